@@ -29,6 +29,7 @@ from .inference._catalog import procedures as procedures
 from .learning import LearningCurveResult as LearningCurveResult
 from .results import Details as Details
 from .results import EvaluationResult as EvaluationResult
+from .results import merge as merge
 from .scores.stopping import StopRule as StopRule
 from .selection import ComparisonSelector as ComparisonSelector
 from .selection import SearchReport as SearchReport
@@ -44,7 +45,6 @@ from .tables.cross_validate import from_cross_validate as from_cross_validate
 from .tables.evidence import from_frame as from_frame
 from .tables.judgments import from_judged as from_judged
 from .tables.judgments import from_judgments as from_judgments
-from .tables.merging import merge as merge
 from .tables.outcomes import from_outcomes as from_outcomes
 from .tables.predictions import from_predictions as from_predictions
 from .verification import Difference as Difference

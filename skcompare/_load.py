@@ -188,21 +188,7 @@ def read(
     >>> study.test().pvalue
     0.03125
     """
-    asked = Asked(
-        model=model,
-        dataset=dataset,
-        item=item,
-        split=split,
-        repeat=repeat,
-        run=run,
-        metric=metric,
-        value=value,
-        truth=truth,
-        cluster=cluster,
-        models=tuple(models or ()),
-        metrics=tuple(metrics or ()),
-        decimal=decimal,
-    )
+    asked = Asked.of(locals())
     if not more and hasattr(source, "cv_results_"):
         report = SearchReport.from_search(source, metric=metric, test_fraction=Settled.of(design).test_fraction)
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
@@ -265,7 +251,9 @@ def _read(
     settled = Settled.of(design)
     if table.kind == "folds" and "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)
-    if table.kind == "search" or is_cv_results(table.columns):
+    if table.kind != "search" and is_cv_results(table.columns):  # of a form that no search is written in
+        table = replace(recognised(table.columns) or table, origin=table.origin)
+    if table.kind == "search":
         known = {match[1] for name in table.columns if (match := re.fullmatch(r"split0_test_(.+)", name))}
         _check_metrics(asked, known, table.origin)
         report = SearchReport.read(
@@ -329,9 +317,11 @@ def _of_dicts(
     sizes = {np.size(x) for one in dicts.values() for key, x in one.items() if key.startswith("test_")}
     if not said_so and len(sizes) == 1:
         n = sizes.pop()
-        says = f"{table.origin}: dicts of cross_validate have {n} splits without indices: say how these were drawn"
+        told = f"dicts of cross_validate have {counted(n, 'split')} without indices: say how these were drawn"
         random = [(f"{x}% of the samples were tested", {"design": f"{n} random splits, {x}% tested"}) for x in (20, 50)]
-        raise UnclearError(says, table.origin, [("they are folds", {"design": f"{n}-fold"}), *random])
+        raise UnclearError(
+            f"{table.origin}: {told}", table.origin, [("they are folds", {"design": f"{n}-fold"}), *random]
+        )
     found = from_cross_validate(
         dicts,
         scoring=asked.metric if metrics == {"score"} else None,

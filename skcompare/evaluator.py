@@ -600,7 +600,7 @@ def evaluate_another(
             check_data=result.provenance.get("check_data") is not False,
         ),
     )
-    from skcompare.tables.merging import merge
+    from skcompare.results import merge
 
     merged = merge(result, evaluator.evaluate({name: model}, X, y, groups=groups, params=params))
     cv = {"cv": result.provenance["cv"]} if "cv" in result.provenance else {}

@@ -28,6 +28,7 @@ from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.merging import merged
 from skcompare.scores.stopping import Stopping
 
 if TYPE_CHECKING:  # the same questions with the type that each name gives
@@ -360,3 +361,61 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         return Subgroups.of(
             compare_groups(self._scores, labels, metrics=metrics, baseline=baseline, correction=correction)
         )
+
+
+def merge(*results: EvaluationResult) -> EvaluationResult:
+    """Join results on the same splits, or on other repeats of the same data.
+
+    What is joined follows from the names: with the same metrics and different models the models, with the same models
+    and different metrics the metrics, and with both the same the repeats. One evaluation of everything gives the same
+    scores, predictions and answers.
+
+    Parameters
+    ----------
+    *results : EvaluationResult
+        Two or more. To join models or metrics their splits must be the same, by their hash; to join repeats each must
+        be (repeated) k-fold on as many samples with as many folds, and no repeat may be there twice. Where the results
+        know their targets these must be equal, and where models are the same the data too, by its digest; where some
+        do not, a warning asks to make sure of it.
+
+    Returns
+    -------
+    EvaluationResult
+        Models, metrics and repeats in the order of the results. Failures, warnings and undefined scores are those of
+        all results, and `error_score` is that of the first with failures; predictions are there where all results have
+        them, and then the inner fits of ``intervals="nested"`` too, of joined models each one's own. Of joined metrics
+        the times are the means of the results. ``provenance["merged"]`` has the provenance of each.
+
+    Raises
+    ------
+    ValueError
+        If the results differ in what they must share, saying in what; if one name is known to stand for different
+        models or metrics; if their splits are not known, as of a table of scores; if predictions of a model differ
+        between results whose metrics are joined; if some have inner fits and others not, and metrics or repeats are
+        joined; or if one is the result of a `StopRule`, of a calibration or of a search.
+
+    See Also
+    --------
+    from_cross_validate, from_frame : results from scores of other tools. Join tables before they become a result.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import RidgeClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> import skcompare as skc
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> evaluator = skc.PairedEvaluator(cv="2x5", scoring="accuracy", random_state=0)
+    >>> old = evaluator.evaluate({"nb": GaussianNB(), "ridge": RidgeClassifier()}, X, y)
+    >>> trees = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_depth=3)}
+    >>> result = skc.merge(old, evaluator.evaluate(trees, X, y))
+    >>> result.estimators
+    ('nb', 'ridge', 'stump', 'tree')
+    """
+    if len(results) < 2:
+        raise ValueError(f"results must be two or more, merge(result_1, result_2); got {len(results)}")
+    for i, result in enumerate(results, 1):
+        if not isinstance(result, EvaluationResult):
+            raise ValueError(f"results must be EvaluationResults; got {type(result).__name__} as result {i}")
+    return EvaluationResult(_scores=merged([result._scores for result in results]))

@@ -90,7 +90,7 @@ ELSEWHERE = {
     ),
     "saved_files.py": ("core", "files that nobody may have written so"),
     "saving/test_saved_results.py": ("comparison scores", "every field of a record has a check"),
-    "selection/test_search_reading.py": ("tables", "names of candidates with any parameters, without a fit"),
+    "selection/test_search_reading.py": ("evaluation", "names of candidates with any parameters, without a fit"),
     "selection/test_search_report.py": ("core", "the tables of a document"),
     "test_documentation.py": ("cli main", "the command without its optional packages"),
     "test_expected_cost.py": ("scores", "warnings about costs that are drawn"),

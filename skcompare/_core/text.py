@@ -13,12 +13,12 @@ WIDTH = 80
 MAX_CELL = 50
 
 
-def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
+def table(header: Sequence[str], lines: Sequence[Sequence[object]], *, left: Sequence[int]) -> str:
     """Columns as wide as their cells; names to the left, numbers to the right.
 
     Where it would be wider than `WIDTH`, long headings take two lines.
     """
-    head, cells = list(map(one_line, header)), [list(map(one_line, line)) for line in lines]
+    head, cells = list(map(one_line, header)), [list(map(one_line, map(str, line))) for line in lines]
     shown = _columns([head], cells, left)
     if width(shown) > WIDTH and cells:
         room = (1 + max(map(len, column)) for column in zip(*cells, strict=True))

@@ -30,8 +30,9 @@ SEPARATORS = (",", ";", "\t", "|")
 
 def error_line(error: object) -> str:
     """An error as one line of at most 300 printable characters, but for those with commands that are to be run."""
-    line, whole = one_line(str(error)) or type(error).__name__, getattr(error, "whole", hasattr(error, "calls"))
-    return line if whole or len(line) <= 300 else f"{line[:297]}..."
+    said = getattr(error, "strerror", None) or str(error)  # of the system, without number and file
+    line = one_line(said) or type(error).__name__
+    return line if hasattr(error, "calls") or len(line) <= 300 else f"{line[:297]}..."
 
 
 @contextmanager
@@ -188,13 +189,9 @@ def header_of(path: Path, option: str, sep: str, *, shown: bool = True) -> list[
     """The column names as they stand in the file, since pandas makes them different; ValueError of a single one that
     holds another separator, which is shown only if told to."""
     check_regular(path, option)
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="") as lines:
-            names = next(csv.reader(lines, delimiter=sep), [])
-    except (OSError, csv.Error) as error:
-        raise ValueError(
-            f"{option}: cannot read the header of {path}: {getattr(error, 'strerror', None) or error}"
-        ) from error
+    start = f"{option}: cannot read the header of {path}: "
+    with told(start, (OSError, csv.Error)), path.open(encoding="utf-8-sig", errors="replace", newline="") as lines:
+        names = next(csv.reader(lines, delimiter=sep), [])
     other = max(SEPARATORS, key="".join(names).count)
     if len(names) == 1 and other in names[0]:
         meant = "tab" if other == "\t" else shlex.quote(other)
@@ -410,14 +407,11 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
     from skcompare._core.names import DUMMY
 
     check_regular(path, "CONFIG")
-    try:
-        config = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ValueError(f"CONFIG: cannot read {path}: {error.strerror or error}") from error
-    except ValueError as error:  # of TOML and of UTF-8
-        raise ValueError(f"CONFIG: {path} is not TOML: {error_line(error)}") from error
-    except RecursionError as error:
-        raise ValueError(f"CONFIG: {path} is nested too deep") from error
+    with told(f"CONFIG: cannot read {path}: ", (OSError,)), told(f"CONFIG: {path} is not TOML: ", (ValueError,)):
+        try:
+            config = tomllib.loads(path.read_text(encoding="utf-8"))
+        except RecursionError:
+            raise ValueError("it is nested too deep") from None
     design = {"cv": "10x10", "scoring": [], "seed": 0, "baseline": None}
     for name in config:
         if name not in (known := ("models", "datasets", *design)):

@@ -11,7 +11,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
@@ -48,22 +48,12 @@ _STATUS = {
 # ---- how it ends ----------------------------------------------------------------------------------------------
 
 
-class Interrupted(click.ClickException):
-    """Ctrl-C while models are fitted: two lines on standard error and exit status 130."""
+class _Ended(click.ClickException):
+    """What is said on standard error, and the status: 2 of bad input, 3 of `check`, whose answers are 1 and 2."""
 
-    exit_code = 130
-
-
-class _Refused(click.ClickException):
-    """Bad input; `whole` where it has a command that is to be run."""
-
-    exit_code, whole = 2, False
-
-
-class _NoAnswer(_Refused):
-    """Any error of `check`, whose answers are 1 and 2 too."""
-
-    exit_code = 3
+    def __init__(self, message: str, exit_code: int) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code  # type: ignore[misc]
 
 
 class _Commands(click.Group):
@@ -95,34 +85,27 @@ def _now_called(arg: str) -> str:
 @contextmanager
 def _one_line(ctx: click.Context) -> Iterator[None]:
     """Errors end with 2, those of `check` and of a command that is not known, which may have been meant, with 3."""
-    whole = False
     try:
         yield
         return
-    except Interrupted:
+    except _Ended:
         raise
     except click.ClickException as error:
-        said = error.format_message()
+        said = error_line(error.format_message())
     except (ValueError, TypeError, ImportError, OSError) as error:  # OSError as of a full disk behind standard output
-        said, whole = str(error), hasattr(error, "calls")
-        if isinstance(error, OSError) and error.filename is not None:
-            said = f"cannot use {error.filename}: {error.strerror}"
+        file = getattr(error, "filename", None)
+        said = error_line(error) if file is None else f"cannot use {file}: {error_line(error)}"
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
-    refused = (_NoAnswer if ctx.invoked_subcommand in (None, "check") else _Refused)(said)
-    refused.whole = whole
-    raise refused
+    raise _Ended(f"error: {said}", 3 if ctx.invoked_subcommand in (None, "check") else 2)
 
 
 def main() -> NoReturn:
     """Run the command; bad input ends with one line on standard error and status 2, of `check` with 3."""
     try:
         status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
-    except Interrupted as stop:
-        click.echo(f"skcompare: {stop.message}", err=True)
-        sys.exit(stop.exit_code)
     except click.ClickException as error:
-        click.echo(f"skcompare: error: {error_line(error)}", err=True)
+        click.echo(f"skcompare: {error.message}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         command_line = shlex.join(["skcompare", *sys.argv[1:]])
@@ -130,7 +113,7 @@ def main() -> NoReturn:
         sys.exit(130)
     except Exception:  # 1 and 2 would be answers of check
         traceback.print_exc()
-        sys.exit(_NoAnswer.exit_code)
+        sys.exit(3)
     sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -156,8 +139,8 @@ def _fitted(
     ------
     ValueError, TypeError or ImportError
         If one of them does not fit.
-    Interrupted
-        If the user ends it.
+    click.ClickException
+        If the user ends it; status 130.
     """
     from sklearn.model_selection import TimeSeriesSplit
 
@@ -187,7 +170,7 @@ def _fitted(
         how = f"{n_kept} kept in {store}. To go on:\n{again}"
         if store is None:
             how = f"Nothing is kept without --store. To keep fits, run:\n{again} --store runs.sqlite"
-        raise Interrupted(f"{error_line(where[0]) if where else 'interrupted'}. {how}") from stop
+        raise _Ended(f"{error_line(where[0]) if where else 'interrupted'}. {how}", 130) from stop
 
 
 def _is_shown(progress: bool | None) -> bool:
@@ -199,7 +182,7 @@ def _is_shown(progress: bool | None) -> bool:
 
 
 def _check_written(
-    *, out: Path | None, html: Path | None, primary: str | None, scoring: Sequence[str] = (), **_: Any
+    *, out: Path | None, html: Path | None, primary: str | None = None, scoring: Sequence[str] = (), **_: Any
 ) -> None:
     """ValueError, before any model is fitted, where a file could not be written or no such metric is scored."""
     if primary is not None and scoring and primary not in scoring:
@@ -219,14 +202,11 @@ def _check_writable(path: Path | None, option: str, *, page: bool = False) -> No
         return
     if page and path.suffix == ".skc":
         raise ValueError(f"{option}: {path} is named like a saved result; give another name")
-    try:
+    with told(f"{option}: cannot write {path}: "):
         if path.is_dir():
             raise IsADirectoryError("it is a directory")
         check_replaceable(path)
-        with TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        raise ValueError(f"{option}: cannot write {path}: {error.strerror or error}") from error
+        TemporaryFile(dir=path.parent).close()
     if page:
         from skcompare.reporting.page import check_extra
 
@@ -267,6 +247,12 @@ def _tell(
     written = [f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None]
     said = [textwrap.fill(note, WIDTH) for note in notes]
     click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(said), "\n".join(written)])))
+
+
+def _answer(notes: Sequence[str], run: Callable[[Any], Any], **asked: Any) -> None:
+    """Fit, and tell what was found."""
+    _check_written(**asked)
+    _tell(_fitted(run, **asked), notes, **asked)
 
 
 # ---- the options, as options.toml writes them -----------------------------------------------------------------
@@ -324,9 +310,7 @@ def compare(**asked: Any) -> None:
         --model "tree=sklearn.tree:DecisionTreeClassifier"
     """
     models, X, y, groups, notes = given(**asked)
-    _check_written(**asked)
-    result = _fitted(lambda evaluator: evaluator.evaluate(models, X, y, groups=groups), **asked)
-    _tell(result, notes, **asked)
+    _answer(notes, lambda evaluator: evaluator.evaluate(models, X, y, groups=groups), **asked)
 
 
 @_command("Compare models on several data sets, from a TOML file.", "fits primary written")
@@ -353,9 +337,7 @@ def study(config: Path, **asked: Any) -> None:
       theirs = {path = "theirs.csv", target = "y", drop = ["id"], sep = ";"}
     """
     models, datasets, design, notes = read_study(config)
-    _check_written(**asked, scoring=design["scoring"])
-    result = _fitted(lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **asked)
-    _tell(result, notes, **asked)
+    _answer(notes, lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **asked)
 
 
 @_command("List all procedures, or explain one.", "", "procedures")
@@ -469,9 +451,7 @@ def curve(sizes: str, **asked: Any) -> None:
         wanted = [int(part) if all(map(str.isdecimal, parts)) else float(part) for part in parts]
     except ValueError as error:
         raise ValueError(f"--sizes must be numbers with commas between them, as 0.1,0.5,1.0; got {sizes!r}") from error
-    _check_written(**asked, primary=None)
-    found = _fitted(lambda one: one.learning_curve(models, X, y, train_sizes=wanted, groups=groups), **asked)
-    _tell(found, notes, **asked)
+    _answer(notes, lambda one: one.learning_curve(models, X, y, train_sizes=wanted, groups=groups), **asked)
 
 
 @_command("Fit a saved result again and compare every score.", "table verify")
@@ -545,12 +525,14 @@ def analyze(**asked: Any) -> None:
       skcompare analyze predictions.csv --truth y --id case --cluster patient \\
         --metric f1_macro --null -0.01 --baseline old --by hospital
     """
-    from skcompare.cli.analyze import Request
+    from skcompare.cli.files import Request
 
     _check_written(**asked)
-    request = Request(**{one.name: asked[one.name] for one in fields(Request) if one.name in asked})
+    request, nulls, baseline = Request.of(asked), asked["nulls"], asked["baseline"]
+    if baseline is not None and not nulls and request.by is None:
+        raise ValueError("--baseline goes with --null and --by")
     result, said = request.read()
-    first, last = request.answers(result)
+    first, last = request.answers(result, nulls, baseline)
     _tell(result, first="\n\n".join(filter(None, [textwrap.fill(said, WIDTH), first])), last=last, **asked)
 
 
@@ -580,34 +562,32 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
       skcompare check old.skc new.skc --metric roc_auc --margin 0.01
       skcompare check old.csv new.csv --margin f1=0.02 --junit gate.xml
     """
-    from skcompare.cli.check import answered, as_junit
+    from skcompare.cli.files import answered, as_junit
     from skcompare.reporting.markdown import item
 
-    files = {"--junit": junit, "--markdown": markdown}
+    files = {name: path for name, path in (("junit", junit), ("markdown", markdown)) if path is not None}
     compared = [Path(one).resolve() for one in (asked["old"], asked["new"]) if one]
-    for option, path in files.items():
-        if path is not None:
-            check_regular(path, option)
-            _check_writable(path, option)
-            if path.resolve() in compared:
-                raise ValueError(f"{option}: {path} is what is compared; give another name")
+    for name, path in files.items():
+        check_regular(path, f"--{name}")
+        _check_writable(path, f"--{name}")
+        if path.resolve() in compared:
+            raise ValueError(f"--{name}: {path} is what is compared; give another name")
     reading = {one.name: asked.pop(str(one.name)) for one in _OPTIONS["tables"]}
 
-    def write(*texts: str) -> None:
-        for (option, path), text in zip(files.items(), texts, strict=True):
-            if path is not None:
-                with told(f"{option}: cannot write {path}: "):
-                    path.write_text(f"{text}\n", encoding="utf-8")
+    def write(**texts: str) -> None:
+        for name, path in files.items():
+            with told(f"--{name}: cannot write {path}: "):
+                path.write_text(f"{texts[name]}\n", encoding="utf-8")
 
     try:
         found, notes = answered(reading=reading, fitted=_fitted, **asked)
     except Exception as error:  # no file of an earlier run may stand for this one
         line = error_line(error)
-        write(as_junit("skcompare check", "cannot be compared", line), f"**{item(line)}**")
+        write(junit=as_junit("skcompare check", "cannot be compared", line), markdown=f"**{item(line)}**")
         raise
     line = found._line()
     as_markdown = "\n\n".join([found.to_markdown(), *map(item, notes)])
-    write(as_junit(f"{found.new} against {found.old}", found.verdict, line), as_markdown)
+    write(junit=as_junit(f"{found.new} against {found.old}", found.verdict, line), markdown=as_markdown)
     click.echo(found.to_json() if as_json else "\n\n".join([line, _on_terminal(found._document().blocks[1:]), *notes]))
     click.get_current_context().exit(_STATUS[found.verdict])
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from skcompare._core.printable import one_line
+from skcompare._core.text import table
 
 if TYPE_CHECKING:
     from skcompare.evaluation.store.contents import Removal, StoredEvaluation
@@ -37,9 +38,10 @@ def list_evaluations(file: Path) -> None:
         found, simulations = stored_evaluations(store), stored_simulations(store)
     fits = [(e.number, _when(e.used_at), _size_of_data(e), e.n_fits, _megabytes(e.n_bytes), e.models) for e in found]
     made = [(_when(s.used_at), s.n_datasets, _megabytes(s.n_bytes), one_line(s.description)[:120]) for s in simulations]
-    click.echo(_table(("ID", "last used", "data", "fits", "MB", "models"), fits, (0, 3, 4)) or "no fits stored")
+    names = ("ID", "last used", "data", "fits", "MB", "models")
+    click.echo(table(names, fits, left=(1, 2, 5)) if fits else "no fits stored")
     if made:
-        click.echo("\n" + _table(("last used", "data sets", "MB", "simulation"), made, (1, 2)))
+        click.echo("\n" + table(("last used", "data sets", "MB", "simulation"), made, left=(0, 3)))
 
 
 @store_commands.command("show", short_help="Show one evaluation in a store.")
@@ -73,7 +75,7 @@ def show_evaluation(file: Path, number: int | None) -> None:
     }
     rows = [(m.name, m.n_fits, f"{m.fit_time:.4g} s" if m.n_fits else "", m.description) for m in models]
     lines = [f"{name:<10}  {value}" for name, value in facts.items()]
-    click.echo("\n".join([*lines, "", _table(("model", "fits", "mean fit", "parameters"), rows, (1, 2))]))
+    click.echo("\n".join([*lines, "", table(("model", "fits", "mean fit", "parameters"), rows, left=(0, 3))]))
 
 
 @store_commands.command("gc", short_help="Remove fits that are of no more use.")
@@ -145,13 +147,3 @@ def _when(seconds: float) -> str:
 
 def _megabytes(n_bytes: int) -> str:
     return f"{n_bytes / 1e6:.2f}" if n_bytes < 1e7 else f"{n_bytes / 1e6:.0f}"
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int]) -> str:
-    """Lines of cells, empty without rows; some columns stand at the right."""
-    cells = [header, *([one_line(str(cell)) for cell in row] for row in rows)]
-    columns = []
-    for i, column in enumerate(zip(*cells, strict=True)):
-        width = max(map(len, column))
-        columns.append([cell.rjust(width) if i in right else cell.ljust(width) for cell in column])
-    return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)) if rows else ""

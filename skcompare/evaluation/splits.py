@@ -24,6 +24,7 @@ from skcompare._core.validation import refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 
 IndexArray = NDArray[np.intp]
+Pairs = Sequence[tuple[IndexArray, IndexArray]]
 NarrowArray = NDArray[np.unsignedinteger[Any]]
 
 
@@ -295,6 +296,23 @@ def check_indices(values: Any, where: str, n_samples: int | None = None) -> Inde
         end = "inf" if n_samples is None else n_samples
         raise ValueError(f"{where} must be in [0, {end}); got {array.min()} to {array.max()}")
     return array.astype(np.intp, copy=False)
+
+
+def different_splits(name: str, other: str, splits: Pairs, others: Pairs) -> str:
+    """The first split in which two differ, and how; empty where the samples are the same in all."""
+    for i, pairs in enumerate(zip(splits, others, strict=True)):
+        for part, a, b in zip(("training", "test"), *pairs, strict=True):
+            if np.array_equal(a, b) or np.array_equal(np.sort(a), np.sort(b)):
+                continue
+            only = np.setdiff1d(a, b)
+            how = f"{name} and {other} have the same samples, some another number of times"
+            if len(a) != len(b):
+                how = f"{len(a)} samples of {name}, {len(b)} of {other}"
+            elif len(only):
+                how = f"{len(only)} of {len(a)} samples of {name} are not among those of {other}, "
+                how += f"the first is {only[0]}"
+            return f"the {part} sets of split {i} differ: {how}"
+    return ""
 
 
 def _narrow(indices: IndexArray, n_samples: int) -> NarrowArray:

@@ -17,6 +17,7 @@ from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.labels import first_of
 from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, left_over
 from skcompare.inference._distributions import t_limits
@@ -25,7 +26,6 @@ from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import significantly
 from skcompare.inference.fold_scores.contrast import contrast_test
-from skcompare.tables.cross_validate import first_of
 
 MAX_LINES = 30
 

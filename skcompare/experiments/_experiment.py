@@ -16,6 +16,7 @@ from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
+from skcompare.evaluation.labels import first_of, value_key, value_label
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
 from skcompare.experiments import _effects
@@ -33,7 +34,6 @@ from skcompare.scores.measures import check_measured, measured
 from skcompare.selection import SearchReport
 from skcompare.selection._effects import NOT_SET
 from skcompare.selection._search import read_search
-from skcompare.tables.cross_validate import first_of, value_key, value_label
 
 # What the pictures show: means by the levels of one factor and of two.
 

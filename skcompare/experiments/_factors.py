@@ -18,9 +18,10 @@ from skcompare._core.html import Table
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
+from skcompare.evaluation.labels import candidate_names, first_of, value_key, value_label, value_labels
 from skcompare.experiments._surface import MAX_FACTORS, Axis, determines, quadratic
 from skcompare.selection._effects import MAX_NUMBERS, NOT_SET, is_number
-from skcompare.tables.cross_validate import CvResults, candidate_names, first_of, value_key, value_label, value_labels
+from skcompare.tables.cross_validate import CvResults
 
 # ExperimentDesign: which settings of an estimator are tried, and which effects they can tell.
 

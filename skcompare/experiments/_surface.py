@@ -21,11 +21,11 @@ from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, number, 
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.labels import first_of
 from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test
-from skcompare.tables.cross_validate import first_of
 
 # The best point of a quadratic within the ends of an experiment, and the points that may be the best.
 

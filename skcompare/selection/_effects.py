@@ -17,12 +17,12 @@ from skcompare._core.numbers import agreeing
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.labels import first_of, value_label
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, check_splits
 from skcompare.inference._sentences import Omnibus, as_share
 from skcompare.inference.fold_scores.best_set import confidence_set
-from skcompare.tables.cross_validate import first_of, value_label
 
 # What the values of one parameter add to the score, where candidates may differ in other parameters too.
 

@@ -19,6 +19,7 @@ from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.table import span
+from skcompare.evaluation.labels import first_of
 from skcompare.evaluation.learners import ends_of_grid
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, check_splits
@@ -27,7 +28,6 @@ from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import Selected
 from skcompare.selection._effects import ParameterEffect, parameter_effects
 from skcompare.selection._search import SearchScores
-from skcompare.tables.cross_validate import first_of
 
 # The candidates of a search by rank, with their distance to the best and whether they are significantly worse.
 

@@ -26,9 +26,10 @@ from skcompare.evaluation.cautions import labels_as_ranks
 from skcompare.evaluation.foreign_code import SCORER
 from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
+from skcompare.evaluation.labels import first_of
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule, repeated_folds
-from skcompare.tables.cross_validate import CvResults, Rounds, first_of, read_cv_results
+from skcompare.tables.cross_validate import CvResults, Rounds, read_cv_results
 from skcompare.tables.evidence import Directions, directions
 from skcompare.tables.logs import recognised, study_columns
 from skcompare.tables.reading import UnclearError

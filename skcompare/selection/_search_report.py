@@ -19,6 +19,7 @@ from skcompare._reportable import Detail, drawn
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceTable
 from skcompare.comparison.table import ComparisonTable, seen_from
+from skcompare.evaluation.labels import first_of
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting import latex, markdown, page
@@ -26,7 +27,6 @@ from skcompare.reporting.search import FoundSearch, opening, search_document
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.selection._ranking import LEADERS, Candidate, SearchFindings, search_answer
 from skcompare.selection._search import kept_search, read_search
-from skcompare.tables.cross_validate import first_of
 
 if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame

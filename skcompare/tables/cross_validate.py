@@ -3,145 +3,24 @@
 from __future__ import annotations
 
 import ast
-import math
 import re
-from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain, count
+from itertools import chain
 from math import isclose
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import config_context
 
 from skcompare._core.design import Design
-from skcompare._core.html import cut
 from skcompare._core.printable import check_name, one_line, some_names
 from skcompare._core.validation import FloatArray, as_floats, check_integer
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.splits import IndexArray, Splits, check_indices, splits_from_pairs
+from skcompare.evaluation.labels import candidate_names, value_labels
+from skcompare.evaluation.splits import IndexArray, Splits, check_indices, different_splits, splits_from_pairs
 from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import design_of_scores, directions, same_splits
-
-# The parameters of candidates -> short labels of their values, and a name for each candidate.
-
-
-MAX_VALUE = 40
-MAX_NAME = 120
-MAX_NAMED = 3
-_NO_WORDS = {"None", "True", "False", "nan", "inf"}
-
-
-def value_labels(params: Sequence[Mapping[str, Any]], *, every: bool = False) -> dict[str, tuple[str | None, ...]]:
-    """For every parameter that varies the label of each candidate's value; None where a candidate lacks it.
-
-    With `every` for all parameters.
-
-    Different values have different labels, equal ones the same.
-    """
-    found = {}
-    for name in dict.fromkeys(name for of_one in params for name in of_one):
-        # The values of a grid are one object in all candidates: each is looked at once.
-        by_id = {id(of_one[name]): of_one[name] for of_one in params if name in of_one}
-        keys = {place: value_key(value) for place, value in by_id.items()}
-        if not every and len(set(keys.values())) < 2 and all(name in of_one for of_one in params):
-            continue
-        first = {keys[place]: by_id[place] for place in reversed(by_id)}  # of equal values the first one
-        labels = _distinct_labels(dict(reversed(first.items())))
-        found[name] = tuple(labels[keys[id(one[name])]] if name in one else None for one in params)
-    return found
-
-
-def candidate_names(params: Sequence[Mapping[str, Any]], labels: Mapping[str, Sequence[str | None]]) -> tuple[str, ...]:
-    """``parameter=value, ...`` of the parameters that vary, all different, of bounded length."""
-    parts = [[f"{name}={x[i]}" for name, x in labels.items() if x[i] is not None] for i in range(len(params))]
-    return tuple(_different([cut(one_line(", ".join(of_one)) or "default parameters", MAX_NAME) for of_one in parts]))
-
-
-def first_of(names: Sequence[str], separator: str = ", ") -> str:
-    """The first names, and how many more there are."""
-    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
-    return f"{separator.join(names[:MAX_NAMED])}{more}"
-
-
-def value_key(value: Any) -> Hashable:
-    """What equal values of a parameter have in common, also of those that cannot be hashed."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or isinstance(value, (bool, str, bytes)):
-        return type(value), value
-    if isinstance(value, (int, float, complex)):
-        return "number", value if value == value else "nan"
-    parts, kind = value, type(value)
-    if isinstance(value, np.ndarray):
-        parts = [value.shape, value.tolist()]
-    elif isinstance(value, Mapping):
-        parts = [*value.items()]
-    elif callable(getattr(value, "get_params", None)) and not isinstance(value, type):
-        parts = [value.get_params(deep=False)]
-    elif isinstance(value, (list, tuple)):
-        kind = tuple
-    else:
-        return kind, value if isinstance(value, type) else id(value)
-    return kind, *map(value_key, parts)
-
-
-def value_label(value: Any) -> str:
-    """A value in a few characters: a bare word, a short number, a class with its changed parameters."""
-    return cut(one_line(_label(value)), MAX_VALUE)
-
-
-def _label(value: Any) -> str:
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, str):
-        word = value.replace("-", "_").replace(".", "_")
-        return value if word.isidentifier() and value not in _NO_WORDS else repr(value)
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_label, value))}{',' if len(value) == 1 else ''})"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_label, value))}]"
-    if isinstance(value, np.ndarray):
-        return f"array({_label(value.tolist())})" if value.size <= MAX_VALUE else f"array of shape {value.shape}"
-    if isinstance(value, partial):
-        return f"partial({_label(value.func)})"
-    if callable(getattr(value, "get_params", None)) and not isinstance(value, type):
-        with config_context(print_changed_only=True):
-            return repr(value)
-    if callable(value) and hasattr(value, "__name__"):
-        return str(value.__name__)
-    shown = repr(value)
-    return f"{type(value).__name__}()" if " at 0x" in shown else shown
-
-
-def _distinct_labels(values: Mapping[Hashable, Any]) -> dict[Hashable, str]:
-    """A label for each value; those that look alike in short are written at length, or else numbered."""
-    plain = {key: value.item() if isinstance(value, np.generic) else value for key, value in values.items()}
-    labels = {key: value_label(value) for key, value in plain.items()}
-    short = Counter(labels.values())
-    for key, value in plain.items():
-        if isinstance(value, float) and math.isfinite(value) and short[value_label(value)] > 1:
-            labels[key] = repr(value)
-    return dict(zip(labels, _different([*labels.values()]), strict=True))
-
-
-def _different(names: Sequence[str]) -> list[str]:
-    """The names, the second and later ones of several equal ones with a number."""
-    taken: dict[str, None] = {}
-    counts = Counter(dict.fromkeys(names, 1))
-    for name in names:
-        new = name
-        while new in taken:
-            counts[name] += 1
-            new = f"{name} #{counts[name]}"
-        taken[new] = None
-    return [*taken]
-
 
 # ``cv_results_`` of a fitted search, read column by column, also as it was kept on disk.
 
@@ -208,6 +87,7 @@ def _plain(cell: Any) -> Any:
     return value if isinstance(value, (bool, int, float, np.generic)) else cell
 
 
+_SPLIT = re.compile(r"split(\d+)_test_.+", re.DOTALL)
 _FIRST_SPLIT = re.compile(r"split0_test_(.+)", re.DOTALL)
 SEARCH = "search.cv_results_"
 _ABOUT = ("mean_fit_time", "mean_score_time", "std_score_time", "iter", "n_resources")
@@ -295,7 +175,7 @@ def read_cv_results(
     n_rows = len(all_params)
     if names is not None and len(names) != n_rows:
         raise ValueError(f"names must be one per candidate of {what}, {n_rows}; got {len(names)}")
-    n_found = next(i for i in count() if f"split{i}_test_{keys[0]}" not in table)
+    n_found = 1 + max(int(match[1]) for match in map(_SPLIT.fullmatch, table) if match)
     if n_splits not in (None, n_found):
         raise ValueError(f"{what} must hold the scores of n_splits_={n_splits!r} splits; got {n_found}")
     if n_found < 2:
@@ -578,23 +458,6 @@ def _shared_splits(indices: Mapping[str, Pairs | None], n_samples: int | None) -
     if n < needed:
         raise ValueError(f"n_samples must be at least {needed}, as the indices name sample {needed - 1}; got {n}")
     return splits_from_pairs(first, n)
-
-
-def different_splits(name: str, other: str, splits: Sequence[Pair], others: Sequence[Pair]) -> str:
-    """The first split in which two differ, and how; empty where the samples are the same in all."""
-    for i, pairs in enumerate(zip(splits, others, strict=True)):
-        for part, a, b in zip(("training", "test"), *pairs, strict=True):
-            if np.array_equal(a, b) or np.array_equal(np.sort(a), np.sort(b)):
-                continue
-            only = np.setdiff1d(a, b)
-            how = f"{name} and {other} have the same samples, some another number of times"
-            if len(a) != len(b):
-                how = f"{len(a)} samples of {name}, {len(b)} of {other}"
-            elif len(only):
-                how = f"{len(only)} of {len(a)} samples of {name} are not among those of {other}, "
-                how += f"the first is {only[0]}"
-            return f"the {part} sets of split {i} differ: {how}"
-    return ""
 
 
 def _design(n: int, n_samples: int | None, n_folds: int | None, test_fraction: float | None, remedy: str) -> Design:

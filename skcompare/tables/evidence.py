@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from math import isclose
 from typing import Any
 
@@ -360,7 +361,8 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     case = [name for name in KEYS if name in columns and name not in ("model", "metric")]
     if reading.kind in ("runs", "outcomes"):  # models have their own runs
         case = [name for name in case if name == "dataset" or (not runs and name != "run")]
-    cells, kinds = coded(columns, ("model", "metric"))
+    (model, models), (metric, metrics) = (coded(columns, (role,)) for role in ("model", "metric"))
+    cells, kinds = model * len(metrics) + metric, [(*pair[0], *pair[1]) for pair in product(models, metrics)]
     rows, cases = coded(columns, case)
     present = np.zeros((len(cases), len(kinds)), dtype=bool)
     present[rows[there], cells[there]] = True
@@ -393,7 +395,11 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     if missing != "drop":
         left_out = (f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"})
         kept = ("gaps are kept, and comparisons allow for them", {"missing": "keep"})
-        calls = [left_out] * (not out.all()) + [kept] * (reading.kind == "study")
+        calls: list[Call] = [*[left_out] * (not out.all()), *[kept] * (reading.kind == "study")]
+        scored = present.any(axis=0).reshape(len(models), -1)
+        of_all = [name for (name,), has in zip(metrics, scored.T, strict=True) if has.all()]
+        if 0 < len(of_all) < len(metrics):
+            calls.insert(0, ("what all models are scored by", {"metrics": of_all}))
         raise _unclear(reading, origin, said, *calls)
     if out.all():
         raise UnclearError(f"{origin}: all {noun}s lack a score, so that none is left: {said}", origin)
@@ -512,7 +518,7 @@ def _of_folds(evidence: Evidence, rows: Rows) -> EvaluationResult:
     """The scores of one data set on splits, with their design."""
     place, shape = _places(evidence, rows)
     models, metrics = evidence.names["model"], evidence.names["metric"]
-    scores = np.empty((len(models), int(np.prod(shape)), len(metrics)))
+    scores = np.full((len(models), int(np.prod(shape)), len(metrics)), np.nan)
     scores[evidence.at("model", rows), place, evidence.at("metric", rows)] = evidence.columns["value"][rows]
     sizes = {size: _split_sizes(evidence, size, rows, place) for size in _SIZES if size in evidence.columns}
     fraction, folds = evidence.design.test_fraction, evidence.design.n_folds

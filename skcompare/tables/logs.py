@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import some_names
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.tables.columns import is_loss
+from skcompare.tables.columns import is_loss, is_measure, plain, role_of_name
 from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
 from skcompare.tables.source import Row, Source, Table, cells_of, names_of, origin_of, rows_of
 
@@ -92,11 +92,23 @@ def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
+def _lacked(names: Sequence[str], what: str) -> str:
+    """That some metrics are not read, as some tasks or rows lack them; empty of none."""
+    return f"Left out, as {what} lack them: {', '.join(names)}." if names else ""
+
+
 def _of_splits(sources: Sequence[Source], rows: list[Row], *notes: str) -> Table:
     """Scores of splits, of one data set without its name."""
     if len({row["dataset"] for row in rows}) < 2:
         rows = [{name: x for name, x in row.items() if name != "dataset"} for row in rows]
     return _table(sources, "folds" if "fold" in rows[0] else "study", rows, *notes)
+
+
+def _complete(rows: list[Row], names: Iterable[str]) -> tuple[list[str], str]:
+    """The columns that are numbers in all rows, and what is said of those that are in some."""
+    known = {name: [np.isfinite(number(row.get(name))) for row in rows] for name in names}
+    some = [name for name, has in known.items() if any(has) and not all(has)]
+    return [name for name, has in known.items() if has and all(has)], _lacked(some, "rows")
 
 
 def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
@@ -143,41 +155,52 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
         models = [source.path.parent.name if source.path else "" for source in sources]
         tasks = [match[1] for match in named if match]
     rows: list[Row] = []
-    hashes: dict[Any, Any] = {}
-    for source, model, task in _of_models(sources, models, tasks):
-        filters = {line.get("filter") for line in source.content}
+    logs = [*_of_models(sources, models, tasks)]
+    filters: dict[str, set[Any]] = defaultdict(set)
+    for source, _, task in logs:
+        filters[task] |= {line.get("filter") for line in source.content}
+    for source, model, task in logs:
         for line in source.content:
-            item = (task, line["doc_id"])
-            if hashes.setdefault(item, line.get("doc_hash")) != line.get("doc_hash"):
-                raise ValueError(
-                    f"the logs must be of the same documents; doc_id {line['doc_id']} in {source.name} has another "
-                    "doc_hash than in a file before: give logs of one version of the task"
-                )
+            about = {"sample_id": (task, line["doc_id"]), "document": line.get("doc_hash"), "model": model}
             for metric in line.get("metrics", [key for key in line if key not in _LM_FIELDS]):
-                label = metric if len(filters) < 2 else f"{metric},{line['filter']}"
-                rows.append({"sample_id": item, "model": model, "metric": label, "outcome": line.get(metric)})
+                label = metric if len(filters[task]) < 2 else f"{metric},{line.get('filter')}"
+                rows.append({**about, "metric": label, "outcome": line.get(metric)})
     return _outcomes(sources, rows, "lm-evaluation-harness")
+
+
+def _is_nested(found: Any) -> bool:
+    return isinstance(found, Mapping) and bool(found) and all(isinstance(x, Mapping) for x in found.values())
 
 
 def _lm_results(sources: Sequence[Source]) -> Table | None:
     """Results of lm-evaluation-harness: one score per task and metric, a file per model."""
+    logs = [source.content for source in sources]
+    if not all(isinstance(log, Mapping) and _is_nested(log.get("results")) for log in logs):
+        return None
+    if not all({"config", "configs", "versions", "n-shot"} & log.keys() for log in logs):
+        return None
     rows: list[Row] = []
-    for source, name in zip(sources, names_of(sources), strict=True):
-        found = source.content.get("results") if isinstance(source.content, Mapping) else None
-        if not isinstance(found, Mapping) or not found or not all(isinstance(x, Mapping) for x in found.values()):
-            return None
-        if not {"config", "configs", "versions", "n-shot"} & source.content.keys():
-            return None
+    for source, name, _ in _of_models(sources, [str(log.get("model_name")) for log in logs], [""] * len(logs)):
+        found = source.content["results"]
+        signs, parts = (source.content.get(key) or {} for key in ("higher_is_better", "group_subtasks"))
         for task, own in found.items():
-            numbers = {key.removesuffix(",none"): x for key, x in own.items() if isinstance(x, (int, float))}
-            scores = {key: float(x) for key, x in numbers.items() if "_stderr" not in key}
-            rows += [{"model": name, "task": task, "metric": key, "score": x} for key, x in scores.items()]
+            if not found.keys().isdisjoint(parts.get(task, ())):  # the mean of tasks that are there too
+                continue
+            filtered = any("," in key for key in own)  # as newer versions write metrics, and nothing else
+            for key, x in own.items():
+                if isinstance(x, (int, float)) and "_stderr" not in key and ("," in key) == filtered:
+                    sign = signs.get(task, {}).get(key.partition(",")[0])
+                    about = {"model": name, "task": task, "metric": key.removesuffix(",none")}
+                    rows.append({**about, "greater_is_better": sign, "score": float(x)})
     of_task = [{row["metric"] for row in rows if row["task"] == task} for task in {row["task"] for row in rows}]
     shared = set.intersection(*of_task) if of_task else set()
     if not shared:
         raise ValueError("results of lm-evaluation-harness must share a metric that all tasks have; got none")
+    out = _lacked([name for name in dict.fromkeys(row["metric"] for row in rows) if name not in shared], "tasks")
     rows = [row for row in rows if row["metric"] in shared]
-    return _table(sources, "study", rows, "Results of lm-evaluation-harness, one score per task.")
+    if any(row["greater_is_better"] is None for row in rows):  # as older versions wrote them
+        rows = [{name: x for name, x in row.items() if name != "greater_is_better"} for row in rows]
+    return _table(sources, "study", rows, "Results of lm-evaluation-harness, one score per task.", out)
 
 
 # What inspect_ai calls correct, partial, incorrect and no answer, and the numbers it makes of them.
@@ -200,6 +223,7 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
                 for part, grade in (score["value"] if several else {"": score["value"]}).items():
                     value = _GRADES.get(grade, grade) if isinstance(grade, str) else grade
                     row = {"sample_id": (task, sample["id"]), "model": model, "outcome": value}
+                    row["document"] = sample.get("input")
                     row |= {"metric": f"{scorer}/{part}" if several else scorer, "run": sample.get("epoch", 1)}
                     rows.append(row)
     if len({row["run"] for row in rows}) < 2:
@@ -210,23 +234,30 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
 def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     values: dict[str, list[float]] = defaultdict(list)
-    of_task: dict[str, set[str]] = defaultdict(set)
+    of_log: dict[tuple[str, str], set[str]] = defaultdict(set)
+    documents: dict[Any, Any] = {}
     for row in rows:
+        document, item = row.pop("document"), row["sample_id"]
+        if documents.setdefault(item, document) != document:
+            name = "/".join(filter(None, map(str, item)))
+            which = f"item {name!r} of {row['model']} is another one than before"
+            raise ValueError(f"the logs must be of the same documents; {which}: give logs of one version of the task")
         row["outcome"] = number(row["outcome"])
         values[row["metric"]].append(row["outcome"])
-        of_task[row["sample_id"][0]].add(row["metric"])
-    shared = set.intersection(*of_task.values()) if rows else set()
+        of_log[item[0], row["model"]].add(row["metric"])
+    shared = set.intersection(*of_log.values()) if rows else set()
     kept = {name for name, x in values.items() if name in shared and np.isfinite(x).all()}
     if not kept:
-        found = "; ".join(f"{', '.join(sorted(names))} of {task or 'all'}" for task, names in of_task.items())
+        found = "; ".join(f"{', '.join(sorted(names))} of {' '.join(log).strip()}" for log, names in of_log.items())
         must = f"the logs of {tool} must share a metric that is a number for every item"
         raise ValueError(f"{must}; got {found or 'none'}: give the files of one task")
-    several, out = len(of_task) > 1, [name for name in values if name not in kept]
+    tasks = {task for task, _ in of_log}
+    several, out = len(tasks) > 1, [name for name in values if name not in kept]
     for row in rows:
         row["sample_id"] = "/".join(map(str, row["sample_id"])) if several else row["sample_id"][1]
-    note = f"Logs of {tool}, {len(of_task)} tasks." if several else f"Logs of {tool}."
-    more = f"Left out, as tasks or items lack them: {', '.join(out)}." if out else ""
-    return _table(sources, "outcomes", [row for row in rows if row["metric"] in kept], note, more)
+    note = f"Logs of {tool}, {len(tasks)} tasks." if several else f"Logs of {tool}."
+    rows = [row for row in rows if row["metric"] in kept]
+    return _table(sources, "outcomes", rows, note, _lacked(out, "tasks or items"))
 
 
 # ---- searches and dicts of cross_validate ---------------------------------------------------------------------
@@ -264,7 +295,7 @@ def _cross_validate(sources: Sequence[Source]) -> Table | None:
         if twice := own.keys() & given.keys():
             raise ValueError(f"the files must hold other models each; {min(twice)!r} is in two of them")
         given |= own
-    results = [{key: _plain_scores(x) for key, x in one.items() if key != "estimator"} for one in given.values()]
+    results = [{key: _plain_scores(key, x) for key, x in one.items() if key != "estimator"} for one in given.values()]
     return _table(sources, "folds", {"model": [*given], "results": results}, "Dicts of cross_validate.")
 
 
@@ -277,11 +308,12 @@ def _is_scores(given: Any) -> bool:
     return bool(tests) and all(key in others or str(key).startswith(("test_", "train_")) for key in given)
 
 
-def _plain_scores(value: Any) -> Any:
-    """Lists as JSON has them as arrays; of indices those of each split."""
-    if isinstance(value, Mapping):
-        return {key: [np.asarray(part) for part in parts] for key, parts in value.items()}
-    return np.array([number(x) for x in value])
+def _plain_scores(key: str, value: Any) -> Any:
+    """Lists as JSON has them, by row where pandas wrote them, as arrays; of indices those of each split."""
+    if key == "indices":
+        return {part: [np.asarray(own) for own in sets] for part, sets in value.items()}
+    own = [*value.values()] if isinstance(value, Mapping) else value
+    return np.array([np.nan if missing(x) else x for x in own]) if isinstance(own, list) else own
 
 
 # ---- Optuna ---------------------------------------------------------------------------------------------------
@@ -381,7 +413,9 @@ def _skore(sources: Sequence[Source]) -> Table | None:
     if rows is not None:
         if not all("split" in row for row in rows):
             raise ValueError("metrics of skore must be of several splits; of one test set give the reports themselves")
-        return _table(sources, "folds", _scores_of(rows), "Metrics of skore.")
+        if not (found := _scores_of(rows)):
+            raise ValueError("metrics of skore must be of test sets; none is")
+        return _table(sources, "folds", found, "Metrics of skore.")
     reports = _reports(sources)
     if not reports:
         return None
@@ -458,7 +492,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
     if rows is None:
         return None
     several = Counter(scheme for scheme, _ in {(row["Key_Scheme"], row["Key_Scheme_options"]) for row in rows})
-    metrics = [name for name in _OF_WEKA if all(np.isfinite(number(row.get(name))) for row in rows)]
+    metrics, out = _complete(rows, _OF_WEKA)
     if not metrics:
         raise ValueError(f"WEKA's results must have one of the columns {', '.join(_OF_WEKA)} without gaps; none has")
     found = []
@@ -472,7 +506,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
         scores = ((name, _OF_WEKA[name], number(row[name])) for name in metrics)
         found += [{**about, "metric": name, "greater_is_better": more, "score": x} for name, more, x in scores]
     how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
-    return _of_splits(sources, found, f"Results of WEKA's Experimenter, {how}.")
+    return _of_splits(sources, found, f"Results of WEKA's Experimenter, {how}.", out)
 
 
 _OF_AUTOML = ("auc", "logloss", "acc", "rmse", "mae", "r2")  # what a result without a name may be
@@ -480,27 +514,27 @@ _LOSSES = {"logloss", "rmse", "mae", "mse", "rmsle", "msle", "max_pce", "mean_pc
 
 
 def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
-    """Results of the AutoML Benchmark; a loss has its sign turned, as newer versions write it."""
+    """Results of the AutoML Benchmark; a loss is negative, as newer versions write it by either name."""
     rows = rows_of(sources, "task", "framework", "fold", "result", "seed", "info")
     if rows is None:
         return None
     done = [row for row in rows if not missing(row["result"])]
     if not done:
         raise ValueError("the results of the AutoML Benchmark must hold a result; all runs failed")
-    metrics = {}  # of a task, where its results do not say it: the one whose column has the same numbers
-    for task in dict.fromkeys(row["task"] for row in done):
-        own = [row for row in done if row["task"] == task]
+    for task in () if "metric" in done[0] else dict.fromkeys(row["task"] for row in done):
+        own = [row for row in done if row["task"] == task]  # of the one whose column has the same numbers
         known = [name for name in _OF_AUTOML if all(number(row["result"]) == number(row.get(name)) for row in own)]
-        if not known and "metric" not in own[0]:
+        if not known:
             raise ValueError(f"task {task!r} must have a column metric, or one with its results; it has neither")
-        metrics[task] = "metric" if "metric" in own[0] else known[0]
+        for row in own:
+            row["metric"] = known[0]
     limited = len({row.get("constraint") for row in rows}) > 1
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
     found: list[Row] = []
     for row in done:
-        metric, score = str(row.get("metric") or metrics[row["task"]]), number(row["result"])
-        metric, score = (f"neg_{metric}", -score) if metric in _LOSSES else (metric, score)
+        metric, score = str(row["metric"]), number(row["result"])
+        metric, score = (f"neg_{metric}", -abs(score)) if metric in _LOSSES else (metric, score)
         model = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
         one = {"dataset": row["task"], "model": model, "metric": metric, "score": score}
         found.append({**one, "fold": int(number(row["fold"])), **of_ten})
@@ -515,15 +549,20 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
 
 def _cases_of(source: Source) -> Row:
     """A file of tsml-eval: three lines on the model, then truth, prediction and probabilities of every case."""
-    first, _, third, *cases = csv.reader(source.lines(), quoting=csv.QUOTE_NONE)
-    cases = [case for case in cases if case]
+    lines: list[list[str]] = [*csv.reader(source.lines(), quoting=csv.QUOTE_NONE), [], []]
+    first, third, cases = lines[0], lines[2], [case for case in lines[3:] if case]
     if len(third) == 7:
         raise ValueError(f"{source.name} must be of a classifier or a regressor; it is of a clusterer")
     folders = source.path.parts[:-1] if source.path else ()
     in_tree = len(folders) > 2 and folders[-2] == "Predictions"
     shares = [[float(x) for x in case[3:]] for case in cases if len(case) > 3]
-    truth, predicted = ([(int if shares else float)(number(case[i])) for case in cases] for i in (0, 1))
-    error = np.subtract(truth, predicted)
+    both = np.array([[number(case[0]), number(case[1])] for case in cases])
+    if not len(both) or not np.isfinite(both).all():
+        raise ValueError(
+            f"{source.name} must have a number as true value and as prediction of every case; one has none"
+        )
+    truth, predicted = both.astype(int if shares else float).T.tolist()
+    error = both[:, 0] - both[:, 1]
     metric, score = ("accuracy", np.mean(error == 0)) if shares else ("mse", np.mean(error**2))
     said = number(third[0])
     if said != -1 and not np.isclose(said, score, rtol=1e-3):
@@ -578,10 +617,12 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
         return None
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
-    metrics = [x for x in rows[0] if x.startswith("metrics.") and all(np.isfinite(number(row[x])) for row in runs)]
-    metrics.sort(key=lambda name: (is_loss(name, surely=False), name))  # MLflow has no order of them
-    if not metrics or not runs:
-        raise ValueError("the runs of MLflow must be finished and share a metric; none do")
+    measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
+    metrics, lacked = _complete(runs, [x for x in measured if not plain(x).startswith("train")])
+    # MLflow has no order of them: what counts epochs or the like decides last.
+    metrics.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
+    if not metrics:
+        raise ValueError("the runs of MLflow must be finished and share a metric of a test set; none do")
     named = {match[1].lower(): name for name in rows[0] if (match := _PARAM.fullmatch(name))}
     of = {role: next((named[x] for x in names if x in named), "") for role, names in _OF_PARAM.items()}
     of["run"] = of["run"] or ("" if of["fold"] else "run_id")
@@ -598,11 +639,11 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
             "seeds as param 'seed', or folds as param 'fold'"
         )
     if not once and not of["fold"]:
-        return _table(sources, "runs", found, "Runs of MLflow.", *out)
+        return _table(sources, "runs", found, "Runs of MLflow.", lacked, *out)
     for row in found:
         row["dataset"], repeat = row.pop("task", ""), row.pop("run", "")
         row |= {"repeat": repeat} if of["fold"] and of["run"] else {}
-    return _of_splits(sources, found, "Runs of MLflow.", *out)
+    return _of_splits(sources, found, "Runs of MLflow.", lacked, *out)
 
 
 def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,10 +60,11 @@ class Asked:
     decimal: str | None = None
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Asked:
-        """What options of `read` say of the columns; those of designs and directions are left to others."""
-        known: dict[str, Any] = {name: x for name, x in options.items() if name in cls.__dataclass_fields__}
-        return cls(**known | {name: tuple(x) for name, x in known.items() if isinstance(x, list)})
+    def of(cls, options: Mapping[str, Any]) -> Self:
+        """What some options say of the columns; those of designs and directions are left to others."""
+        fields = cls.__dataclass_fields__
+        known: dict[str, Any] = {name: x for name, x in options.items() if name in fields and x is not None}
+        return cls(**known | {name: tuple(x) for name, x in known.items() if isinstance(fields[name].default, tuple)})
 
     @property
     def given(self) -> dict[str, Any]:

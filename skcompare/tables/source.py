@@ -146,7 +146,7 @@ def _of_file(path: Path, sep: str | None) -> Table:
             columns, notes = read[form](path), tuple[str, ...]()
         else:
             columns, notes = _of_rows(_sheet(path)) if form == ".xlsx" else _separated(path, sep)
-    except (OSError, ImportError, csv.Error, ValueError) as error:
+    except (OSError, ImportError, csv.Error, ValueError, RecursionError) as error:
         raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
     return replace(_checked(columns, str(path)), notes=notes)
 

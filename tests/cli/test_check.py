@@ -433,6 +433,26 @@ def test_files_of_items_are_checked_by_the_name_of_their_column_and_gaps_by_the_
     )
 
 
+@pytest.mark.parametrize("verdict", ["not worse", "worse"])
+def test_dicts_of_cross_validate_in_two_files_are_two_models(rng, tmp_path, verdict):
+    paths = [tmp_path / "old.json", tmp_path / "new.json"]
+    for path, own in zip(paths, numbers(rng, verdict, 10), strict=True):
+        path.write_text(json.dumps({"m": {"fit_time": [0.1] * 10, "test_accuracy": own.tolist()}}), encoding="utf-8")
+    code, first, _ = check(*paths, "--margin", "0.01", "--design", "10-fold")
+    assert code == STATUS[verdict], first
+    assert first.startswith(STARTS[code].format(new="m (new)", old="m (old)", margin=0.01))
+
+
+def test_logs_of_other_documents_are_not_compared(tmp_path):
+    for name, of in (("old", "h"), ("same", "h"), ("other", "g")):
+        lines = [{"doc_id": i, "doc_hash": f"{of}{i}", "target": "x", "acc": float(i % 3 > 0)} for i in range(60)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    for name, status in (("same", 2), ("other", 3)):
+        asked = ["check", str(tmp_path / "old.jsonl"), str(tmp_path / f"{name}.jsonl"), "--margin", "acc=0.05"]
+        found = CliRunner().invoke(cli.command, asked)
+        assert (found.exit_code, "must be of the same documents" in found.output) == (status, status == 3)
+
+
 def test_a_search_is_no_pair_of_models(tmp_path):
     path = tmp_path / "cv_results.csv"
     path.write_text("params,split0_test_score,split1_test_score\n\"{'C': 1}\",0.9,0.8\n\"{'C': 2}\",0.8,0.7\n")
@@ -440,3 +460,6 @@ def test_a_search_is_no_pair_of_models(tmp_path):
     refused = CliRunner().invoke(cli.command, asked)
     assert refused.exit_code == 3
     assert "is a search" in refused.output
+    (tmp_path / "other.csv").write_text(path.read_text())
+    refused = CliRunner().invoke(cli.command, ["check", str(path), str(tmp_path / "other.csv"), "--margin", "0.1"])
+    assert (refused.exit_code, "is a search" in refused.output) == (3, True)

@@ -41,7 +41,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import BlockedMByTwo, PairedEvaluator, SearchReport, best_by_dominance, simplest_within
-from skcompare.tables.cross_validate import MAX_NAME, candidate_names, value_labels
+from skcompare.evaluation.labels import MAX_NAME, candidate_names, value_labels
 
 X, Y = make_classification(60, random_state=0)
 GROUPS = np.arange(60) % 12

@@ -415,6 +415,22 @@ def test_answers_in_words_are_no_outcomes_where_the_right_ones_stand_beside_them
     assert found.score("gpt", "accuracy")[0] == pytest.approx((table["gpt"] == table[name]).mean())
 
 
+@pytest.mark.parametrize("place", ["fold", "item", "seed", "dataset"])
+def test_a_metric_that_a_model_lacks_is_no_metric_of_both(rng, place):
+    """Scores that are not there were taken for 0, or for whatever stood in memory."""
+    draw = (lambda: rng.integers(2)) if place == "item" else rng.random
+    pairs = (("a", "accuracy"), ("a", "recall"), ("b", "precision"), ("b", "accuracy"))
+    rows = [
+        {"model": model, place: f"c{i}", "metric": metric, "score": draw()} for model, metric in pairs for i in range(N)
+    ]
+    table = pd.DataFrame(rows).sample(frac=1, random_state=0)
+    with pytest.raises(ValueError, match=r"scores? (?:is|are) missing") as refused:
+        skc.read(table)
+    assert "what all models are scored by: skc.read(frame, metrics=['accuracy'])" in str(refused.value)
+    found, alone = skc.read(table, metrics=["accuracy"]), skc.read(table[table["metric"] == "accuracy"])
+    np.testing.assert_array_equal(found.scores, alone.scores)
+
+
 @pytest.mark.parametrize("name", ["Year", "imbalance", "prevalence", "missing rate", "Geomean", "regret", "costs"])
 def test_words_of_tables_are_known(wide, name, rng):
     if name in ("regret", "costs"):

@@ -165,6 +165,47 @@ def test_tasks_without_a_common_metric_are_refused_and_one_of_them_is_read():
     assert skc.read(*SAMPLES.glob("lm_eval/*/samples_sums_*.jsonl")).metrics == ("acc", "acc_norm")
 
 
+def lm_results(tmp_path, signs):
+    """Results of two models on six tasks, b by 0.05 above a; their mean stands beside them."""
+    files = []
+    for model, skill in (("a", 0.0), ("b", 0.05)):
+        own = {
+            f"mmlu_{x}": {"alias": x, "acc,none": 0.5 + i / 20 + skill, "sample_len": 9} for i, x in enumerate("pqrstu")
+        }
+        whole = {"acc,none": 0.625 + skill}
+        found = {"results": {"mmlu": whole, **own}, "configs": {}, "group_subtasks": {"mmlu": [*own]}}
+        found["higher_is_better"] = {task: {"acc": signs} for task in own}
+        files.append(tmp_path / f"{model}.json")
+        files[-1].write_text(json.dumps(found), encoding="utf-8")
+    return files
+
+
+@pytest.mark.parametrize("signs", [True, False])
+def test_results_of_the_harness_tell_the_direction_and_a_group_is_no_task(tmp_path, signs):
+    study = skc.read(*lm_results(tmp_path, signs))
+    assert study.datasets == tuple(f"mmlu_{x}" for x in "pqrstu")
+    assert (study.metrics, study.greater_is_better) == (("acc",), (signs,))
+    assert study.warnings == ()
+
+
+def test_filters_that_are_others_for_every_model_are_no_common_metric(rng, tmp_path):
+    files = [
+        harness(rng, tmp_path, 20, (model,), filter=name)[0][0] for model, name in (("a", "strict"), ("b", "flex"))
+    ]
+    with pytest.raises(ValueError, match="must share a metric"):
+        skc.read(*files)
+
+
+def test_results_of_the_harness_in_folders_are_called_by_their_models(tmp_path):
+    moved = []
+    for path in lm_results(tmp_path, True):
+        found = json.loads(path.read_text(encoding="utf-8")) | {"model_name": f"of/{path.stem}"}
+        moved.append(tmp_path / path.stem / "results.json")
+        moved[-1].parent.mkdir()
+        moved[-1].write_text(json.dumps(found), encoding="utf-8")
+    assert skc.read(*moved).estimators == ("of/a", "of/b")
+
+
 # ---- inspect_ai 0.3.285: logs as JSON, without the events, and one .eval as it is ---------------------------------
 
 
@@ -181,6 +222,15 @@ def test_logs_of_inspect_are_outcomes_whose_epochs_are_averaged():
     assert result.design.name == "12 items"
     assert result.metrics == ("match", "includes")
     assert scores(result, "match") == pytest.approx(inspect_means())
+
+
+def test_items_of_one_id_and_other_inputs_are_refused(tmp_path):
+    for model, asked in (("one", "2+2"), ("two", "3+3")):
+        samples = [{"id": i, "input": f"{asked}+{i}", "scores": {"match": {"value": "CI"[i % 2]}}} for i in range(9)]
+        log = {"eval": {"task": "t", "model": model}, "samples": samples}
+        (tmp_path / f"{model}.json").write_text(json.dumps(log), encoding="utf-8")
+    with pytest.raises(ValueError, match="must be of the same documents; item 't/0' of two"):
+        skc.read(tmp_path / "one.json", tmp_path / "two.json")
 
 
 def test_an_archive_of_inspect_is_read_without_the_package(tmp_path):
@@ -474,6 +524,21 @@ def test_dicts_of_cross_validate_in_json_are_those_of_the_session(tmp_path):
     same_result(skc.read(found, metric="accuracy"), expected)
 
 
+def test_dicts_that_pandas_wrote_are_read_and_texts_of_arrays_are_refused(rng, tmp_path):
+    found = {name: {"fit_time": rng.random(5), "test_score": rng.random(5)} for name in "ab"}
+    frames = {name: pd.DataFrame(own) for name, own in found.items()}
+    for name, frame in frames.items():
+        frame.to_json(tmp_path / f"{name}.json", double_precision=15)
+    result = skc.read(tmp_path / "a.json", tmp_path / "b.json", design="5-fold")
+    for name, own in found.items():
+        np.testing.assert_allclose(result.score(name, "score"), own["test_score"])
+    for scores in ("[0.81 0.82 0.8 ]", [0.8, "x", 0.9]):
+        path = tmp_path / "texts.json"
+        path.write_text(json.dumps({name: {"test_score": scores} for name in "ab"}), encoding="utf-8")
+        with pytest.raises(ValueError, match="must be an array of numbers; got text"):
+            skc.read(path, design="3-fold")
+
+
 def test_other_splits_in_json_are_refused(tmp_path):
     path = write(tmp_path / "cv.json", dicts(seeds=(0, 1), return_indices=True))
     with pytest.raises(ValueError, match="results must share their splits"):
@@ -540,6 +605,12 @@ def test_metrics_of_skore_are_scores_of_shared_splits():
     assert skc.read(*skore_reports().values()).estimators == ("NB", "TREE")
 
 
+def test_metrics_of_skore_on_training_sets_alone_are_refused():
+    frame = pd.read_csv(SAMPLES / "skore_metrics.csv").assign(data_source="train")
+    with pytest.raises(ValueError, match="metrics of skore must be of test sets"):
+        skc.read(frame)
+
+
 def test_reports_of_skore_on_other_splits_are_refused():
     splits = json.loads((SAMPLES / "skore_splits.json").read_text(encoding="utf-8"))
     splits["tree"][0], splits["tree"][1] = splits["tree"][1], splits["tree"][0]
@@ -570,6 +641,20 @@ def test_reports_of_skore_on_one_test_set_are_predictions():
     assert result.metrics == ("accuracy", "roc_auc_ovr")
 
 
+# ---- forms of a search that no tool is known by ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "sep"), [("kept.tsv", "\t"), ("kept.csv", ";"), ("kept.txt", ",")])
+def test_a_search_is_known_by_its_columns_in_any_separated_text(rng, tmp_path, name, sep):
+    scores = {f"split{i}_test_score": rng.random(3) for i in range(5)}
+    table = pd.DataFrame({"params": [str({"C": x}) for x in (1, 10, 100)], **scores})
+    table.to_csv(tmp_path / name, sep=sep, index=False)
+    same_report(skc.read(tmp_path / name), skc.read(table))
+    del table["split2_test_score"]
+    with pytest.raises(ValueError, match="must hold 'split2_test_score'"):
+        skc.read(table)
+
+
 # ---- WEKA 3.6.14's Experimenter -----------------------------------------------------------------------------------
 
 
@@ -595,6 +680,15 @@ def test_random_splits_of_weka_have_its_own_corrected_p_values():
     for other, expected in (("ZeroR", 0.15983194958319416), ("J48 -C 0.25 -M 2", 0.3333333333333333)):
         found = result.test("corrected_t_test", a="NaiveBayes", b=other)
         assert found.pvalue == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_measure_with_gaps_in_results_of_weka_is_left_out_and_named(tmp_path):
+    frame = pd.read_csv(SAMPLES / "weka_cv.csv", dtype=str, quotechar="'", escapechar="\\")
+    frame.loc[3, "Percent_correct"] = "?"
+    frame.to_csv(tmp_path / "gap.csv", index=False, quotechar="'", escapechar="\\")
+    study = skc.read(tmp_path / "gap.csv")
+    assert study.metrics == skc.read(SAMPLES / "weka_cv.csv").metrics[1:]
+    assert "Left out, as rows lack them: Percent_correct." in study.provenance["read_as"]
 
 
 # ---- the AutoML Benchmark: columns of Scoreboard.as_data_frame in its amlb/results.py, own numbers ----------------
@@ -630,6 +724,18 @@ def test_results_of_the_automl_benchmark_are_a_study_whose_metrics_differ(rng, t
     assert found.pvalue == pytest.approx(0.03125)  # 6 of 6: 2 / 2**6
     np.testing.assert_array_equal(study.scores[:, study.estimators.index("flaml")].ravel(), 1)  # ranks
     assert study.greater_is_better == (False,)
+
+
+def test_a_loss_of_the_benchmark_is_negative_by_either_name(tmp_path):
+    found = {}
+    for sign, metric in ((1, "logloss"), (-1, "logloss"), (-1, "neg_logloss")):
+        rows = amlb(np.random.default_rng(3), old=True).assign(metric=metric)
+        rows["result"] = sign * rows["result"]
+        rows.to_csv(tmp_path / "results.csv", index=False)
+        study = skc.read(tmp_path / "results.csv")
+        found[sign, metric] = (study.metrics, study.scores.tolist())
+    assert found[1, "logloss"] == found[-1, "logloss"] == found[-1, "neg_logloss"]
+    assert found[1, "logloss"][0] == ("neg_logloss",)
 
 
 def test_one_task_of_the_benchmark_is_a_cross_validation_of_ten_folds_of_which_some_may_be_missing(rng, tmp_path):
@@ -671,6 +777,17 @@ def test_files_of_tsml_on_one_test_set_are_predictions():
     for path in files:
         expected = np.mean([a == b for a, b in cases(path)])
         assert scores(result, "accuracy")[path.parts[-4]] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kept", [2, 3, 8, None])
+def test_damaged_files_of_tsml_are_refused_by_their_names(tmp_path, kept):
+    whole, other = tsml("Hills/testResample0.csv")
+    lines = whole.read_text(encoding="utf-8").splitlines()[:kept]
+    if kept is None:
+        lines[5] = "0,x" + lines[5][3:]
+    (tmp_path / "cut.csv").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"cut(\.csv\b.*)? must (have|be)"):
+        skc.read(tmp_path / "cut.csv", other)
 
 
 def test_files_of_tsml_on_several_data_sets_are_a_study():
@@ -764,6 +881,19 @@ def test_folds_of_mlflow_are_folds_and_unfinished_runs_and_parents_are_left_out(
     assert [row.code for row in result.warnings if "2 runs were left out" in row] == ["MISSING_SCORES"]
     expected = frame.groupby("params.model")["metrics.f1"].mean().to_dict()
     assert scores(result, "f1") == pytest.approx(expected)
+
+
+def test_what_mlflow_logs_beside_scores_never_decides(rng):
+    frame = runs(rng, [{"model": "a"}, {"model": "b"}])
+    more = ("training_score", "training_f1_score", "train_loss", "duration", "best_iteration", "system/cpu")
+    logged = frame.assign(**{f"metrics.{name}": rng.random(len(frame)) for name in more})
+    logged["metrics.recall"] = [np.nan, *rng.random(len(frame) - 1)]
+    result = skc.read(logged)
+    assert result.metrics == ("f1", "loss", "best_iteration", "system/cpu")
+    assert "Left out, as rows lack them: metrics.recall." in result.provenance["read_as"]
+    alone = logged.drop(columns=["metrics.f1", "metrics.loss", "metrics.recall", *(f"metrics.{x}" for x in more[3:])])
+    with pytest.raises(ValueError, match="must be finished and share a metric of a test set"):
+        skc.read(alone)
 
 
 def test_one_run_per_model_is_refused_and_on_several_data_sets_a_study(rng):

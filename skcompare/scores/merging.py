@@ -1,7 +1,8 @@
-"""Several results on the same splits, or on other repeats of the same data -> one."""
+"""Scores on the same splits, or on other repeats of the same data, made one; and those of one model of several."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, product
@@ -10,51 +11,128 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import place_of
 from skcompare._core.printable import some_names
-from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.evaluation.provenance import known_digest, known_metrics, known_models, merged_provenance
-from skcompare.evaluation.splits import Splits, splits_from_pairs
-from skcompare.results import EvaluationResult
+from skcompare.evaluation.splits import Splits, different_splits, splits_from_pairs
 from skcompare.scores.evaluation import EvaluationScores, is_judged
-from skcompare.tables.cross_validate import different_splits
-
-# Scores, times, failures and predictions of several results -> those of one.
-
 
 Joined = Literal["models", "metrics", "repeats"]
 Results = Sequence[EvaluationScores]
 _ROUNDING = 1e-9  # another run may add up in another order
+_TABLES = ("scores", "train_scores", "fit_times", "score_times")
+# Along which axis of these tables results are joined, and the names that grow with it.
+_JOINED: dict[Joined, tuple[int, tuple[str, ...]]] = {
+    "models": (0, ("estimators",)),
+    "repeats": (1, ()),
+    "metrics": (2, ("metrics", "greater_is_better")),
+}
+
+
+def merged(results: Results) -> EvaluationScores:
+    """Join results; see `skcompare.merge`."""
+    _check(results)
+    first, joined = results[0], _in_common(results)
+    for i, result in enumerate(results[1:], 2):
+        if (said := next(_differences(first, result, i, joined), None)) is not None:
+            raise ValueError(f"results must {said}")
+    tables = _tables(results, joined)
+    names = tables["estimators"], tables["metrics"]
+    splits = _splits(results, joined)
+    predictions = _predictions([result.kept_predictions for result in results], joined)
+    design = first.design if splits is None or joined != "repeats" else splits.design
+    if splits is not None and predictions is None:
+        design = splits.design_of_scores
+    counts = [result.design.class_counts for result in results]
+    if joined == "repeats":  # of every class those of the joined splits, where all results have them
+        of_classes = zip(*counts, strict=True) if all(counts) else ()
+        counts[0] = tuple(replace(own[0], test_counts=(*chain(*(x.test_counts for x in own)),)) for own in of_classes)
+    baselines = {result.baseline for result in results} - {None}
+    known = next((result for result in results if result.task != "other"), None)
+    return EvaluationScores(
+        **tables,
+        design=replace(design, class_counts=counts[0]),
+        failures=_failures(results, joined, *names),
+        task="other" if known is None else known.task,
+        positive_class=None if known is None else known.positive_class,
+        ill_defined=_ill_defined(results, *names),
+        warnings=_warnings(results, splits),
+        provenance=merged_provenance(
+            [result.provenance for result in results],
+            estimators=names[0],
+            metrics=names[1],
+            repeats=f"{design.n_repeats}x{design.n_folds}" if joined == "repeats" else "",
+            sizes=[result.design.n_splits for result in results],
+        ),
+        baseline=baselines.pop() if len(baselines) == 1 else None,
+        error_score=next((one.error_score for one in results if one.failures), first.error_score),
+        single_metric=joined != "metrics" and all(result.single_metric for result in results),
+        kept_splits=splits,
+        kept_predictions=predictions,
+        inner_predictions=None if predictions is None else _inner_fits(results, joined),
+        **_samples(results),
+    )
+
+
+def of_model(scores: EvaluationScores, model: str, metrics: Sequence[str], name: str) -> EvaluationScores:
+    """One model on some metrics, called `name`: a part for `merged`, and no result to read."""
+    kept, metrics = scores.kept_predictions, tuple(metrics)
+    provenance = dict(scores.provenance)
+    for of_models in ("estimators", "families", "read", "health"):
+        if isinstance(provenance.get(of_models), dict) and model in provenance[of_models]:
+            provenance[of_models] = {name: provenance[of_models][model]}
+    provenance.pop("recipe", None)  # which names all models
+    own = [one for one in scores.failures if one.estimator == model and one.metric in (None, *metrics)]
+    changes: dict[str, Any] = {
+        **_chosen(scores, (model,), metrics),
+        "estimators": (name,),
+        "failures": tuple(replace(one, estimator=name) for one in own),
+        "ill_defined": {name: scores.ill_defined[model]} if model in scores.ill_defined else {},
+        "provenance": provenance,
+        "baseline": None,
+        "inner_predictions": None,
+        "kept_predictions": None if kept is None else KeptPredictions(kept.y, {name: kept.folds[model]}),
+        "metric_functions": {one: x for one, x in scores.metric_functions.items() if one in metrics},
+    }
+    return replace(scores, **changes)
+
+
+# ---- what is joined -------------------------------------------------------------------------------------------
+
+
+def _chosen(scores: EvaluationScores, estimators: tuple[str, ...], metrics: tuple[str, ...]) -> dict[str, Any]:
+    """The scores and times of some models on some metrics, in this order, with their names."""
+    rows, columns = [*map(scores.estimator_index, estimators)], [*map(scores.metric_index, metrics)]
+    of_rows = {name: None if (x := getattr(scores, name)) is None else x[rows] for name in _TABLES}
+    found = {name: x if x is None or x.ndim == 2 else x[:, :, columns] for name, x in of_rows.items()}
+    signs = tuple(scores.greater_is_better[m] for m in columns)
+    return {"estimators": estimators, "metrics": metrics, "greater_is_better": signs, **found}
 
 
 def _tables(results: Results, joined: Joined) -> dict[str, Any]:
-    """Scores, and the times of fits and of scoring; where metrics are joined these are means of the known ones.
+    """Names, scores and times; where metrics are joined these are means of the known ones.
 
     Those of training sets too, where all results have them, and the fitted estimators where models are joined.
     """
-    first, parts = results[0], []
+    axis, growing = _JOINED[joined]
+    parts = []
     for result in results:
-        rows = [result.estimators.index(x) for x in (result if joined == "models" else first).estimators]
-        columns = [result.metrics.index(x) for x in (result if joined == "metrics" else first).metrics]
-        train = None if result.train_scores is None else result.train_scores[rows][:, :, columns]
-        times = np.stack([result.fit_times[rows], result.score_times[rows]])
-        parts.append((result.scores[rows][:, :, columns], train, times))
-    scores, trains, times_of = zip(*parts, strict=True)
-    axis = {"models": 0, "repeats": 1, "metrics": 2}[joined]
-    if joined != "metrics":
-        both = np.concatenate(times_of, axis=axis + 1)
-    else:
-        known = np.isfinite(times_of)
-        with np.errstate(invalid="ignore"):
-            both = np.where(known, times_of, 0.0).sum(axis=0) / known.sum(axis=0)
-    found: dict[str, Any] = {"scores": np.concatenate(scores, axis=axis), "fit_times": both[0], "score_times": both[1]}
-    if all(train is not None for train in trains):
-        found["train_scores"] = np.concatenate(trains, axis=axis)
+        models, metrics = (result if joined == of else results[0] for of in ("models", "metrics"))
+        parts.append(_chosen(result, models.estimators, metrics.metrics))
+    found = parts[0] | {name: tuple(chain.from_iterable(part[name] for part in parts)) for name in growing}
+    for name in _TABLES:
+        own = [part[name] for part in parts]
+        if any(x is None for x in own):
+            found[name] = None
+        elif axis < own[0].ndim:
+            found[name] = np.concatenate(own, axis=axis)
+        else:
+            with warnings.catch_warnings(action="ignore"):  # of fits that no result has a time of
+                found[name] = np.nanmean(own, axis=0)
     if joined == "models":
         found["estimators_"] = {name: kept for result in results for name, kept in result.estimators_.items()}
     return found
@@ -168,103 +246,6 @@ def _samples(results: Results) -> dict[str, Any]:
     return {**known, "sample_columns": columns, "metric_functions": functions}
 
 
-def merge(*results: EvaluationResult) -> EvaluationResult:
-    """Join results on the same splits, or on other repeats of the same data.
-
-    What is joined follows from the names: with the same metrics and different models the models, with the same models
-    and different metrics the metrics, and with both the same the repeats. One evaluation of everything gives the same
-    scores, predictions and answers.
-
-    Parameters
-    ----------
-    *results : EvaluationResult
-        Two or more. To join models or metrics their splits must be the same, by their hash; to join repeats each must
-        be (repeated) k-fold on as many samples with as many folds, and no repeat may be there twice. Where the results
-        know their targets these must be equal, and where models are the same the data too, by its digest; where some
-        do not, a warning asks to make sure of it.
-
-    Returns
-    -------
-    EvaluationResult
-        Models, metrics and repeats in the order of the results. Failures, warnings and undefined scores are those of
-        all results, and `error_score` is that of the first with failures; predictions are there where all results have
-        them, and then the inner fits of ``intervals="nested"`` too, of joined models each one's own. Of joined metrics
-        the times are the means of the results. ``provenance["merged"]`` has the provenance of each.
-
-    Raises
-    ------
-    ValueError
-        If the results differ in what they must share, saying in what; if one name is known to stand for different
-        models or metrics; if their splits are not known, as of a table of scores; if predictions of a model differ
-        between results whose metrics are joined; if some have inner fits and others not, and metrics or repeats are
-        joined; or if one is the result of a `StopRule`, of a calibration or of a search.
-
-    See Also
-    --------
-    from_cross_validate, from_frame : results from scores of other tools. Join tables before they become a result.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.linear_model import RidgeClassifier
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> import skcompare as skc
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> evaluator = skc.PairedEvaluator(cv="2x5", scoring="accuracy", random_state=0)
-    >>> old = evaluator.evaluate({"nb": GaussianNB(), "ridge": RidgeClassifier()}, X, y)
-    >>> trees = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_depth=3)}
-    >>> result = skc.merge(old, evaluator.evaluate(trees, X, y))
-    >>> result.estimators
-    ('nb', 'ridge', 'stump', 'tree')
-    """
-    _check(results)
-    parts = [result._scores for result in results]
-    first = parts[0]
-    joined = _in_common(parts)
-    for i, part in enumerate(parts[1:], 2):
-        if (said := next(_differences(first, part, i, joined), None)) is not None:
-            raise ValueError(f"results must {said}")
-    estimators = _all(parts, "estimators") if joined == "models" else first.estimators
-    metrics = _all(parts, "metrics") if joined == "metrics" else first.metrics
-    splits = _splits(parts, joined)
-    predictions = _predictions([part.kept_predictions for part in parts], joined)
-    design = first.design if splits is None or joined != "repeats" else splits.design
-    if splits is not None and predictions is None:
-        design = splits.design_of_scores
-    counts = [part.design.class_counts for part in parts]
-    if joined == "repeats":  # of every class those of the joined splits, where all results have them
-        of_classes = zip(*counts, strict=True) if all(counts) else ()
-        counts[0] = tuple(replace(own[0], test_counts=(*chain(*(x.test_counts for x in own)),)) for own in of_classes)
-    baselines = {part.baseline for part in parts} - {None}
-    return EvaluationResult(
-        estimators=estimators,
-        metrics=metrics,
-        greater_is_better=_all(parts, "greater_is_better") if joined == "metrics" else first.greater_is_better,
-        design=replace(design, class_counts=counts[0]),
-        **_tables(parts, joined),
-        failures=_failures(parts, joined, estimators, metrics),
-        task=next((result.task for result in parts if result.task != "other"), "other"),
-        positive_class=next((result.positive_class for result in parts if result.task != "other"), None),
-        ill_defined=_ill_defined(parts, estimators, metrics),
-        warnings=_warnings(parts, splits),
-        provenance=merged_provenance(
-            [result.provenance for result in parts],
-            estimators=estimators,
-            metrics=metrics,
-            repeats=f"{design.n_repeats}x{design.n_folds}" if joined == "repeats" else "",
-            sizes=[result.design.n_splits for result in results],
-        ),
-        baseline=baselines.pop() if len(baselines) == 1 else None,
-        error_score=next((one.error_score for one in parts if one.failures), first.error_score),
-        single_metric=joined != "metrics" and all(result.single_metric for result in parts),
-        kept_splits=splits,
-        kept_predictions=predictions,
-        inner_predictions=None if predictions is None else _inner_fits(parts, joined),
-        **_samples(parts),
-    )
-
-
 # ---- what must be the same ------------------------------------------------------------------------------------
 
 
@@ -276,23 +257,18 @@ _ALONE = {
 }
 
 
-def _check(results: Sequence[EvaluationResult]) -> None:
+def _check(results: Results) -> None:
     """ValueError where a result can be merged with none."""
-    if len(results) < 2:
-        raise ValueError(f"results must be two or more, merge(result_1, result_2); got {len(results)}")
     for i, result in enumerate(results, 1):
-        if not isinstance(result, EvaluationResult):
-            raise ValueError(f"results must be EvaluationResults; got {type(result).__name__} as result {i}")
-        scores, of_items = result._scores, result.design.kind == "items"
         for name, how in _ALONE.items():
-            if getattr(scores, name) is not None:
+            if getattr(result, name) is not None:
                 raise ValueError(f"results must be plain evaluations; result {i} was {how}: evaluate all at once")
-        if scores.kept_splits is None and not of_items:
+        if result.kept_splits is None and result.design.kind != "items":
             raise ValueError(
                 f"results must know their splits; result {i} was made from a table of scores: join the tables, and "
                 f"give from_frame all rows at once"
             )
-        if scores.kept_splits is None and scores.sample_ids is None:
+        if result.kept_splits is None and result.sample_ids is None:
             raise ValueError(
                 f"results of items must know their names; result {i} does not: give from_outcomes sample_id"
             )
@@ -425,39 +401,3 @@ def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ..
 
 def _all(results: Results, name: str) -> tuple[Any, ...]:
     return tuple(chain.from_iterable(getattr(result, name) for result in results))
-
-
-# One model of a result, under a name that fits beside those of another.
-
-
-def picked(result: EvaluationResult, model: str, metrics: Sequence[str], name: str) -> EvaluationResult:
-    """One model of a result on some of its metrics, called `name`: a part for `merge`, and no result to read."""
-    check_choice(model, "model", result.estimators)
-    metrics = choose_metrics(tuple(metrics), result.metrics)
-    e, columns = result.estimators.index(model), [result.metrics.index(metric) for metric in metrics]
-    scores = result._scores
-    kept = scores.kept_predictions
-    provenance = dict(result.provenance)
-    for of_models in ("estimators", "families", "read", "health"):
-        if isinstance(provenance.get(of_models), dict) and model in provenance[of_models]:
-            provenance[of_models] = {name: provenance[of_models][model]}
-    provenance.pop("recipe", None)  # which names all models
-    changes: dict[str, Any] = {
-        "estimators": (name,),
-        "metrics": metrics,
-        "greater_is_better": tuple(result.greater_is_better[m] for m in columns),
-        "scores": result.scores[e : e + 1][:, :, columns],
-        "fit_times": scores.fit_times[e : e + 1],
-        "score_times": scores.score_times[e : e + 1],
-        "failures": tuple(
-            replace(one, estimator=name)
-            for one in result.failures
-            if one.estimator == model and one.metric in (None, *metrics)
-        ),
-        "ill_defined": {name: scores.ill_defined[model]} if model in scores.ill_defined else {},
-        "provenance": provenance,
-        "inner_predictions": None,
-        "kept_predictions": None if kept is None else KeptPredictions(kept.y, {name: kept.folds[model]}),
-        "metric_functions": {one: scores.metric_functions[one] for one in metrics if one in scores.metric_functions},
-    }
-    return EvaluationResult(_scores=scores, **changes)
