@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import permutations
 from math import prod
 from typing import Any
 
@@ -28,8 +28,8 @@ from skcompare.tables.columns import (
     summaries,
 )
 from skcompare.tables.form import FEW, MANY, Form
-from skcompare.tables.named import ASIDE, Call
-from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Names, Reading, coded, natural, rows_of
+from skcompare.tables.named import ASIDE
+from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, coded, natural, rows_of
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -122,7 +122,9 @@ class Reader(Form):
             raise self.unclear(
                 f"it holds {_AS[kind]}{by}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
             )
-        extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
+        at = tidy.pop("row", None)  # none of means
+        beside = [name for name in self.columns if name not in self.scores] if at is not None else []
+        extra = {name: self.as_numbers(name)[at] for name in beside}
         used = [*self.roles.values(), *self.candidates("told")]
         if kind == "outcomes" and (name := self.roles.get("cluster")) in extra:
             tidy["cluster"] = extra[name]
@@ -138,13 +140,10 @@ class Reader(Form):
             self.left_out = {name: why for name, why in self.left_out.items() if plain(name) not in used_up}
         if kind != "outcomes":
             self.leave_out((name for name in self.candidates("text") if name not in roles.values()), "description")
-        return self._reading(kind, {**tidy, **{f"also {name}": x for name, x in extra.items()}}, roles, self._told())
+        return self._reading(kind=kind, columns=tidy, described=extra, roles=roles, told=self._told())
 
-    def _reading(
-        self, kind: str, columns: Tidy, roles: dict[str, str], told: Mapping[str, Any], models: tuple[str, ...] = ()
-    ) -> Reading:
-        said = {"left_out": self.left_out, "notes": tuple(self.notes), "assumed": tuple(self.assumed)}
-        return Reading(kind=kind, columns=columns, roles=roles, models=models, told=dict(told), **said)  # type: ignore[arg-type]
+    def _reading(self, **fields: Any) -> Reading:
+        return Reading(left_out=self.left_out, notes=tuple(self.notes), assumed=tuple(self.assumed), **fields)
 
     def _told(self) -> dict[str, Any]:
         """What columns say that are called by arguments: one value, of directions one per metric."""
@@ -171,7 +170,7 @@ class Reader(Form):
         wanted = [name for name in (*self.asked.metrics, self.asked.metric) if name and name not in self.columns]
         known = list(dict.fromkeys(tidy["metric"].tolist()))
         lacking = [name for name in wanted if name not in known]
-        graded = "item" in tidy or bool(np.isin(tidy["value"], (0, 1)).all())
+        graded = self.kind is None and ("item" in tidy or bool(np.isin(tidy["value"], (0, 1)).all()))
         if lacking and len(wanted) == 1 and known == ["score"] and "metric" not in self.roles and not graded:
             return {**tidy, "metric": np.full(len(tidy["metric"]), wanted[0], dtype=object)}
         if lacking:
@@ -181,13 +180,7 @@ class Reader(Form):
             return tidy
         place = np.array([wanted.index(x) if x in wanted else -1 for x in tidy["metric"].tolist()])
         order = np.argsort(place, kind="stable")
-        return self._only(tidy, order[place[order] >= 0])
-
-    def _only(self, tidy: Tidy, rows: Names) -> Tidy:
-        """Some rows of the scores, and of what describes them."""
-        n = len(tidy["value"])
-        self.described = {name: x[rows] for name, x in self.described.items() if len(x) == n}
-        return {name: x[rows] for name, x in tidy.items()}
+        return {name: x[order[place[order] >= 0]] for name, x in tidy.items()}
 
     def _take_id(self, tidy: Tidy) -> None:
         """A column that numbers something: rows, or the items of every model."""
@@ -285,7 +278,11 @@ class Reader(Form):
         for name in () if calls else self.columns:
             if name not in self.roles.values() and self.distinct(name) > 1:
                 self._check_step(name, says)
-        calls = calls or self._of_grid()
+        if not calls:  # two may tell them apart together, as subject and session
+            free = [name for name in self.columns if name not in self.roles.values() and 1 < self.distinct(name) < n]
+            free = sorted((name for name in free if not self.broken(name)), key=self.distinct, reverse=True)
+            pairs = permutations(free, 2)
+            calls = [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in pairs]
         if not calls and not cases:
             said = "rows of a model are {}s in one order for all models"
             calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
@@ -295,20 +292,6 @@ class Reader(Form):
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{says}{lacking}", *calls[:6])
-
-    def _of_grid(self) -> list[Call]:
-        """Calls for two columns, such as subject and session, of which a model has a score for every pair."""
-        model, n = self.roles.get("model"), self.table.n_rows
-        if model not in self.columns:
-            return []
-        free = [name for name in self.columns if name not in self.roles.values() and not self.broken(name)]
-        free = sorted((name for name in free if 1 < self.distinct(name) < n), key=self.distinct, reverse=True)
-        for one, other in combinations(free, 2):
-            sizes = [self.distinct(name) for name in (model, one, other)]
-            if prod(sizes) == n == self.distinct(model, one, other):
-                ways = ((one, other), (other, one))
-                return [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in ways]
-        return []
 
     def _tells_apart(self, name: str, rows: Names) -> bool:
         """Whether rows that have the other names in common differ in those of a column."""
@@ -344,7 +327,8 @@ class Reader(Form):
                 raise self.unclear(says)
             if found:
                 self.notes.append(f"Left out as sums of the other {NOUNS[role]}s: {some_names(found)}.")
-                tidy = self._only(tidy, ~np.isin(tidy[role].astype(str), found))
+                kept = ~np.isin(tidy[role].astype(str), found)
+                tidy = {name: x[kept] for name, x in tidy.items()}
             if role != "model" and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
                 odd = out_of_scale(matrix)
@@ -446,15 +430,13 @@ class Reader(Form):
         read = {"truth": self.as_numbers, "model": self.texts}
         there = {role: self.roles[role] for role in _OWN if self.roles.get(role) in self.columns}
         columns = {role: read.get(role, self.columns.__getitem__)(name) for role, name in there.items()}
-        if "model" in self.roles:
+        predicted = {} if "model" in self.roles else self._wide_predictions(truth)
+        if not predicted:
             self._tidy_predictions(columns)
-            models: tuple[str, ...] = ()
-        else:
-            models = self._wide_predictions(truth, columns)
-        known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *models}
-        columns |= {f"also {name}": x for name, x in self.columns.items() if name not in known}
+        known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *predicted}
+        described = {name: x for name, x in self.columns.items() if name not in known}
         roles = {role: self.roles[role] for role in _OWN[:-1] if role in self.roles}
-        return self._reading("predictions", columns, roles, {}, models)
+        return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
 
     def _tidy_predictions(self, columns: Tidy) -> None:
         model = self.roles["model"]
@@ -478,7 +460,7 @@ class Reader(Form):
             calls = calls or [("rows of a model stand in one order for all models", {"item": ROWS})]
             raise self.unclear("it has a row per sample and model, and nothing names the samples", *calls)
 
-    def _wide_predictions(self, truth: str, columns: Tidy) -> tuple[str, ...]:
+    def _wide_predictions(self, truth: str) -> Tidy:
         others = self.candidates("number", "text")
         models = self.asked.models or tuple(name for name in self.columns if name in others)
         classes = {*map(str, self.columns[truth].tolist())}
@@ -492,28 +474,25 @@ class Reader(Form):
                         ("predictions are", {"models": self._predicting(truth)}),
                     )
             self._check_alike(models, truth)
-            if errors := [name for name in models if self.kind is None and ends_as(name, "errors")]:
-                rest = [name for name in models if name not in errors]
-                raise self.unclear(
-                    f"{some_names(errors)} are called like errors, not like predictions of {truth!r}: "
-                    "to compare errors, leave its column out and give greater_is_better=False",
-                    *([("the others are predictions", {"models": rest})] if len(rest) > 1 else []),
-                    ("all are predictions", {"models": [*models]}),
-                )
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
-        columns |= {f"of {name}": self.as_numbers(name) for name in models}
-        return models
+        return {name: self.as_numbers(name) for name in models}
 
     def _check_alike(self, models: Sequence[str], truth: str) -> None:
-        """A refusal where some columns are called like models, or alike, and others may describe the samples."""
+        """A refusal where some columns are called like errors, or unlike the models: they may describe samples."""
         starts = [plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
-        called = [name for name, start in pairs if like_learners([name]) > 0 or starts.count(start) > 1]
-        if 1 < len(called) < len(models):
-            others = some_names([name for name in models if name not in called])
+        own = [name for name, start in pairs if like_learners([name]) > 0 or starts.count(start) > 1]
+        says = f"may hold predictions of {truth!r}, or describe the samples"
+        if errors := [name for name in models if self.kind is None and ends_as(name, "errors")]:
+            own = [name for name in models if name not in errors]
+            says = (
+                f"are called like errors, not like predictions of {truth!r}: to compare errors, leave its column out "
+            )
+            says += "and give greater_is_better=False"
+        if errors or 1 < len(own) < len(models):
             raise self.unclear(
-                f"{others} may hold predictions of {truth!r}, or describe the samples",
-                ("predictions are the others alone", {"models": called}),
+                f"{some_names([name for name in models if name not in own])} {says}",
+                *[("predictions are the others alone", {"models": own})] * (len(own) > 1),
                 ("all are predictions", {"models": [*models]}),
             )
