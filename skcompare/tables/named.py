@@ -17,8 +17,8 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Numbers that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
-# Cells that begin with a number, as 0.91 (2) or 89.3/85.4 do: no names.
-_ALMOST = re.compile(r"\s*[-+]?\d*[.,]\d+\s*[^\d\s.,:eE]")
+# Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
+_ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
 
 
 class Named:

@@ -453,6 +453,8 @@ def items_of(evidence: Evidence) -> EvaluationResult:
         if role in columns:
             of_role = beside[evidence.reading.roles.get(role, role)] = columns.pop(role)
             if len({*rows_of(columns, ("model", "metric", "item", "run"))}) < len(of_role):  # numbered anew
+                if not all(str(x).isdigit() for x in columns["item"].tolist()):  # one item may be of several
+                    columns.setdefault("cluster", columns["item"])
                 pairs = zip(of_role.tolist(), columns["item"].tolist(), strict=True)
                 columns["item"] = np.array([f"{a} {b}" for a, b in pairs])
     if columns["item"].dtype.kind == "O":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import filterfalse, permutations
 from math import prod
 from typing import Any
 
@@ -266,24 +266,26 @@ class Reader(Form):
                 self._check_step(name, says)
                 free = name in self.left_out and "dataset" not in self.asked.columns
                 kept = {*cases} - {"dataset"} if free else {*cases}
-                names = ["run", "split", "repeat", "item", "dataset", "model"]
-                if self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
-                    names = ["dataset", "item", "run", "split", "model"]
-                roles = [role for role in names if role not in kept]
-                if of_sources(name):  # users are no runs
-                    roles = sorted({"item", "dataset", "split"} & {*roles}, key=["item", "dataset", "split"].index)
+                roles = ["run", "split", "repeat", "item", "dataset", "model"]
                 if role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
-                    roles = [role for role in roles if role in ("item", "dataset")]
-                calls += self.naming(name, roles)
+                    roles = ["item", "dataset"]
+                elif of_sources(name):  # users are no runs, but raters of an item
+                    roles = ["run"] if "item" in cases else ["item", "dataset", "split"]
+                elif self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
+                    roles = ["dataset", "item", "run", "split", "model"]
+                calls += self.naming(name, [role for role in roles if role not in kept])
         for name in () if calls else self.columns:
             if name not in self.roles.values() and self.distinct(name) > 1:
                 self._check_step(name, says)
+        free = [name for name in self.columns if name not in self.roles.values() and 1 < self.distinct(name) < n]
         if not calls:  # two may tell them apart together, as subject and session
-            free = [name for name in self.columns if name not in self.roles.values() and 1 < self.distinct(name) < n]
-            free = sorted((name for name in free if not self.broken(name)), key=self.distinct, reverse=True)
-            pairs = permutations(free, 2)
+            pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
             calls = [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in pairs]
-        if not calls and not cases:
+        varied = [name for name in free if name not in self.scores and 2 * self.distinct(name) <= n]
+        settings = list(filterfalse(self._describes, varied))
+        if not calls and settings:
+            says += f": give the rows of one value of {some_names(settings)}"
+        elif not calls and not cases:
             said = "rows of a model are {}s in one order for all models"
             calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
         elif not calls:
