@@ -154,8 +154,6 @@ class Form(Named):
             self._name_rows(numbers)
             return numbers, "model"
         if header in CASES:
-            if "model" not in self.roles and len(texts := self.unique_texts()) == 1:
-                self.roles["model"] = texts[0]
             self._needs_model(numbers)
             return numbers, header
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
@@ -193,9 +191,10 @@ class Form(Named):
         """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
         if words.is_listed(name, "steps"):
             last = f"frame[frame[{name!r}] == {np.nanmax(self.numbers[name].values):g}]"
-            repeats = self.naming(name, ["repeat"] if words.is_listed(name, "rounds") and "split" in self.roles else [])
+            roles = ["repeat" if "split" in self.roles else "run"]
+            runs = self.naming(name, roles) if words.is_listed(name, "rounds") and "run" not in self.roles else []
             keep = f"keep one row of each run, such as the last, {last}"
-            raise self.unclear(f"{says}. {name!r} counts through the training of one run: {keep}", *repeats)
+            raise self.unclear(f"{says}. {name!r} counts through the training of one run: {keep}", *runs)
 
     def _aside(self) -> list[str]:
         return [name for name, why in self.left_out.items() if why in ASIDE]
@@ -243,8 +242,6 @@ class Form(Named):
             return any(bool((np.abs(x - (a - b)) < near).all()) for a in others for b in others if a is not b)
 
         derived = [name for name in names if differs(name)]
-        if len(derived) > len(names) - 2:
-            return names
         self.leave_out(derived, "comparison")
         return [name for name in names if name not in derived]
 
@@ -450,10 +447,6 @@ class Form(Named):
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
         keys, texts = self._keyed, self.candidates("text", "label")
-        weak = [role for role in keys if words.is_listed(self.roles.get(role, ""), "registered")]
-        if weak == keys and len(self.unique_texts()) == 1:
-            self.leave_out((self.roles.pop(role) for role in weak), "counter")
-            keys, texts = [], self.unique_texts()
         if "id" in self.roles and self.kind is None:
             texts = [name for name in texts if not self.repeats(name)]  # which name no rows
         self._check_only_key(keys, numbers)
@@ -532,9 +525,6 @@ class Form(Named):
         if not items and self.kind is None and asked:
             # subjects and classes are no models, and no data sets without asking
             raise self.unclear(f"nothing says what {name!r} names", *self.naming(name, ("dataset", "item")))
-        if turned and self.kind == "study":
-            says = f"{name!r} looks like names of models, and the columns like data sets"
-            raise self.unclear(says, *self.naming(name, ["model"]))
         if turned:
             self.roles["model"], self.turned = name, True
             return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import filterfalse, permutations
 from math import prod
 from typing import Any
@@ -63,8 +62,7 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
     UnclearError
         If it can be read in several ways, or in none.
     """
-    asked = asked or Asked()
-    return replace(Reader(table, asked, kind).read(), asked=asked.given)
+    return Reader(table, asked or Asked(), kind).read()
 
 
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
@@ -143,7 +141,8 @@ class Reader(Form):
         return self._reading(kind=kind, columns=tidy, described=extra, roles=roles, told=self._told())
 
     def _reading(self, **fields: Any) -> Reading:
-        return Reading(left_out=self.left_out, notes=tuple(self.notes), assumed=tuple(self.assumed), **fields)
+        said = {"left_out": self.left_out, "notes": tuple(self.notes), "assumed": tuple(self.assumed)}
+        return Reading(asked=self.asked.given, **said, **fields)  # type: ignore[arg-type]
 
     def _told(self) -> dict[str, Any]:
         """What columns say that are called by arguments: one value, of directions one per metric."""
@@ -261,11 +260,12 @@ class Reader(Form):
         cases = [role for role in present if role not in ("model", "metric")]
         calls: list[Call] = []
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
-        for name in self.columns:
-            if name not in self.roles.values() and self._tells_apart(name, at):
+        others = [name for name in self.columns if name not in (*self.roles.values(), *self.scores)]
+        for name in others:
+            if self._tells_apart(name, at):
                 self._check_step(name, says)
-                free = name in self.left_out and "dataset" not in self.asked.columns
-                kept = {*cases} - {"dataset"} if free else {*cases}
+                is_free = name in self.left_out and "dataset" not in self.asked.columns
+                kept = {*cases} - {"dataset"} if is_free else {*cases}
                 roles = ["run", "split", "repeat", "item", "dataset", "model"]
                 if role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
                     roles = ["item", "dataset"]
@@ -274,15 +274,13 @@ class Reader(Form):
                 elif self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
                     roles = ["dataset", "item", "run", "split", "model"]
                 calls += self.naming(name, [role for role in roles if role not in kept])
-        for name in () if calls else self.columns:
-            if name not in self.roles.values() and self.distinct(name) > 1:
-                self._check_step(name, says)
-        free = [name for name in self.columns if name not in self.roles.values() and 1 < self.distinct(name) < n]
+        free = [name for name in others if 1 < self.distinct(name) < n]
+        for name in () if calls else free:
+            self._check_step(name, says)
         if not calls:  # two may tell them apart together, as subject and session
             pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
             calls = [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in pairs]
-        varied = [name for name in free if name not in self.scores and 2 * self.distinct(name) <= n]
-        settings = list(filterfalse(self._describes, varied))
+        settings = [name for name in free if 2 * self.distinct(name) <= n and not self._describes(name)]
         if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
         elif not calls and not cases:

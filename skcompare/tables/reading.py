@@ -116,8 +116,10 @@ def _that_work(
         try:
             read(call)
         except UnclearError as next_one:
-            answers = _that_work(next_one, read, call, more - 1) if more else []
-            longer += [(f"{what}, and {also[:1].lower()}{also[1:]}", answer) for also, answer in answers]
+            for also, answer in _that_work(next_one, read, call, more - 1) if more else ():
+                # what names no model is seldom right where it asks what another column names
+                if not {"model", "models"}.isdisjoint(options) or {*KEYS}.isdisjoint(answer.keys() - call.keys()):
+                    longer.append((f"{what}, and {also[:1].lower()}{also[1:]}", answer))
         except ValueError:
             continue
         else:

@@ -39,10 +39,11 @@ _LATEX = re.compile(rf"(?s)\\begin\{{(tabular[*xy]?|longtable)\}}(?:\[\w+\])?(?:
 _LATEX_LINES = re.compile(
     r"\\(?:top|mid|bottom|c?mid|h|c)(?:rule|line)(?:\([lr]+\))?(?:\[\w+\]|\{[\d-]+\})?|(?<!\\)%.*"
 )
-_LATEX_SPAN = re.compile(rf"\\multi(column|row)\*?(?:\[\w\])?\{{(\d+)\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}")
+_LATEX_COLUMNS = re.compile(rf"\\multicolumn\{{(\d+)\}}{_BRACES}\{{(.*)\}}")
 _LATEX_AROUND = re.compile(rf"\\(?:begin|end|caption|label)(?:\[[^\]]*\])?(?:{_BRACES})+|\\centering")
 _RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
 _LATEX_SIGNS = {
+    rf"\\multirow\*?(?:\[\w\])?\{{\d+\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}": r"\1",  # names stand above blanks then
     r"\\(?:textbf|textit|textsc|texttt|emph|underline)\{([^{}]*)\}": r"\1",
     r"\$?\\uparrow\$?": "\u2191",
     r"\$?\\downarrow\$?": "\u2193",
@@ -221,16 +222,11 @@ def _grouped(text: str) -> list[list[str]]:
 
 
 def _spread(rows: list[list[str]]) -> list[list[str]]:
-    """Of LaTeX's cells that span columns a name and blanks, as of merged cells; of those that span rows a name each."""
+    """Of LaTeX's cells that span columns a name and blanks, as of merged cells."""
     for row in rows:
         for i in reversed(range(len(row))):
-            if (match := _LATEX_SPAN.fullmatch(row[i])) and match[1] == "column":
-                row[i : i + 1] = [match[3], *[""] * (int(match[2]) - 1)]
-    for i, row in enumerate(rows):
-        for j, cell in enumerate(row):
-            if match := _LATEX_SPAN.fullmatch(cell):
-                for other in rows[i : i + int(match[2])]:
-                    other[j : j + 1] = [match[3]]
+            if match := _LATEX_COLUMNS.fullmatch(row[i]):
+                row[i : i + 1] = [match[2], *[""] * (int(match[1]) - 1)]
     return rows
 
 
