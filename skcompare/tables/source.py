@@ -366,11 +366,12 @@ def _of_leaves(rows: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Records in cells as cells of their own, which have both names, as in config.model."""
-    found: dict[str, Any] = {}
+    """Records in cells as cells of their own; of several records they have both names, as in config.model."""
+    alone, found = sum(isinstance(x, dict) for x in row.values()) == 1, dict[str, Any]()
     for name, x in row.items():
         inner = _flat(x) if isinstance(x, dict) else {}
-        found |= {f"{name}.{key}": own for key, own in inner.items()} or {name: x}
+        cells = {key if alone and key not in row else f"{name}.{key}": own for key, own in inner.items()}
+        found |= cells or {name: x}
     return found
 
 
