@@ -176,6 +176,8 @@ def reading_of(
     table = table_in(frame, called)
     if clusters is not None and not (isinstance(clusters, str) and clusters in (*table.columns, INDEPENDENT)):
         raise ValueError(unknown(clusters, "clusters", [*table.columns, INDEPENDENT]))
+    if metric is not None and not (isinstance(metric, str) and metric):
+        raise ValueError(f"metric must be a name; got {metric!r:.80}")
     try:
         reading = read_as(table, Asked(cluster=clusters, metric=metric), kind)
     except UnclearError as error:

@@ -172,9 +172,11 @@ class Reader(Form):
         graded = self.kind is None and ("item" in tidy or bool(np.isin(tidy["value"], (0, 1)).all()))
         if lacking and len(wanted) == 1 and known == ["score"] and "metric" not in self.roles and not graded:
             return {**tidy, "metric": np.full(len(tidy["metric"]), wanted[0], dtype=object)}
+        if lacking and self.is_told:
+            named = f"where the table names its metrics, {some_names(known)}"
+            raise ValueError(f"metric must be None {named}; got {lacking[0]!r}")
         if lacking:
-            origin = self.table.origin
-            raise ValueError(f"{origin} has no metric {lacking[0]!r}, only {some_names(known)}")
+            raise ValueError(f"{self.table.origin} has no metric {lacking[0]!r}, only {some_names(known)}")
         if not wanted:
             return tidy
         place = np.array([wanted.index(x) if x in wanted else -1 for x in tidy["metric"].tolist()])
