@@ -32,7 +32,7 @@ from skcompare.tables.cross_validate import from_cross_validate, is_cv_results
 from skcompare.tables.evidence import Settled, evidence_of
 from skcompare.tables.judgments import are_judgments, judged
 from skcompare.tables.logs import recognised
-from skcompare.tables.outcomes import ClustersError, items_of
+from skcompare.tables.outcomes import items_of
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import Asked, UnclearError
@@ -201,43 +201,15 @@ def result_of(
 ) -> EvaluationResult | StudyResult | SearchReport:
     """The result of a table; see `read`. A refusal has those calls alone that give a result, with all that was said."""
     try:
-        return _read_once(table, asked, **given)
+        return _read(table, asked, **given)
     except UnclearError as error:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            calls = _that_work(table, error, {"sep": sep, **given})
-        raise UnclearError(error.says, error.origin, calls) from None
-
-
-def _that_work(
-    table: Table, error: UnclearError, given: Mapping[str, Any], more: int = 1
-) -> list[tuple[str, dict[str, Any]]]:
-    """The calls of a refusal that give a result; in place of one that asks the next question those of its answers."""
-    found: list[tuple[str, dict[str, Any]]] = []
-    kept = {name: x for name, x in given.items() if x is not None}
-    for what, options in error.calls:
-        told = {**kept, **options}
-        try:
-            _read_once(table, Asked.of(told), **{name: told.get(name) for name in given if name != "sep"})
-        except UnclearError as next_one:
-            answers = _that_work(table, next_one, {name: told.get(name) for name in given}, more - 1) if more else []
-            found += [(f"{what}, and {also[:1].lower()}{also[1:]}", options) for also, options in answers]
-        except ValueError:
-            continue
-        else:
-            found.append((what, told))
-    return found
-
-
-def _read_once(table: Table, asked: Asked, **given: Any) -> EvaluationResult | StudyResult | SearchReport:
-    """The result of a table, or a refusal with calls that are not tried yet."""
-    try:
-        return _read(table, asked, **given)
-    except ClustersError as error:
-        calls = [(f"items of one {error.column!r} depend on each other", {"cluster": error.column})]
-        calls += [("all items are independent", {"cluster": "none"})]
-        told = [(what, {**asked.given, **options}) for what, options in calls]
-        raise UnclearError(f"{table.origin}: {error.says}", table.origin, told) from None
+            told = asked.given | {name: x for name, x in {"sep": sep, **given}.items() if x is not None}
+            clear = error.tried(
+                lambda call: _read(table, Asked.of(call), **{x: call.get(x) for x in given}), table.origin, told
+            )
+        raise clear from None
 
 
 def _read(

@@ -23,9 +23,19 @@ from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OW
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import is_loss, numbers_of, plain, says_what_is_better
-from skcompare.tables.named import Call
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Reading, UnclearError, coded, natural, rows_of
+from skcompare.tables.reading import (
+    INDEPENDENT,
+    KEYS,
+    NOUNS,
+    Asked,
+    Call,
+    Reading,
+    UnclearError,
+    coded,
+    natural,
+    rows_of,
+)
 from skcompare.tables.source import ROWS, Table, table_in
 
 Columns = dict[str, NDArray[Any]]
@@ -110,7 +120,8 @@ class Evidence:
     reading : Reading
         Where it comes from.
     columns : dict of str to ndarray
-        Names as texts by role, finite scores under "value", and sizes under "n_train" and "n_test".
+        Names as texts by role, finite scores under "value", sizes under "n_train" and "n_test", and under "row" which
+        row of the reading it is.
     names : dict of str to tuple of str
         By role the names, in the order of the table.
     greater_is_better : tuple of bool
@@ -151,18 +162,27 @@ class Evidence:
         return _unclear(self.reading, self.origin, says, *calls)
 
 
-def evidence_from(frame: Any, kind: str, *, called: str = "frame", clusters: Any = None, **options: Any) -> Evidence:
+def evidence_from(
+    frame: Any, kind: str, *, called: str = "frame", clusters: Any = None, metric: str | None = None, **options: Any
+) -> Evidence:
     """The evidence in a table whose kind is known, a data frame or a mapping of columns; see `evidence_of`."""
-    table, reading = reading_of(frame, kind, called, clusters)
+    table, reading = reading_of(frame, kind, called, clusters, metric)
     return evidence_of(reading, table, guess=False, **options)
 
 
-def reading_of(frame: Any, kind: str, called: str, clusters: Any = None) -> tuple[Table, Reading]:
+def reading_of(
+    frame: Any, kind: str, called: str, clusters: Any = None, metric: str | None = None
+) -> tuple[Table, Reading]:
     """A data frame or a mapping of columns that messages call `called`, and its reading as some kind of evidence."""
     table = table_in(frame, called)
     if clusters is not None and not (isinstance(clusters, str) and clusters in (*table.columns, INDEPENDENT)):
         raise ValueError(unknown(clusters, "clusters", [*table.columns, INDEPENDENT]))
-    reading = read_as(table, Asked(cluster=clusters), kind)
+    if metric is not None and not (isinstance(metric, str) and metric):
+        raise ValueError(f"metric must be a name; got {metric!r:.80}")
+    try:
+        reading = read_as(table, Asked(cluster=clusters, metric=metric), kind)
+    except UnclearError as error:
+        raise error.tried(lambda call: read_as(table, Asked.of(call)), called) from None
     names = table.columns.get(reading.roles.get("model", ""), np.empty(0)).tolist()
     other = [name for name in names if not isinstance(name, str)]
     if other and kind not in ("runs", "study"):
@@ -178,7 +198,6 @@ def evidence_of(
     missing: str | None = None,
     greater_is_better: Directions = None,
     n_samples: int | None = None,
-    metric: str | None = None,
     guess: bool = True,
 ) -> Evidence:
     """What a reading gives, complete: directions are known, and no score is missing, or those that may.
@@ -197,8 +216,6 @@ def evidence_of(
         As it was given.
     n_samples : int, optional
         As it was given.
-    metric : str, optional
-        What the only metric is called, where the table does not name it.
     guess : bool
         Whether less is taken for better on losses that are known by name.
 
@@ -209,9 +226,7 @@ def evidence_of(
     """
     if missing is not None:
         check_choice(missing, "missing", ("raise", "drop", "keep"))
-    about = (name for name in reading.columns if reading.kind == "outcomes" or name in (*KEYS, "value"))
-    columns = {name: reading.columns[name] for name in about}
-    columns["metric"] = _called(columns["metric"], metric)
+    columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
     design, notes = design or Settled(), list[str]()
     of_design = {"test_fraction": design.test_fraction, "paired": design.paired}
     said: dict[str, Any] = {"greater_is_better": greater_is_better, "n_samples": n_samples, **of_design}
@@ -278,17 +293,6 @@ def untimed(scores: NDArray[np.float64], **fields: Any) -> EvaluationResult:
 def unsplit(n: int, kind: Kind, **fields: Any) -> Design:
     """The design of `n` cases that are no splits."""
     return Design(n_repeats=n, n_folds=1, n_splits=n, test_fraction=0.0, partition=False, kind=kind, **fields)
-
-
-def _called(metrics: NDArray[Any], name: str | None) -> NDArray[Any]:
-    """The metric of each row, by the name that was given where the table has none."""
-    if name is None:
-        return metrics
-    if not (isinstance(name, str) and name):
-        raise ValueError(f"metric must be a name; got {name!r:.80}")
-    if (named := {*metrics.tolist()}) != {"score"}:
-        raise ValueError(f"metric must be None where the table names its metrics, {some_names([*named])}; got {name!r}")
-    return np.full(len(metrics), name, dtype=object)
 
 
 def _said(told: Any, name: str, given: Any, metrics: NDArray[Any], *, is_log: bool) -> Any:
@@ -417,10 +421,10 @@ def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearE
 def _sizes(reading: Reading) -> Columns:
     """The sizes of training and test sets, of each row."""
     found = {}
-    for name, cells in reading.columns.items():
-        own = plain(name.removeprefix("also "))
+    for name, cells in reading.described.items():
+        own = plain(name)
         size = {"train_size": "n_train", "test_size": "n_test"}.get(own, own)
-        if size not in ("n_train", "n_test") or not name.startswith("also "):
+        if size not in _SIZES:
             continue
         values = numbers_of(cells, ".").values
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))

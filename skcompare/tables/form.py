@@ -13,8 +13,8 @@ import numpy as np
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables import columns as words
-from skcompare.tables.named import ASIDE, Call, Named
-from skcompare.tables.reading import KEYS, LEFT, Names, UnclearError
+from skcompare.tables.named import ASIDE, Named
+from skcompare.tables.reading import KEYS, LEFT, NEEDS, Call, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS
 
 _PAIR = re.compile(r"[ _.:/|~-]+")
@@ -28,6 +28,7 @@ FEW = 4  # rows whose scores are not all whole by chance, and columns that are n
 class Form(Named):
     """One table while it becomes a row per score."""
 
+    scores: Sequence[str] = ()  # the columns of scores, once they are found
     turned = False  # models stand in the rows, data sets in the columns
 
     def _values_of(self, names: Mapping[str, str]) -> dict[str, FloatArray]:
@@ -61,6 +62,7 @@ class Form(Named):
     def _melted(self) -> dict[str, Names]:
         """One row per score, whatever stood in the rows and columns."""
         values, role = self._scores()
+        self.scores = values
         split = (self._pairs(values) or {}) if role == "pairs" else {}
         numbers = self._values_of(
             {name: split[name][1] if split else name if role == "metric" else "score" for name in values}
@@ -76,7 +78,7 @@ class Form(Named):
                 tidy[one] = np.repeat(np.array([split[name][i] for name in values], dtype=object), n)
                 self.roles[one] = HEADERS
         elif role in KEYS:
-            tidy[role] = self._heads(heads) if role in ("model", "dataset") else heads
+            tidy[role] = heads
             self.roles[role] = HEADERS
         tidy["value"] = np.concatenate([numbers[name] for name in values])
         if "metric" not in tidy:
@@ -96,8 +98,7 @@ class Form(Named):
             tidy["metric"] = self._as_errors(tidy["metric"], values[0])
         if {"fit_time", "score_time"} <= self.columns.keys() and role in ("metric", "value"):  # of cross_validate
             tidy["metric"] = np.array([name.removeprefix("test_") for name in tidy["metric"].tolist()], dtype=object)
-        self.described = {name: np.tile(self.as_numbers(name), k) for name in self.columns if name not in values}
-        return tidy
+        return {**tidy, "row": np.tile(np.arange(n), k)}
 
     def _as_errors(self, metrics: Names, name: str) -> Names:
         """Names of metrics whose scores stand in a column of errors, as 1 - roc_auc does in metric_error."""
@@ -105,17 +106,6 @@ class Form(Named):
         if odd := [metric for metric, said in turned.items() if metric != said]:
             self.notes.append(f"{name!r} has errors: less is taken for better, on {some_names(odd)} too.")
         return np.array([turned[metric] for metric in metrics.tolist()], dtype=object)
-
-    def _heads(self, heads: Names) -> Names:
-        """Names without a word such as mean that all of them end or begin with."""
-        names = list(dict.fromkeys(heads.tolist()))
-        for place, form in ((-1, r"[ _.:/|~-]+{}$"), (0, r"^{}[ _.:/|~-]+")):
-            ends = {_PAIR.split(name)[place] for name in names}
-            if len(names) > 1 and len(ends) == 1 and words.is_statistic(end := next(iter(ends))):
-                cut = {name: re.sub(form.format(re.escape(end)), "", name) for name in names}
-                if {*cut.values()}.isdisjoint(names) and len({*cut.values()}) == len(names):
-                    return np.array([cut[name] for name in heads.tolist()], dtype=object)
-        return heads
 
     def _counted(self, keys: Mapping[str, Names]) -> Names:
         """The number of each row among those with the same names; of data sets the label of a frame."""
@@ -164,16 +154,13 @@ class Form(Named):
             self._name_rows(numbers)
             return numbers, "model"
         if header in CASES:
-            if "model" not in self.roles and len(texts := self.unique_texts()) == 1:
-                self.roles["model"] = texts[0]
             self._needs_model(numbers)
             return numbers, header
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
 
     def _needs_model(self, values: Sequence[str]) -> None:
         if "model" not in self.roles:
-            texts = self.candidates("text", "note")
-            calls = self.of_two(texts) or [call for name in texts for call in self.naming(name, ["model"])]
+            calls = self.ways_to_name("model", self.candidates("text", "note"))
             raise self.unclear(f"no column names the models of {some_names(values)}: give model=", *calls)
 
     def _refuse_summaries(self) -> None:
@@ -221,8 +208,7 @@ class Form(Named):
         whys = ", ".join(sorted({LEFT[self.left_out[name]] for name in left}))
         return self.unclear(
             f"it has no column of scores among {some_names([*self.columns])}"
-            f"{f'; {some_names(left)} hold {whys}' if left else ''}. A table needs a column per model, "
-            "or columns dataset, model and score",
+            f"{f'; {some_names(left)} hold {whys}' if left else ''}. {NEEDS}",
             *((f"less of {name!r} is better", {"value": name}) for name in left if self.left_out[name] == "time"),
         )
 
@@ -256,8 +242,6 @@ class Form(Named):
             return any(bool((np.abs(x - (a - b)) < near).all()) for a in others for b in others if a is not b)
 
         derived = [name for name in names if differs(name)]
-        if len(derived) > len(names) - 2:
-            return names
         self.leave_out(derived, "comparison")
         return [name for name in names if name not in derived]
 
@@ -369,21 +353,21 @@ class Form(Named):
             calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]
             if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
                 calls += [("the others alone are models", {"models": models}), ("all are models", {"models": numbers})]
-            calls = calls or [call for name in self.candidates("text") for call in self.naming(name, ["model"])]
+            calls = calls or self.ways_to_name("model", self.candidates("text"))
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
             raise self.unclear(says, *calls)
         if measures or not models:
-            left, others = self._aside(), self.candidates("text", "note")
+            left = self._aside()
             raise self.unclear(
                 f"{some_names(measures or sums)}: names of metrics"
                 f"{f'; {some_names(left)} hold times, sizes, deviations or ranks' if left else ''}, and nothing names "
-                "models. A table needs a column per model, or columns dataset, model and score",
-                *(self.of_two(others) or [call for name in others for call in self.naming(name, ["model"])]),
+                f"models. {NEEDS}",
+                *self.ways_to_name("model", self.candidates("text", "note")),
             )
         named = self.candidates("text")
         if len(numbers) == 1 and self.kind is None and any(map(self.repeats, named)):
-            calls = self.of_two(named) or [call for name in named for call in self.naming(name, ["model"])]
-            raise self.unclear(f"{numbers[0]!r} alone has scores, and nothing names models", *calls)
+            says = f"{numbers[0]!r} alone has scores, and nothing names models"
+            raise self.unclear(says, *self.ways_to_name("model", named))
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
             self._check_scale(numbers)
         self._name_rows(numbers)
@@ -463,10 +447,6 @@ class Form(Named):
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
         keys, texts = self._keyed, self.candidates("text", "label")
-        weak = [role for role in keys if words.is_listed(self.roles.get(role, ""), "registered")]
-        if weak == keys and len(self.unique_texts()) == 1:
-            self.leave_out((self.roles.pop(role) for role in weak), "counter")
-            keys, texts = [], self.unique_texts()
         if "id" in self.roles and self.kind is None:
             texts = [name for name in texts if not self.repeats(name)]  # which name no rows
         self._check_only_key(keys, numbers)
@@ -480,7 +460,7 @@ class Form(Named):
             raise self.unclear(
                 f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
                 "it 'dataset' and leave the other out",
-                *(self.of_two(texts) or [call for name in texts for call in self.naming(name, ["dataset"])]),
+                *self.ways_to_name("dataset", texts),
             )
         if texts:
             self._name_by_texts(texts[0], numbers)
@@ -545,9 +525,6 @@ class Form(Named):
         if not items and self.kind is None and asked:
             # subjects and classes are no models, and no data sets without asking
             raise self.unclear(f"nothing says what {name!r} names", *self.naming(name, ("dataset", "item")))
-        if turned and self.kind == "study":
-            says = f"{name!r} looks like names of models, and the columns like data sets"
-            raise self.unclear(says, *self.naming(name, ["model"]))
         if turned:
             self.roles["model"], self.turned = name, True
             return

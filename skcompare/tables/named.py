@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,32 +12,24 @@ import numpy as np
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_choice
 from skcompare.tables import columns as words
-from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Names, Reading, UnclearError
+from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Call, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
-Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
 # Numbers that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
-_MOST_CALLS = 6
-_FEW_ROWS = 10_000  # of tables for which two questions are answered at once
-# Cells that begin with a number, as 0.91 (2) or 89.3/85.4 do: no names.
-_NUMBERED_CELL = re.compile(r"(?i)(.+?)[ _.:/|-]+(?:fold|split|cv|rep(?:eat)?|run|seed)?[ _.-]*(\d+)")
-_ALMOST = re.compile(r"\s*[-+]?\d*[.,]\d+\s*[^\d\s.,:eE]")
+# Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
+_ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
 
 
-class Named(ABC):
+class Named:
     """One table while it is read: roles of columns, their numbers, and what was left out."""
 
     header: str | None = None  # the role of the names of columns, where that was said
 
-    @abstractmethod
-    def read(self) -> Reading:
-        """What the table is evidence of."""
-
-    def __init__(self, table: Table, asked: Asked, kind: str | None, *, trying: int = 0) -> None:
+    def __init__(self, table: Table, asked: Asked, kind: str | None) -> None:
         if kind is not None:
             check_choice(kind, "kind", KINDS)
-        self.table, self.asked, self.kind, self.trying = table, asked, kind or table.kind, trying
+        self.table, self.asked, self.kind = table, asked, kind or table.kind
         self.is_told = kind is not None and table.kind is None  # a function that takes this kind was called
         self.sure = {*asked.columns, *TELLING.get(self.kind or "", ())}  # roles that are there, whatever the values say
         self.left_out: dict[str, str] = {}
@@ -51,7 +41,7 @@ class Named(ABC):
         self._repeat_names()
         self._part_folds()
         self._only_test_rows()
-        self._take_apart()
+        self._refuse_two_in_one()
         self.decimal = self._decimal()
         self.numbers = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
         self._give_roles()
@@ -77,35 +67,17 @@ class Named(ABC):
         self.left_out |= dict.fromkeys(names, why)
 
     def unclear(self, says: str, *calls: Call) -> UnclearError:
-        """A refusal, with those calls that read the table, and what was asked before."""
+        """A refusal, with calls that may read the table, and what was asked before."""
         given = [(what, {**self.asked.given, **options}) for what, options in calls]
-        found = [(call, self._works(call[1])) for call in given]
-        work = [call for call, then in found if then is None]
-        if not work and all({"model", "models"} & of.keys() for _, of in calls):  # what is asked next is answered too
-            after = ((f"{what}, {more}", options) for (what, _), then in found for more, options in then or ())
-            work = [*islice(after, _MOST_CALLS)]
-        needs = "A table needs a column per model, or columns dataset, model and score"
-        if given and not work and not self.trying and needs not in says:
-            says = f"{says}. {needs}"
-        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, work)
+        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, given)
 
-    def of_two(self, texts: Sequence[str]) -> list[Call]:
-        """Two columns of names that repeat: one has models, more often that of fewer names, the other data sets."""
+    def ways_to_name(self, role: str, texts: Sequence[str]) -> list[Call]:
+        """Calls by which a column of names has a role; of two that repeat one has models, likely the shorter list."""
         if len(texts) != 2 or not all(map(self.repeats, texts)):
-            return []
+            return [call for name in texts for call in self.naming(name, [role])]
         one, other = sorted(texts, key=self.distinct)
         ways = ((one, other), (other, one))
         return [(f"{x!r} names models, {y!r} data sets", {"model": x, "dataset": y}) for x, y in ways]
-
-    def _works(self, options: Mapping[str, Any]) -> list[Call] | None:
-        """None where options read the table, else the calls that answer what is asked then."""
-        if self.trying > 1 or (self.trying and self.table.n_rows > _FEW_ROWS):
-            return []
-        try:
-            type(self)(self.table, Asked.of(options), self.table.kind, trying=self.trying + 1).read()
-        except ValueError as error:
-            return [*getattr(error, "calls", ())]
-        return None
 
     def row(self, i: int, name: str) -> str:
         """A cell by its row, called by its name, else by its number, and its column."""
@@ -153,21 +125,15 @@ class Named(ABC):
             self.table = replace(self.table, columns=self.columns)
             return
 
-    def _take_apart(self) -> None:
-        """Cells such as iris-0 and iris_fold1 of a column such as dataset_fold as a data set and a fold."""
-        for name, cells in [*self.columns.items()]:
+    def _refuse_two_in_one(self) -> None:
+        """UnclearError where a column such as dataset_fold names two things in one cell."""
+        for name, cells in self.columns.items():
             parts = words.plain(name).split("_")
-            first, *others = map(words.role_of_name, parts)
-            taken = name in self.asked.given.values() or not {*parts}.isdisjoint(self.columns)
-            if taken or first != "dataset" or others not in (["split"], ["repeat"], ["run"]):
-                continue
-            found = [_NUMBERED_CELL.fullmatch(str(cell)) for cell in cells.tolist()]
-            if all(found):
-                both = [np.array([match[i] for match in found if match], dtype=object) for i in (1, 2)]
-                rest = {one: x for one, x in self.columns.items() if one != name}
-                self.columns = {**dict(zip(parts, both, strict=True)), **rest}
-                self.table = replace(self.table, columns=self.columns)
-                self.notes.append(f"Cells of {name!r} were taken apart into {parts[0]!r} and {parts[1]!r}.")
+            roles, numbered = [*map(words.role_of_name, parts)], all(str(x)[-1:].isdigit() for x in cells.tolist())
+            known = name in self.asked.columns.values() or not {*parts}.isdisjoint(self.columns)
+            if numbered and not known and roles in (["dataset", "split"], ["dataset", "repeat"], ["dataset", "run"]):
+                says = f"{name!r} names data sets and {roles[1]}s in one cell: write a column for each"
+                raise self.unclear(says, *self.naming(name, ["dataset"]))
 
     def _decimal(self) -> str:
         if self.asked.decimal is not None:
@@ -318,8 +284,6 @@ class Named(ABC):
             else:
                 self.leave_out((one for one in kept if self.determines(name, one)), "description")
                 kept = [one for one in kept if not self.determines(name, one)] + [name]
-        if len(kept) > 1 and role == "value":
-            kept = [name for name in kept if words.plain(name) == "score"] or kept
         if len(kept) > 1:
             asks, noun = role in (*KEYS, "value", "truth", "cluster"), NOUNS.get(role, role)
             calls: list[Call] = [(f"{noun}s are {name!r}", {role: name}) for name in kept if asks]

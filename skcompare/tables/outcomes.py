@@ -18,7 +18,7 @@ from skcompare.evaluation.input import plain_numbers
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import of_sources, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from, unsplit, untimed
-from skcompare.tables.reading import GIVEN, GROUPS, INDEPENDENT, coded, rows_of
+from skcompare.tables.reading import GIVEN, GROUPS, INDEPENDENT, UnclearError, coded, rows_of
 
 # What stands beside columns of models, by its name in any case.
 IDS = ("sample_id", "item_id", "item", "id")
@@ -157,14 +157,20 @@ def class_columns(columns: Sequence[Any], classes: NDArray[Any], prefix: str = "
 
 
 def read_samples(
-    columns: Mapping[str, NDArray[Any]], *, classes: ArrayLike | None = None, asks: bool = True
+    columns: Mapping[str, NDArray[Any]],
+    beside: Mapping[str, NDArray[Any]],
+    *,
+    classes: ArrayLike | None = None,
+    asks: bool = True,
 ) -> Samples:
     """Rows per sample and model: they belong together by the ids, in whatever order they stand.
 
     Parameters
     ----------
     columns : mapping of str to ndarray of shape (n_rows,)
-        As a `Reading` has them: by role, and what describes the samples.
+        As a `Reading` has them, by role.
+    beside : mapping of str to ndarray of shape (n_rows,)
+        What describes the samples, or what a model gave of them.
     classes : array_like, optional
         By which columns of probabilities stand; by default the sorted true ones.
     asks : bool
@@ -187,9 +193,10 @@ def read_samples(
     truth, weights = known.get("truth", np.empty(0)), known.get("weight")
     names = _by_class([name for name in columns if name in GIVEN or name.startswith(OF_CLASS)], truth, classes)
     codes = cluster_codes(known["cluster"], len(ids)) if "cluster" in known else None
-    beside = {name.removeprefix("also "): x[rows] for name, x in columns.items() if name.startswith("also ")}
+    of_models = {name: x[rows] for name, x in beside.items()}
     # what is the same for all models describes the samples
-    described = plain_columns({name: x[0] for name, x in beside.items() if all((row == x[0]).all() for row in x[1:])})
+    same = {name: x[0] for name, x in of_models.items() if all((row == x[0]).all() for row in x[1:])}
+    described = plain_columns(same)
     if codes is None and asks:
         order = np.argsort(rows[0])
         ask_of_clusters({n: x[order] for n, x in described.items()}, leave_out=f"clusters={INDEPENDENT!r}")
@@ -305,15 +312,16 @@ def roles_apart(columns: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, 
     return models, found
 
 
-class ClustersError(ValueError):
+class ClustersError(UnclearError):
     """A column that may be clusters, and what is asked of it."""
 
     def __init__(self, column: str, says: str, remedy: str) -> None:
-        self.column, self.says = column, says
-        super().__init__(column, says, remedy)
+        depend = (f"items of one {column!r} depend on each other", {"cluster": column})
+        super().__init__(says, "", [depend, ("all items are independent", {"cluster": INDEPENDENT})])
+        self.remedy = remedy
 
     def __str__(self) -> str:
-        return f"{self.says}. {self.args[2]}"
+        return f"{self.says}. {self.remedy}"
 
 
 def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_name: bool = True) -> None:
@@ -440,10 +448,13 @@ def from_outcomes(
 def items_of(evidence: Evidence) -> EvaluationResult:
     """The result of outcomes of items, of several runs their means, with what describes the items."""
     columns, (models, metrics) = dict(evidence.columns), (evidence.names[role] for role in ("model", "metric"))
+    beside = {name: x[columns["row"]] for name, x in evidence.reading.described.items()}
     for role in ("dataset", "split", "repeat"):
         if role in columns:
-            of_role = columns[f"also {evidence.reading.roles.get(role, role)}"] = columns.pop(role)
+            of_role = beside[evidence.reading.roles.get(role, role)] = columns.pop(role)
             if len({*rows_of(columns, ("model", "metric", "item", "run"))}) < len(of_role):  # numbered anew
+                if not all(str(x).isdigit() for x in columns["item"].tolist()):  # one item may be of several
+                    columns.setdefault("cluster", columns["item"])
                 pairs = zip(of_role.tolist(), columns["item"].tolist(), strict=True)
                 columns["item"] = np.array([f"{a} {b}" for a, b in pairs])
     if columns["item"].dtype.kind == "O":
@@ -456,7 +467,8 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     means = np.bincount(place, columns["value"], minlength=size) / np.bincount(place, minlength=size)
     rows = np.sort(np.unique(model * len(ids) + item, return_index=True)[1])
     asks = evidence.reading.asked.get("cluster") != INDEPENDENT
-    samples = read_samples({name: x[rows] for name, x in columns.items()}, asks=asks)
+    known, described = ({name: x[rows] for name, x in of.items()} for of in (columns, beside))
+    samples = read_samples(known, described, asks=asks)
     return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, evidence.warnings)
 
 

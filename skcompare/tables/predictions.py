@@ -175,15 +175,13 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
 def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
     """The samples of a table of predictions, where no model lacks a value of what it gives."""
     columns, asks = reading.columns, reading.asked.get("cluster") != INDEPENDENT
-    if reading.models:
-        beside = {name.removeprefix("also "): x for name, x in columns.items() if name.startswith("also ")}
+    if reading.predicted:
         if asks and "cluster" not in columns:
-            items.ask_of_clusters(beside, leave_out="cluster='none'")
-        given = {name: columns[f"of {name}"] for name in reading.models}
+            items.ask_of_clusters(reading.described, leave_out="cluster='none'")
         item, cluster, weight = (columns.get(role) for role in ("item", "cluster", "weight"))
-        found = _paired(columns["truth"], given, item, cluster, weight, classes)
-        return replace(found, columns=items.plain_columns(beside))
-    samples = items.read_samples(columns, classes=classes, asks=asks)
+        found = _paired(columns["truth"], reading.predicted, item, cluster, weight, classes)
+        return replace(found, columns=items.plain_columns(reading.described))
+    samples = items.read_samples(columns, reading.described, classes=classes, asks=asks)
     for name, parts in samples.values.items():
         if not parts:
             raise ValueError(f"the table must have predictions of every model; {name!r} has none")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import combinations
+from itertools import filterfalse, permutations
 from math import prod
 from typing import Any
 
@@ -28,8 +27,8 @@ from skcompare.tables.columns import (
     summaries,
 )
 from skcompare.tables.form import FEW, MANY, Form
-from skcompare.tables.named import ASIDE, Call
-from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Names, Reading, coded, natural, rows_of
+from skcompare.tables.named import ASIDE
+from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, coded, natural, rows_of
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -63,8 +62,7 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
     UnclearError
         If it can be read in several ways, or in none.
     """
-    asked = asked or Asked()
-    return replace(Reader(table, asked, kind).read(), asked=asked.given)
+    return Reader(table, asked or Asked(), kind).read()
 
 
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
@@ -122,7 +120,9 @@ class Reader(Form):
             raise self.unclear(
                 f"it holds {_AS[kind]}{by}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
             )
-        extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
+        at = tidy.pop("row", None)  # none of means
+        beside = [name for name in self.columns if name not in self.scores] if at is not None else []
+        extra = {name: self.as_numbers(name)[at] for name in beside}
         used = [*self.roles.values(), *self.candidates("told")]
         if kind == "outcomes" and (name := self.roles.get("cluster")) in extra:
             tidy["cluster"] = extra[name]
@@ -138,13 +138,11 @@ class Reader(Form):
             self.left_out = {name: why for name, why in self.left_out.items() if plain(name) not in used_up}
         if kind != "outcomes":
             self.leave_out((name for name in self.candidates("text") if name not in roles.values()), "description")
-        return self._reading(kind, {**tidy, **{f"also {name}": x for name, x in extra.items()}}, roles, self._told())
+        return self._reading(kind=kind, columns=tidy, described=extra, roles=roles, told=self._told())
 
-    def _reading(
-        self, kind: str, columns: Tidy, roles: dict[str, str], told: Mapping[str, Any], models: tuple[str, ...] = ()
-    ) -> Reading:
+    def _reading(self, **fields: Any) -> Reading:
         said = {"left_out": self.left_out, "notes": tuple(self.notes), "assumed": tuple(self.assumed)}
-        return Reading(kind=kind, columns=columns, roles=roles, models=models, told=dict(told), **said)  # type: ignore[arg-type]
+        return Reading(asked=self.asked.given, **said, **fields)  # type: ignore[arg-type]
 
     def _told(self) -> dict[str, Any]:
         """What columns say that are called by arguments: one value, of directions one per metric."""
@@ -171,23 +169,19 @@ class Reader(Form):
         wanted = [name for name in (*self.asked.metrics, self.asked.metric) if name and name not in self.columns]
         known = list(dict.fromkeys(tidy["metric"].tolist()))
         lacking = [name for name in wanted if name not in known]
-        graded = "item" in tidy or bool(np.isin(tidy["value"], (0, 1)).all())
+        graded = self.kind is None and ("item" in tidy or bool(np.isin(tidy["value"], (0, 1)).all()))
         if lacking and len(wanted) == 1 and known == ["score"] and "metric" not in self.roles and not graded:
             return {**tidy, "metric": np.full(len(tidy["metric"]), wanted[0], dtype=object)}
+        if lacking and self.is_told:
+            named = f"where the table names its metrics, {some_names(known)}"
+            raise ValueError(f"metric must be None {named}; got {lacking[0]!r}")
         if lacking:
-            origin = self.table.origin
-            raise ValueError(f"{origin} has no metric {lacking[0]!r}, only {some_names(known)}")
+            raise ValueError(f"{self.table.origin} has no metric {lacking[0]!r}, only {some_names(known)}")
         if not wanted:
             return tidy
         place = np.array([wanted.index(x) if x in wanted else -1 for x in tidy["metric"].tolist()])
         order = np.argsort(place, kind="stable")
-        return self._only(tidy, order[place[order] >= 0])
-
-    def _only(self, tidy: Tidy, rows: Names) -> Tidy:
-        """Some rows of the scores, and of what describes them."""
-        n = len(tidy["value"])
-        self.described = {name: x[rows] for name, x in self.described.items() if len(x) == n}
-        return {name: x[rows] for name, x in tidy.items()}
+        return {name: x[order[place[order] >= 0]] for name, x in tidy.items()}
 
     def _take_id(self, tidy: Tidy) -> None:
         """A column that numbers something: rows, or the items of every model."""
@@ -268,25 +262,30 @@ class Reader(Form):
         cases = [role for role in present if role not in ("model", "metric")]
         calls: list[Call] = []
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
-        for name in self.columns:
-            if name not in self.roles.values() and self._tells_apart(name, at):
+        others = [name for name in self.columns if name not in (*self.roles.values(), *self.scores)]
+        for name in others:
+            if self._tells_apart(name, at):
                 self._check_step(name, says)
-                free = name in self.left_out and "dataset" not in self.asked.columns
-                kept = {*cases} - {"dataset"} if free else {*cases}
-                names = ["run", "split", "repeat", "item", "dataset", "model"]
-                if self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
-                    names = ["dataset", "item", "run", "split", "model"]
-                roles = [role for role in names if role not in kept]
-                if of_sources(name):  # users are no runs
-                    roles = sorted({"item", "dataset", "split"} & {*roles}, key=["item", "dataset", "split"].index)
+                is_free = name in self.left_out and "dataset" not in self.asked.columns
+                kept = {*cases} - {"dataset"} if is_free else {*cases}
+                roles = ["run", "split", "repeat", "item", "dataset", "model"]
                 if role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
-                    roles = [role for role in roles if role in ("item", "dataset")]
-                calls += self.naming(name, roles)
-        for name in () if calls else self.columns:
-            if name not in self.roles.values() and self.distinct(name) > 1:
-                self._check_step(name, says)
-        calls = calls or self._of_grid()
-        if not calls and not cases:
+                    roles = ["item", "dataset"]
+                elif of_sources(name):  # users are no runs, but raters of an item
+                    roles = ["run"] if "item" in cases else ["item", "dataset", "split"]
+                elif self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
+                    roles = ["dataset", "item", "run", "split", "model"]
+                calls += self.naming(name, [role for role in roles if role not in kept])
+        free = [name for name in others if 1 < self.distinct(name) < n]
+        for name in () if calls else free:
+            self._check_step(name, says)
+        if not calls:  # two may tell them apart together, as subject and session
+            pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
+            calls = [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in pairs]
+        settings = [name for name in free if 2 * self.distinct(name) <= n and not self._describes(name)]
+        if not calls and settings:
+            says += f": give the rows of one value of {some_names(settings)}"
+        elif not calls and not cases:
             said = "rows of a model are {}s in one order for all models"
             calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
         elif not calls:
@@ -295,20 +294,6 @@ class Reader(Form):
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{says}{lacking}", *calls[:6])
-
-    def _of_grid(self) -> list[Call]:
-        """Calls for two columns, such as subject and session, of which a model has a score for every pair."""
-        model, n = self.roles.get("model"), self.table.n_rows
-        if model not in self.columns:
-            return []
-        free = [name for name in self.columns if name not in self.roles.values() and not self.broken(name)]
-        free = sorted((name for name in free if 1 < self.distinct(name) < n), key=self.distinct, reverse=True)
-        for one, other in combinations(free, 2):
-            sizes = [self.distinct(name) for name in (model, one, other)]
-            if prod(sizes) == n == self.distinct(model, one, other):
-                ways = ((one, other), (other, one))
-                return [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in ways]
-        return []
 
     def _tells_apart(self, name: str, rows: Names) -> bool:
         """Whether rows that have the other names in common differ in those of a column."""
@@ -344,7 +329,8 @@ class Reader(Form):
                 raise self.unclear(says)
             if found:
                 self.notes.append(f"Left out as sums of the other {NOUNS[role]}s: {some_names(found)}.")
-                tidy = self._only(tidy, ~np.isin(tidy[role].astype(str), found))
+                kept = ~np.isin(tidy[role].astype(str), found)
+                tidy = {name: x[kept] for name, x in tidy.items()}
             if role != "model" and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
                 odd = out_of_scale(matrix)
@@ -446,15 +432,13 @@ class Reader(Form):
         read = {"truth": self.as_numbers, "model": self.texts}
         there = {role: self.roles[role] for role in _OWN if self.roles.get(role) in self.columns}
         columns = {role: read.get(role, self.columns.__getitem__)(name) for role, name in there.items()}
-        if "model" in self.roles:
+        predicted = {} if "model" in self.roles else self._wide_predictions(truth)
+        if not predicted:
             self._tidy_predictions(columns)
-            models: tuple[str, ...] = ()
-        else:
-            models = self._wide_predictions(truth, columns)
-        known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *models}
-        columns |= {f"also {name}": x for name, x in self.columns.items() if name not in known}
+        known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *predicted}
+        described = {name: x for name, x in self.columns.items() if name not in known}
         roles = {role: self.roles[role] for role in _OWN[:-1] if role in self.roles}
-        return self._reading("predictions", columns, roles, {}, models)
+        return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
 
     def _tidy_predictions(self, columns: Tidy) -> None:
         model = self.roles["model"]
@@ -478,7 +462,7 @@ class Reader(Form):
             calls = calls or [("rows of a model stand in one order for all models", {"item": ROWS})]
             raise self.unclear("it has a row per sample and model, and nothing names the samples", *calls)
 
-    def _wide_predictions(self, truth: str, columns: Tidy) -> tuple[str, ...]:
+    def _wide_predictions(self, truth: str) -> Tidy:
         others = self.candidates("number", "text")
         models = self.asked.models or tuple(name for name in self.columns if name in others)
         classes = {*map(str, self.columns[truth].tolist())}
@@ -492,28 +476,25 @@ class Reader(Form):
                         ("predictions are", {"models": self._predicting(truth)}),
                     )
             self._check_alike(models, truth)
-            if errors := [name for name in models if self.kind is None and ends_as(name, "errors")]:
-                rest = [name for name in models if name not in errors]
-                raise self.unclear(
-                    f"{some_names(errors)} are called like errors, not like predictions of {truth!r}: "
-                    "to compare errors, leave its column out and give greater_is_better=False",
-                    *([("the others are predictions", {"models": rest})] if len(rest) > 1 else []),
-                    ("all are predictions", {"models": [*models]}),
-                )
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
-        columns |= {f"of {name}": self.as_numbers(name) for name in models}
-        return models
+        return {name: self.as_numbers(name) for name in models}
 
     def _check_alike(self, models: Sequence[str], truth: str) -> None:
-        """A refusal where some columns are called like models, or alike, and others may describe the samples."""
+        """A refusal where some columns are called like errors, or unlike the models: they may describe samples."""
         starts = [plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
-        called = [name for name, start in pairs if like_learners([name]) > 0 or starts.count(start) > 1]
-        if 1 < len(called) < len(models):
-            others = some_names([name for name in models if name not in called])
+        own = [name for name, start in pairs if like_learners([name]) > 0 or starts.count(start) > 1]
+        says = f"may hold predictions of {truth!r}, or describe the samples"
+        if errors := [name for name in models if self.kind is None and ends_as(name, "errors")]:
+            own = [name for name in models if name not in errors]
+            says = (
+                f"are called like errors, not like predictions of {truth!r}: to compare errors, leave its column out "
+            )
+            says += "and give greater_is_better=False"
+        if errors or 1 < len(own) < len(models):
             raise self.unclear(
-                f"{others} may hold predictions of {truth!r}, or describe the samples",
-                ("predictions are the others alone", {"models": called}),
+                f"{some_names([name for name in models if name not in own])} {says}",
+                *[("predictions are the others alone", {"models": own})] * (len(own) > 1),
                 ("all are predictions", {"models": [*models]}),
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -79,12 +79,24 @@ class Asked:
         return {role: name for role, name in found.items() if name is not None}
 
 
+Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
+NEEDS = "A table needs a column per model, or columns dataset, model and score"
+
+
 class UnclearError(ValueError):
     """A table that can be read in several ways, or in none; `calls` has for each the options of `read`."""
 
     def __init__(self, says: str, origin: str, calls: Iterable[tuple[str, Mapping[str, Any]]] = ()) -> None:
         self.says, self.origin, self.calls = says, origin, tuple((what, dict(options)) for what, options in calls)
         super().__init__(says, origin, self.calls)
+
+    def tried(
+        self, read: Callable[[dict[str, Any]], object], origin: str, told: Mapping[str, Any] | None = None
+    ) -> UnclearError:
+        """The refusal of a table with those calls alone that `read` reads, each with what was `told` before."""
+        calls, says = _that_work(self, read, told or {}), self.says if self.origin else f"{origin}: {self.says}"
+        advice = "" if calls or not self.calls or NEEDS in says else f". {NEEDS}"
+        return UnclearError(says + advice, origin, calls)
 
     def __str__(self) -> str:
         given = self.origin in ("frame", "outcomes", "y_true")
@@ -93,6 +105,27 @@ class UnclearError(ValueError):
         written = [(what, ", ".join([source, *(f"{name}={x!r}" for name, x in of.items())])) for what, of in self.calls]
         told = "; or ".join(f"{what}: skc.read({options})" for what, options in written)
         return f"{self.says}. {told}" if told else self.says
+
+
+def _that_work(
+    error: UnclearError, read: Callable[[dict[str, Any]], object], told: Mapping[str, Any], more: int = 1
+) -> list[Call]:
+    """The calls of a refusal that read the table; where all of them ask the next question those with its answers."""
+    found, longer = list[Call](), list[Call]()
+    for what, options in error.calls:
+        call = {**told, **options}
+        try:
+            read(call)
+        except UnclearError as next_one:
+            for also, answer in _that_work(next_one, read, call, more - 1) if more else ():
+                # what names no model is seldom right where it asks what another column names
+                if not {"model", "models"}.isdisjoint(options) or {*KEYS}.isdisjoint(answer.keys() - call.keys()):
+                    longer.append((f"{what}, and {also[:1].lower()}{also[1:]}", answer))
+        except ValueError:
+            continue
+        else:
+            found.append((what, call))
+    return found or longer
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -106,14 +139,16 @@ class Reading:
     columns : dict of str to ndarray
         One row per score: names as texts under "model", "dataset", "item", "split", "repeat", "run", "metric", and
         scores as floats under "value"; of predictions as they came.
+    described : dict of str to ndarray
+        What else stands in the rows, by the name of its column.
+    predicted : dict of str to ndarray
+        Of predictions with a column per model these columns.
     roles : dict of str to str
         By role the column that it was read from.
     left_out : dict of str to str
         Columns and rows that were not read, each with the reason.
     notes : tuple of str
         What else is to be said of the reading.
-    models : tuple of str
-        Of predictions with a column per model these columns.
     asked : dict of str to object
         What the user said, as options of `read`.
     assumed : tuple of str
@@ -126,9 +161,10 @@ class Reading:
     kind: str
     columns: dict[str, Names]
     roles: dict[str, str]
+    described: dict[str, Names] = field(default_factory=dict)
+    predicted: dict[str, Names] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    models: tuple[str, ...] = ()
     asked: dict[str, Any] = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
     told: dict[str, Any] = field(default_factory=dict)
@@ -149,8 +185,8 @@ class Reading:
 
     @property
     def _what(self) -> str:
-        models = self.models or self.names("model")
-        by = "one per column" if self.models else self._from("model")
+        models = [*self.predicted] or self.names("model")
+        by = "one per column" if self.predicted else self._from("model")
         said = f"{counted(len(models), 'model')}{by and f' ({by})'}"
         of_predictions = self.kind == "predictions"
         for role in ("dataset", "item", "repeat", "split", "run"):

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, refuse_masked
-from skcompare.tables.columns import is_measure, is_missing, role_of_name
+from skcompare.tables.columns import is_missing, role_of_name
 
 Column = NDArray[Any]
 FRAME = "frame"  # what messages call a table that is no file
@@ -39,10 +39,11 @@ _LATEX = re.compile(rf"(?s)\\begin\{{(tabular[*xy]?|longtable)\}}(?:\[\w+\])?(?:
 _LATEX_LINES = re.compile(
     r"\\(?:top|mid|bottom|c?mid|h|c)(?:rule|line)(?:\([lr]+\))?(?:\[\w+\]|\{[\d-]+\})?|(?<!\\)%.*"
 )
-_LATEX_SPAN = re.compile(rf"\\multi(column|row)\*?(?:\[\w\])?\{{(\d+)\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}")
+_LATEX_COLUMNS = re.compile(rf"\\multicolumn\{{(\d+)\}}{_BRACES}\{{(.*)\}}")
 _LATEX_AROUND = re.compile(rf"\\(?:begin|end|caption|label)(?:\[[^\]]*\])?(?:{_BRACES})+|\\centering")
 _RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
 _LATEX_SIGNS = {
+    rf"\\multirow\*?(?:\[\w\])?\{{\d+\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}": r"\1",  # names stand above blanks then
     r"\\(?:textbf|textit|textsc|texttt|emph|underline)\{([^{}]*)\}": r"\1",
     r"\$?\\uparrow\$?": "\u2191",
     r"\$?\\downarrow\$?": "\u2193",
@@ -221,33 +222,23 @@ def _grouped(text: str) -> list[list[str]]:
 
 
 def _spread(rows: list[list[str]]) -> list[list[str]]:
-    """Of LaTeX's cells that span columns a name and blanks, as of merged cells; of those that span rows a name each."""
+    """Of LaTeX's cells that span columns a name and blanks, as of merged cells."""
     for row in rows:
         for i in reversed(range(len(row))):
-            if (match := _LATEX_SPAN.fullmatch(row[i])) and match[1] == "column":
-                row[i : i + 1] = [match[3], *[""] * (int(match[2]) - 1)]
-    for i, row in enumerate(rows):
-        for j, cell in enumerate(row):
-            if match := _LATEX_SPAN.fullmatch(cell):
-                for other in rows[i : i + int(match[2])]:
-                    other[j : j + 1] = [match[3]]
+            if match := _LATEX_COLUMNS.fullmatch(row[i]):
+                row[i : i + 1] = [match[2], *[""] * (int(match[1]) - 1)]
     return rows
 
 
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
-    """The rows without comments, titles, footnotes and headings of some rows, and what was left out."""
+    """The rows without comments, titles and footnotes, and what was left out."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     last, below = len(rows), [any(map(_NUMBER.fullmatch, row[1:])) for row in (*rows[1:], ["", "0"])]
     first = next(i for i, row in enumerate(rows) if below[i] or not _is_line(row, width))
     while last > first + 2 and len(rows[last - 1]) == 1 < width:
         last -= 1
-    above = first + (3 if len({*rows[first]}) < len(rows[first]) else 1)  # of the header
-    above += first + 1 < last and _n_names(rows[first], rows[first + 1]) > 0
-    kept = [i < above or width < 3 or len(row) < width or any(row[1:]) for i, row in enumerate(rows[:last])]
     lines = [" ".join(filter(None, map(str.strip, row))) for row in (*rows[:first], *rows[last:])]
-    lines += [row[0].strip() for row, is_kept in zip(rows, kept, strict=False) if not is_kept]
-    left_out = f"Lines beside the table were left out: {some_names(lines, 2)}."
-    return [row for row, is_kept in zip(rows, kept, strict=False) if is_kept][first:], (left_out,) if lines else ()
+    return rows[first:last], (f"Lines beside the table were left out: {some_names(lines, 2)}.",) if lines else ()
 
 
 def _is_line(row: list[str], width: int) -> bool:
@@ -365,39 +356,23 @@ def _leaves(found: Any) -> list[tuple[Any, ...]]:
 
 
 def _of_leaves(rows: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
-    """Of numbers below three names or more a record each, or one of several metrics; none of another nesting.
-
-    The last names may be runs or folds. What the others mean is asked by the reader.
-    """
-    if len({*map(len, rows)}) != 1 or len(rows[0]) < 4 or any(isinstance(row[-1], str) for row in rows):
+    """Of numbers below three names or more a record each, of which the reader asks what the names are; else none."""
+    if len({*map(len, rows)}) != 1 or len(rows[0]) < 4:
         return []
-    last = [str(row[-2]) for row in rows]
-    counted = len({re.sub(r"[ _-]*\d+$", "", name) for name in last}) == 1 and all(name[-1:].isdigit() for name in last)
-    if not counted and len(rows[0]) == 4 and not all(map(is_measure, last)):
-        return []
-    found: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for *names, x in rows:
-        own = tuple(names if counted else names[:-1])
-        named = {"number" if str(name).isdigit() else f"names {i}": name for i, name in enumerate(own, 1)}
-        found.setdefault(own, named)["value" if counted else names[-1]] = x
-    return [*found.values()]
+    return [
+        {"number" if str(name).isdigit() else f"names {i}": name for i, name in enumerate(names, 1)} | {"value": x}
+        for *names, x in rows
+    ]
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Records of numbers in a cell as cells of their own, with its name before theirs where there are several.
-
-    Of records of settings, {"config": {"model": "svm", "seed": 1}}, too where the record has no cells of these names.
-    """
-    for name, x in [*row.items()]:
-        if isinstance(x, dict) and x and any(isinstance(own, dict) for own in x.values()):
-            row = {**row, name: _flat(x)}  # {"results": {"test": {"acc": 0.9}}}
-    for name, x in [*row.items()]:
-        settings = isinstance(x, dict) and x and not all(map(_is_number, x.values()))
-        if settings and not any(isinstance(own, (dict, list)) for own in x.values()) and x.keys().isdisjoint(row):
-            row = {**{one: own for one, own in row.items() if one != name}, **x}
-    inner = {name: x for name, x in row.items() if isinstance(x, dict) and x and all(map(_is_number, x.values()))}
-    own = {f"{name} {key}" if len(inner) > 1 else key: x for name, of in inner.items() for key, x in of.items()}
-    return {**{name: x for name, x in row.items() if name not in inner}, **own}
+    """Records in cells as cells of their own; of several records they have both names, as in config.model."""
+    alone, found = sum(isinstance(x, dict) for x in row.values()) == 1, dict[str, Any]()
+    for name, x in row.items():
+        inner = _flat(x) if isinstance(x, dict) else {}
+        cells = {key if alone and key not in row else f"{name}.{key}": own for key, own in inner.items()}
+        found |= cells or {name: x}
+    return found
 
 
 def _each(row: dict[str, Any]) -> list[dict[str, Any]]:

@@ -181,13 +181,15 @@ def test_names_that_span_rows_of_latex_are_those_of_all_of_them(rng, tmp_path):
     assert (study.datasets, study.estimators, study.metrics) == (tuple(DATASETS), ("a", "b"), ("F1",))
 
 
-def test_headings_of_some_rows_are_left_out_and_said(copied, tmp_path):
+def test_headings_of_some_rows_are_asked_about(copied, tmp_path):
     lines = copied.rename_axis("dataset").to_csv().splitlines()
     path = tmp_path / "headings.csv"
     path.write_text("\n".join([lines[0], "Binary,,,", *lines[1:3], "Multiclass,,,", *lines[3:]]), encoding="utf-8")
-    study = skc.read(path)
+    with pytest.raises(ValueError, match="'svm' on 'Binary'") as refused:
+        skc.read(path)
+    study = skc.read(path, **refused.value.calls[0][1])
     assert study.datasets == tuple(DATASETS)
-    assert "left out: 'Binary', 'Multiclass'" in study.provenance["read_as"]
+    assert "Left out: 2 of 6 data sets" in study.provenance["read_as"]
 
 
 @pytest.mark.parametrize(

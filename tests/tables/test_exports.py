@@ -493,7 +493,7 @@ def test_settings_and_results_in_records_of_json_are_cells(inner, rng, tmp_path)
     path = tmp_path / "runs.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
     result = skc.read(path)
-    assert (result.design.kind, result.metrics) == ("runs", ("test accuracy",))
+    assert (result.design.kind, result.metrics) == ("runs", ("results.test.accuracy",))
     np.testing.assert_allclose(result.scores[:, :, 0], scores)
 
 

@@ -731,25 +731,16 @@ def folds_of(rng, names, n_folds=4):
 
 @pytest.mark.parametrize("cell", ["{}-{}", "{}_fold{}", "{} fold {}", "{}/{}", "{}_cv_{}"])
 @pytest.mark.parametrize("header", ["dataset_fold", "Task Split", "problem-fold"])
-def test_cells_of_a_data_set_and_a_fold_are_both(cell, header, rng):
+def test_a_column_of_data_sets_and_folds_is_asked_about(cell, header, rng):
     plain = folds_of(rng, rng.permutation(["iris", "wine-2", "kc1", "zoo", "D_3"])[:4])
     names = [cell.format(*pair) for pair in zip(plain["dataset"], plain["fold"], strict=True)]
     tidy = plain.drop(columns=["dataset", "fold"]).assign(**{header: names})
     wide = tidy.pivot(index=header, columns="model", values="score").reset_index()
     for frame in (tidy, wide):
-        read, told = skc.read(frame), skc.read(plain)
-        assert f"Cells of {header!r} were taken apart" in read.provenance["read_as"]
-        scores = {name: result.scores.tolist() for name, result in read.results.items()}
-        assert scores == {name: result.scores.tolist() for name, result in told.results.items()}
-
-
-def test_cells_that_are_no_data_set_and_fold_stay_as_they_are(rng):
-    wide = folds_of(rng, ["a-1", "b-1", "c-1"], 1).pivot(index="dataset", columns="model", values="score").reset_index()
-    assert skc.read(wide).datasets == ("a-1", "b-1", "c-1")
-    named = wide.rename(columns={"dataset": "dataset_fold"})
-    assert skc.read(named, dataset="dataset_fold").datasets == ("a-1", "b-1", "c-1")
-    partly = named.assign(dataset_fold=["a-1", "b-1", "c"])
-    assert skc.read(partly, dataset="dataset_fold").datasets == ("a-1", "b-1", "c")
+        with pytest.raises(ValueError, match=f"{header!r} names data sets and splits in one cell") as refused:
+            skc.read(frame)
+        [(_, options)] = refused.value.calls
+        assert len(skc.read(frame, **options).datasets) == len(plain) / 2
 
 
 @pytest.mark.parametrize("more", [{"resampling_id": "cv", "nr": 1}, {"resampling": "CV (5 iters)"}, {}])

@@ -166,9 +166,9 @@ def test_a_description_by_quartiles_is_no_table_of_scores(turned, rng, tmp_path)
 
 @pytest.mark.parametrize("word", ["mean", "Test", "avg"])
 @pytest.mark.parametrize("form", ["{word} {one}", "{one}_{word}", "{word}.{one}"])
-def test_a_word_around_all_names_of_models_is_none_of_them(word, form, rng):
-    models = ["svm", "rf", "our net"]
-    table = pd.DataFrame({form.format(word=word, one=one): scores(rng, N) for one in models})
+def test_a_word_around_all_names_of_models_makes_none_of_them_another_thing(word, form, rng):
+    models = [form.format(word=word, one=one) for one in ("svm", "rf", "our net")]
+    table = pd.DataFrame({name: scores(rng, N) for name in models})
     table.insert(0, "dataset", SETS)
     assert skc.read(table).estimators == tuple(models)
 

@@ -109,10 +109,44 @@ def test_errors_in_percent_are_better_where_less(end, rng):
     assert (study.estimators, study.greater_is_better) == (("SVM", "RF"), (False,))
 
 
-def test_a_name_of_unknown_kind_is_offered_for_models_beside_a_setting(rng):
+def test_rows_of_several_settings_are_no_runs(rng):
     table = pd.DataFrame({"optimizer": np.repeat(["adam", "sgd"], 6), "rate": [1e-3, 1e-2] * 6})
     table = table.assign(seed=np.tile(np.repeat([0, 1, 2], 2), 2), test_loss=scores(rng, 12))
-    assert {one.estimators for one in asked(table, "stand beside others, 'rate'")} == {("adam", "sgd")}
+    for options in ({"model": "optimizer"}, {"model": "optimizer", "metrics": ["test_loss"]}):
+        with pytest.raises(ValueError, match="give the rows of one value of 'rate'") as refused:
+            skc.read(table, **options)
+        assert refused.value.calls == ()
+    assert {one.estimators for one in asked(table[table["rate"] == 1e-2], "stand beside others, 'rate'")} == {
+        ("adam", "sgd")
+    }
+
+
+def test_raters_of_an_item_are_runs_of_it(rng):
+    rows = [(f"q{i}", m, r) for i in range(20) for m in ("gpt", "llama") for r in ("anna", "ben", "cem")]
+    table = pd.DataFrame(rows, columns=["question_id", "model", "rater"]).assign(rating=rng.integers(1, 6, 120))
+    [result] = asked(table, "'rater' names runs")
+    assert result.design.name == "20 items"
+    np.testing.assert_allclose(result.scores[0, :, 0].mean(), table[table["model"] == "gpt"]["rating"].mean())
+
+
+@pytest.mark.parametrize(("form", "name"), [("q{}", "60 items in 30 clusters"), ("{}", "60 items")])
+def test_items_under_two_labels_are_clusters_where_they_have_names(form, name, rng):
+    rows = [(label, form.format(i), m) for label in ("x", "y") for i in range(30) for m in ("gpt", "llama")]
+    table = pd.DataFrame(rows, columns=["label", "item", "model"]).assign(correct=rng.integers(0, 2, 120))
+    assert skc.read(table, dataset="label").design.name == name
+
+
+def test_parts_of_a_whole_are_quoted(rng):
+    table = pd.DataFrame({"dataset": SETS, **{m: [f"{x}/20" for x in rng.integers(5, 20, N)] for m in ("svm", "rf")}})
+    with pytest.raises(ValueError, match=r"row 1, column 'svm': '[0-9]+/20' is not read as one number"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("name", ["Retrieval Average (15 datasets)", "STS Avg. (10)", "Clustering average"])
+def test_means_of_groups_of_tasks_are_no_data_sets(name, rng):
+    table = pd.DataFrame({"Model": ["a/b", "c/d", "e/f"], **{one: scores(rng, 3) for one in ("STS12", "ArguAna")}})
+    table[name] = scores(rng, 3)
+    assert skc.read(table).datasets == ("STS12", "ArguAna")
 
 
 def test_a_refusal_names_the_columns_that_it_takes_for_metrics():
