@@ -20,6 +20,7 @@ from skcompare.scores.study import DatasetFailure, StudyScores
 from skcompare.tables.columns import beside, role_of_name
 from skcompare.tables.evidence import Evidence, Settled, evidence_from, results_of, study_fields
 from skcompare.tables.reading import UnclearError
+from skcompare.tables.source import ROWS
 
 if TYPE_CHECKING:  # the same questions with the type that each name gives
     from skcompare._core.frames import DataFrame
@@ -204,8 +205,9 @@ def from_runs(
     Parameters
     ----------
     frame : data frame or mapping of column name to array
-        Columns ``model`` (or ``estimator``), ``run`` (or ``seed``) and ``score``; optionally ``metric``, one called
-        "score" without it, and ``task`` (or ``dataset``). A column ``fold`` is refused: folds share training data.
+        Columns ``model`` (or ``estimator``) and ``score``; ``run`` (or ``seed``) too where runs are paired; optionally
+        ``metric``, one called "score" without it, and ``task`` (or ``dataset``). A column ``fold`` is refused: folds
+        share training data.
         Or one array of scores per model, by its name.
     greater_is_better : bool or mapping of metric to bool, optional
         Direction of the metrics, as in `from_frame`.
@@ -243,10 +245,14 @@ def from_runs(
     """
     if paired is not None and not (isinstance(paired, str) and paired.strip()):
         raise ValueError(f"paired must say why runs with the same name are pairs, or be left out; got {paired!r:.80}")
-    table, design = _tidy_runs(frame), Settled(paired=paired)
+    said: dict[str, Any] = {"design": Settled(paired=paired), "greater_is_better": greater_is_better}
+    table = _tidy_runs(frame)
     try:
-        return scored(evidence_from(table, "runs", design=design, greater_is_better=greater_is_better))
+        return scored(evidence_from(table, "runs", **said))
     except UnclearError as error:
+        unnamed = {"run": ROWS}
+        if paired is None and unnamed in (options for _, options in error.calls):  # in whatever order they stand
+            return scored(evidence_from(table, "runs", **said, **unnamed))
         raise UnclearError(error.says, error.origin, error.calls if table is frame else ()) from None
 
 

@@ -269,7 +269,7 @@ def test_the_own_score_of_a_model_that_seeds_do_not_change_is_no_difference(scor
     )
     still, other = result.intervals()
     assert [one.code for one in still.warnings] == ["ZERO_VARIANCE"]
-    assert "score of 'a' is the same on every run" in still.warnings[0]
+    assert "score of 'a' does not vary" in still.warnings[0]
     assert not other.warnings
     assert (still.low, still.method, other.method) == (score, "t", "t")
 
@@ -353,3 +353,16 @@ def test_equivalence_of_runs_needs_no_pairs(rng):
     assert skc.from_runs(runs).test("equivalence_test", margin=0.001).verdict != "equivalent"
     paired = skc.from_runs(table(rng, {"a": 0.9, "b": 0.9}), paired=WHY).test("equivalence_test", margin=0.05)
     assert paired.df == 4
+
+
+@pytest.mark.parametrize("task", [{}, {"task": ["x", "y"] * 5}])
+def test_runs_that_are_no_pairs_need_no_names(rng, task):
+    table = {"model": ["a"] * 6 + ["b"] * 4, "score": rng.normal(size=10), **task}
+    named = {**table, "seed": [i // 2 if task else i for i in range(6)] + [i // 2 if task else i for i in range(4)]}
+    found, known = skc.from_runs(table), skc.from_runs(named)
+    assert type(found) is type(known)
+    np.testing.assert_array_equal(found.scores, known.scores)
+    with pytest.raises(ValueError, match="has several scores"):
+        skc.from_runs(table, paired="the same initial weights")
+    with pytest.raises(ValueError, match="rate"):
+        skc.from_runs({**table, "rate": ([0.1] * 2 + [0.2] * 2) * 2 + [0.1] * 2})

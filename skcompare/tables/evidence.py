@@ -163,15 +163,22 @@ class Evidence:
 
 
 def evidence_from(
-    frame: Any, kind: str, *, called: str = "frame", clusters: Any = None, metric: str | None = None, **options: Any
+    frame: Any,
+    kind: str,
+    *,
+    called: str = "frame",
+    clusters: Any = None,
+    metric: str | None = None,
+    run: str | None = None,
+    **options: Any,
 ) -> Evidence:
     """The evidence in a table whose kind is known, a data frame or a mapping of columns; see `evidence_of`."""
-    table, reading = reading_of(frame, kind, called, clusters, metric)
+    table, reading = reading_of(frame, kind, called, clusters, metric, run)
     return evidence_of(reading, table, guess=False, **options)
 
 
 def reading_of(
-    frame: Any, kind: str, called: str, clusters: Any = None, metric: str | None = None
+    frame: Any, kind: str, called: str, clusters: Any = None, metric: str | None = None, run: str | None = None
 ) -> tuple[Table, Reading]:
     """A data frame or a mapping of columns that messages call `called`, and its reading as some kind of evidence."""
     table = table_in(frame, called)
@@ -180,7 +187,7 @@ def reading_of(
     if metric is not None and not (isinstance(metric, str) and metric):
         raise ValueError(f"metric must be a name; got {metric!r:.80}")
     try:
-        reading = read_as(table, Asked(cluster=clusters, metric=metric), kind)
+        reading = read_as(table, Asked(cluster=clusters, metric=metric, run=run), kind)
     except UnclearError as error:
         raise error.tried(lambda call: read_as(table, Asked.of(call)), called) from None
     names = table.columns.get(reading.roles.get("model", ""), np.empty(0)).tolist()
