@@ -309,7 +309,7 @@ def test_a_model_without_a_cost_is_no_model_without_a_difference(rng):
     assert found._sentence().endswith("significantly less than all others.")
     (own,) = [one for one in found[0].warnings if one.code != "WEAK_METRIC"]
     assert own.code == "ZERO_VARIANCE"
-    assert "'right' is the same on every sample" in own.sentence
+    assert "'right' does not vary" in own.sentence
     assert "NO_DIFFERENCE" not in str(found)
 
 

@@ -432,7 +432,7 @@ def command(*arguments):
     try:
         cli.command.main([str(argument) for argument in arguments], prog_name="skcompare", standalone_mode=False)
     except click.ClickException as error:
-        raise ValueError(cli.error_line(error.format_message()).removeprefix("error: ")) from error
+        raise ValueError(cli.error_line(error.format_message())) from error
 
 
 def csv(folder, text):

@@ -29,10 +29,10 @@ SEPARATORS = (",", ";", "\t", "|")
 
 
 def error_line(error: object) -> str:
-    """An error as one line of at most 300 printable characters, but for those with commands that are to be run."""
+    """An error as one line of at most 500 printable characters, but for those with commands that are to be run."""
     said = getattr(error, "strerror", None) or str(error)  # of the system, without number and file
     line = one_line(said) or type(error).__name__
-    return line if hasattr(error, "calls") or len(line) <= 300 else f"{line[:297]}..."
+    return line if hasattr(error, "calls") or len(line) <= 500 else f"{line[:497]}..."
 
 
 @contextmanager

@@ -97,7 +97,7 @@ def _one_line(ctx: click.Context) -> Iterator[None]:
         said = error_line(error) if file is None else f"cannot use {file}: {error_line(error)}"
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
-    raise _Ended(f"error: {said}", 3 if ctx.invoked_subcommand in (None, "check") else 2)
+    raise _Ended(said, 3 if ctx.invoked_subcommand in (None, "check") else 2)
 
 
 def main() -> NoReturn:
@@ -105,7 +105,7 @@ def main() -> NoReturn:
     try:
         status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
     except click.ClickException as error:
-        click.echo(f"skcompare: {error.message}", err=True)
+        click.echo(f"skcompare: {'' if error.exit_code == 130 else 'error: '}{error.message}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         command_line = shlex.join(["skcompare", *sys.argv[1:]])
