@@ -289,7 +289,8 @@ class Reader(Form):
             said = "rows of a model are {}s in one order for all models"
             calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
         elif not calls:
-            calls = [(f"rows of a model are {NOUNS[role]}s", {role: ROWS}) for role in ("split", "run")]
+            free = [role for role in ("split", "run") if role not in cases]
+            calls = [(f"rows of a model are {NOUNS[role]}s", {role: ROWS}) for role in free]
         if FILES in self.table.columns.keys() - self.columns.keys():
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
