@@ -280,6 +280,7 @@ def test_learners_are_scikit_learns(better):
         np.testing.assert_array_equal(answer, LinearRegression().fit(X[own], 2 * y[own] - 1).predict(X) > 0)
 
 
+@pytest.mark.sampled("simulations")
 def test_coins_are_scored_on_the_test_sets():
     found = simulated.coins(False, 2, 3)
     assert {design: d.shape for design, d in found.items()} == {

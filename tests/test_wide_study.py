@@ -169,6 +169,7 @@ def test_the_nulls_are_true_for_every_metric(global_random_seed, tmp_path, task,
     assert (d.std(axis=0) > 0).all()
 
 
+@pytest.mark.sampled("simulations")
 def test_different_learners_have_a_true_difference(global_random_seed, tmp_path):
     one = data.Condition("draws", "regression", 0.0, 60, "uneven errors", "all")
     names = wide_study.learners_of("regression", "quick")
@@ -218,6 +219,7 @@ def test_models_of_which_one_is_better_are_found(rng):
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled("simulations")
 def test_the_study_runs_from_end_to_end(tmp_path):
     cells = [
         data.Condition("blocks", "3 classes", 0.0, 60, "nuisance, signal", "5-NN"),

@@ -592,6 +592,7 @@ def search(*steps, grid=C_GRID, **how):
     return GridSearchCV(make_pipeline(*steps, LogisticRegression(tol=0.1)), grid, cv=4, **how)  # soon fitted
 
 
+@pytest.mark.sampled("shared steps")
 def test_a_search_over_the_last_step_fits_the_others_once_per_inner_split(monkeypatch):
     models = {"a": search(StandardScaler(), SLOW), "nb": GaussianNB()}
     n_fits, found = counted_fits(monkeypatch, models)
@@ -620,6 +621,7 @@ def test_other_searches_fit_all_their_steps(model, monkeypatch):
     assert numbers_of(found) == numbers_of(alone)
 
 
+@pytest.mark.sampled("shared steps")
 def test_nothing_of_what_a_search_remembered_is_left():
     result = evaluate({"a": search(SLOW), "nb": GaussianNB()}, scoring=["accuracy", "model_size"])
     alone = evaluate(

@@ -353,6 +353,7 @@ def test_three_models_against_quadrature_on_the_simplex(case):
     np.testing.assert_allclose(result.expected_ranks, mass @ ranks_of, atol=0.04)
 
 
+@pytest.mark.sampled("simulations")
 def test_four_models_with_ties_against_weighted_draws_of_the_prior():
     ranks = np.array([[1, 2.5, 2.5, 4], [1.5, 1.5, 3, 4], [2, 1, 3.5, 3.5], [1, 3, 3, 3], [4, 3, 2, 1], [2, 2, 2, 4]])
     result = plackett_luce_posterior(-ranks, rng=0)
@@ -419,6 +420,7 @@ def test_few_draws_are_reported(demsar):
     assert "MONTE_CARLO" not in codes(plackett_luce_posterior(demsar, rng=0))
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 def test_the_stated_errors_are_those_between_seeds():
     # the closed form of one order; 19 degrees of freedom give a variance of 19 / 17

@@ -180,6 +180,7 @@ def test_models_in_sets_of_their_own_are_not_ordered():
     assert outcomes[frozenset("uw")] == "NOT_COMPARABLE" != outcomes[frozenset("uv")]
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 @pytest.mark.parametrize("gaps", [0.1, 0.5])
 def test_equal_models_are_called_different_no_more_often_than_the_level(gaps):

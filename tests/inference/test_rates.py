@@ -145,6 +145,7 @@ def test_nulls_that_were_left_out_lie_in_the_range_as_promised():
     assert found.set_index(["task", "design", "metric"]).nulls.to_dict() == every.to_dict()
 
 
+@pytest.mark.sampled("simulations")
 def test_the_kept_counts_are_those_of_the_command():
     """Of regression, whose nulls are the fewest; those of one fit that ends elsewhere on another machine may differ."""
     rows = made.nulls()

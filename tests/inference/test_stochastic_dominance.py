@@ -585,6 +585,7 @@ def test_too_many_pairs_for_cardinal_metrics_are_refused():
     assert stochastic_dominance_test(scores[1::2], scores[::2], **FEW).relation == "a dominates"
 
 
+@pytest.mark.sampled("simulations")
 def test_62_cases_are_few_enough_for_cardinal_metrics():
     scores = np.arange(124.0) ** 1.5
     result = stochastic_dominance_test(scores[1::2], scores[::2], cardinal=True, alternative="greater", **FEW)

@@ -143,6 +143,7 @@ def test_any_number_of_models_and_metrics_has_a_page(rng, models, metrics):
     assert all(cell.endswith("]") for row in own[1:] for cell in row[1:])  # with intervals
 
 
+@pytest.mark.sampled("pages")
 def test_of_very_many_comparisons_the_page_has_those_of_the_leaders(rng):
     result = from_frame(table(rng, [f"model{i}" for i in range(40)], ["score", "f1"]))
     page = result.to_html()
@@ -167,6 +168,7 @@ def test_names_that_look_alike_are_still_different_models(rng):
 # ---- what cannot get in -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled("pages")
 def test_names_are_text(rng, study):
     result = from_frame(table(rng, HOSTILE, ["<b>f1</b>", "{{ setting }}"]))
     for page in (result.to_html(), study.to_html()):
@@ -247,6 +249,7 @@ def test_the_file_is_the_page(fitted, tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["ä.html"]
 
 
+@pytest.mark.sampled("pages")
 def test_a_file_that_cannot_be_written_keeps_what_was_there(fitted, tmp_path, monkeypatch):
     from pathlib import Path
 
@@ -265,6 +268,7 @@ def test_a_file_that_cannot_be_written_keeps_what_was_there(fitted, tmp_path, mo
     assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
 
 
+@pytest.mark.sampled("pages")
 def test_a_saved_result_is_not_overwritten(fitted, study, tmp_path):
     for result in (fitted, study):
         path = tmp_path / "kept"
@@ -307,6 +311,7 @@ def test_the_same_result_gives_the_same_page(fitted, page):
 # ---- size and speed -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled("pages")
 def test_the_page_of_ten_models_on_ten_metrics_is_small_and_soon_written(rng, tmp_path):
     result = from_frame(table(rng, [f"model{i}" for i in range(10)], [f"metric{i}" for i in range(10)], 10, 10))
 
@@ -345,6 +350,7 @@ def saved(fitted, tmp_path):
     return path
 
 
+@pytest.mark.sampled("pages")
 def test_the_command_writes_the_page_beside_the_result(run, fitted, saved, page):
     target = saved.with_suffix(".html")
     status, printed, error = run("report", saved)
@@ -363,6 +369,7 @@ def test_the_command_takes_a_study(run, study, tmp_path):
     assert (tmp_path / "study.html").read_text(encoding="utf-8") == study.to_html()
 
 
+@pytest.mark.sampled("pages")
 def test_the_command_never_overwrites_a_result(run, saved, tmp_path):
     copy = tmp_path / "copy.html"
     copy.write_bytes(saved.read_bytes())
