@@ -162,18 +162,9 @@ class Evidence:
         return _unclear(self.reading, self.origin, says, *calls)
 
 
-def evidence_from(
-    frame: Any,
-    kind: str,
-    *,
-    called: str = "frame",
-    clusters: Any = None,
-    metric: str | None = None,
-    run: str | None = None,
-    **options: Any,
-) -> Evidence:
+def evidence_from(frame: Any, kind: str, *, called: str = "frame", **options: Any) -> Evidence:
     """The evidence in a table whose kind is known, a data frame or a mapping of columns; see `evidence_of`."""
-    table, reading = reading_of(frame, kind, called, clusters, metric, run)
+    table, reading = reading_of(frame, kind, called, *(options.pop(x, None) for x in ("clusters", "metric", "run")))
     return evidence_of(reading, table, guess=False, **options)
 
 
