@@ -38,7 +38,7 @@ def plain(value: Any, limits: Limits | None = None, null: float = 0.0, *, signed
     """A name, a count or a number."""
     if isinstance(value, (str, int, np.integer)):
         return str(value) if isinstance(value, str) else numbers.whole(int(value))
-    if limits is not None and abs(value) < numbers.ROUNDING * min(map(abs, limits[:2])):
+    if limits is not None and abs(value) < numbers.ROUNDING * min(map(abs, limits[:2])) < np.inf:
         value = 0.0  # what rounding left
     places = numbers.decimals_of_difference(value, value) if signed else numbers.decimals((value,))
     shown = numbers.number(value, places, signed=signed)

@@ -16,9 +16,8 @@ from skcompare._core.names import old_names
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, drawn
-from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceTable
-from skcompare.comparison.table import ComparisonTable, seen_from
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
 from skcompare.evaluation.labels import first_of
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
@@ -62,10 +61,31 @@ def _at_ends(report: SearchFindings) -> Iterator[CodedWarning]:
 
 def _against_best(report: SearchFindings) -> ComparisonTable:
     """The best against each other candidate that did not fail, as the ranking decides."""
-    tested, best = [row.name for row in report.ranking if np.isfinite(row.pvalue)], report.best.name
-    found = compare(report.result(tested)._scores, metrics=[report.metric], baseline=best)
-    rows = tuple(seen_from(row, best) for row in found)
-    return replace(found, rows=rows, procedure=report.confidence_set.method)
+    best, on, k = report.best, report.metric, max(2, len(report._different))
+    n, method, unknown = k * (k - 1) // 2, report.confidence_set.method, float("nan")
+    family = Family(name="first", metrics=(on,), n=n, level=1 - report.alpha / n)
+    same: dict[str, Any] = {"metric": on, "a": best.name, "mean_a": best.mean, "procedure": method}
+    same |= {"effect_size": unknown, "probability_of_superiority": unknown, "confidence_level": family.level}
+    same |= dict.fromkeys(("wins", "ties", "losses"), 0)
+    rows = tuple(
+        ComparisonRow(
+            b=row.name,
+            mean_b=row.mean,
+            estimate=0.0 - row.difference,
+            low=0.0 - row.high,
+            high=0.0 - row.low,
+            pvalue=row.pvalue,
+            pvalue_adjusted=row.pvalue,
+            outcome=Outcome.BETTER if row.significantly_different else Outcome.UNDECIDED,
+            winner=best.name if row.significantly_different else None,
+            open_at_null=row.open_at_null,
+            **same,
+        )
+        for row in report.ranking[1:]
+        if np.isfinite(row.pvalue)
+    )
+    shared: dict[str, Any] = {"alternative": "two-sided", "alpha": report.alpha, "families": (family,)}
+    return ComparisonTable(rows=rows, procedure=method, correction="bonferroni", n_hypotheses=n, **shared)
 
 
 def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:

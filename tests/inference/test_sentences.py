@@ -57,6 +57,8 @@ def test_a_difference_that_rounding_left_is_zero():
         assert re.search(r"a - b is 0\.?0* \(", said(found)), said(found)
     near = inference.paired_t_test(noise + 1e-6 * scale, np.zeros(n))
     assert "a - b is +" in said(near)
+    few = inference.permutation_test([0.9, 0.8, 0.7], [0.5, 0.4, 0.3], paired=False)
+    assert re.search(r"a - b is \+0\.40* \(95% interval without limits\)", said(few)), said(few)
 
 
 @pytest.mark.parametrize(

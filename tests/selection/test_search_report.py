@@ -323,6 +323,15 @@ def test_candidates_with_the_same_scores_count_once(plain, rng):
             assert all(abs(float(a) - float(b)) <= tol for a, b, tol in zip(*found, last, strict=True))
 
 
+def test_the_printed_intervals_are_those_of_the_ranking_where_scores_are_the_same_on_its_metric_alone(plain, rng):
+    scores = 0.8 + rng.normal(0, 0.02, (4, 1)) + rng.normal(0, 0.01, (4, 5))
+    search = plain({"m0": scores[[0, 1, 2, 3, 1]], "m1": scores[[3, 2, 1, 0, 3]]})
+    report = SearchReport.from_search(search, metric="m0")
+    lows = {row.b: (-row.high, -row.low) for row in report._found.comparison}
+    assert lows == {row.name: (row.low, row.high) for row in report.ranking[1:]}
+    assert "its 6 comparisons share an error rate" in report.summary()
+
+
 def test_many_candidates_of_few_scores_say_what_the_few_say(plain):
     """A grid of which two parameters change no prediction."""
     rng = np.random.default_rng(3)
