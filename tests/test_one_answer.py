@@ -71,7 +71,7 @@ def test_all_exports_of_a_search_read_the_same_rows(count):
     report = SearchReport.from_search(search.fit(X, Y))
     for export in ("summary", "explain", "to_html", "to_latex", "to_markdown", "_repr_html_"):
         getattr(report, export)()
-    assert len(calls) == 2 * len(METRICS) + 1  # of those that lead, of two for their patterns, of all beside the best
+    assert len(calls) == 2 * len(METRICS)  # of the leading candidates, and of the first two for their patterns
 
 
 def compared(scores_of_b, rope):
