@@ -71,7 +71,7 @@ class Request(Asked):
         try:
             result = result_of(table, asked, **given, greater_is_better=signs)
         except UnclearError as error:
-            raise UnclearError(self._told(error, asked.given), "") from error
+            raise UnclearError(self._told(error, {**asked.given, **given, "greater_is_better": signs}), "") from error
         except ValueError as error:
             line = str(error)
             if line.startswith("greater_is_better must") and isinstance(signs, Mapping):
@@ -143,7 +143,7 @@ class Request(Asked):
         """A refusal with the commands that read the table, or with the options that are to be added."""
         calls = []
         for what, options in error.calls:
-            more = {name: x for name, x in options.items() if name not in given}
+            more = {name: x for name, x in options.items() if x != given.get(name)}
             if self.alone:
                 words = ["skcompare", "analyze", *map(str, self.files), *_flags(options)]
                 calls.append(f"{what}: {shlex.join(words)}")
