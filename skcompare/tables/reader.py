@@ -265,7 +265,7 @@ class Reader(Form):
         others = [name for name in self.columns if name not in (*self.roles.values(), *self.scores)]
         for name in others:
             words_or_whole = self.numbers[name].bad is not None or not self.broken(name)
-            if words_or_whole and self.distinct(name) < len(at) and self._tell_apart(at, name):
+            if words_or_whole and self.distinct(name) < len(at) == self._n_apart(at, name):
                 self._check_step(name, says)
                 is_free = name in self.left_out and "dataset" not in self.asked.columns
                 kept = {*cases} - {"dataset"} if is_free else {*cases}
@@ -283,10 +283,10 @@ class Reader(Form):
             self._check_step(name, says)
         if not calls:  # two may tell them apart together, as subject and session
             pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
-            both = [pair for pair in pairs if self._tell_apart(at, *pair)]
+            both = [pair for pair in pairs if self._n_apart(at, *pair) == len(at)]
             calls = [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in both]
-        settings = [name for name in free if 2 * self.distinct(name) <= n and not self._describes(name)]
-        if not calls and settings and self._tell_apart(at, *settings):
+        settings = [name for name in free if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
+        if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
         elif not calls and not cases:
             said = "rows of a model are {}s in one order for all models"
@@ -299,11 +299,11 @@ class Reader(Form):
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{says}{lacking}", *calls[:6])
 
-    def _tell_apart(self, rows: Names, *names: str) -> bool:
-        """Whether rows that have the other names in common differ in those of some columns."""
+    def _n_apart(self, rows: Names, *names: str) -> int:
+        """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
         times, rest = divmod(len(rows), self.table.n_rows)
         own = [self.columns[name].astype(str).tolist() * times for name in names]
-        return not rest and len({*zip(rows.tolist(), *own, strict=True)}) == len(rows)
+        return 0 if rest else len({*zip(rows.tolist(), *own, strict=True)})
 
     def _check_density(self, tidy: Tidy) -> None:
         """A refusal of a table that would be far larger with a row for everything than it is."""
