@@ -414,6 +414,17 @@ def test_ids_that_look_like_numbers_stay_what_they_are(tmp_path):
     assert "lacks sample" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["svm", "knn", "size"])
+def test_columns_that_describe_no_samples_are_refused_for_groups(name, rng, tmp_path):
+    """A model was left out of the comparison, and nothing said so."""
+    table = pd.DataFrame({"dataset": [*"abcdefgh"], **{one: rng.random(8) for one in ("svm", "knn", "rf")}})
+    table["size"] = rng.integers(100, 900, 8)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    refused = CliRunner().invoke(cli.command, ["analyze", str(tmp_path / "t.csv"), "--by", name])
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"--by: column {name!r}" in refused.stderr
+
+
 @pytest.mark.parametrize("more", [[], ["--less-is-better", "accuracy"], ["--sep", ";"]])
 def test_what_a_refusal_says_to_add_is_an_option(more, rng, tmp_path):
     """It said --metrics, which was none, and nothing where a direction was given."""
