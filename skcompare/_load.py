@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import warnings
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
@@ -36,7 +35,7 @@ from skcompare.tables.outcomes import items_of
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import Asked, UnclearError
-from skcompare.tables.source import Table, table_of
+from skcompare.tables.source import FILES, Table, table_of
 
 
 def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | LearningCurveResult | Calibration:
@@ -224,9 +223,11 @@ def _read(
     if table.kind == "folds" and "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)
     if table.kind != "search" and is_cv_results(table.columns):  # of a form that no search is written in
+        if FILES in table.columns:
+            raise ValueError("a search must be given alone: candidates of several share no splits")
         table = replace(recognised(table.columns) or table, origin=table.origin)
     if table.kind == "search":
-        known = {match[1] for name in table.columns if (match := re.fullmatch(r"split0_test_(.+)", name))}
+        known = {name.partition("_test_")[2] for name in table.columns if name.startswith("split0_test_")}
         _check_metrics(asked, known, table.origin)
         report = SearchReport.read(
             table,
@@ -291,9 +292,8 @@ def _of_dicts(
         n = sizes.pop()
         told = f"dicts of cross_validate have {counted(n, 'split')} without indices: say how these were drawn"
         random = [(f"{x}% of the samples were tested", {"design": f"{n} random splits, {x}% tested"}) for x in (20, 50)]
-        raise UnclearError(
-            f"{table.origin}: {told}", table.origin, [("they are folds", {"design": f"{n}-fold"}), *random]
-        )
+        calls = [("they are folds", {"design": f"{n}-fold"}), *random]
+        raise UnclearError(f"{table.origin}: {told}", table.origin, calls)
     found = from_cross_validate(
         dicts,
         scoring=asked.metric if metrics == {"score"} else None,

@@ -69,9 +69,9 @@ class Request(Asked):
             columns = {name: x for name, x in table.columns.items() if twice or name != self.by}
             table = replace(table, columns=columns | {GROUPS: table.columns[self.by]})
         try:
-            result = result_of(table, asked, **given, greater_is_better=signs)
+            result: Any = result_of(table, asked, **given, greater_is_better=signs)
         except UnclearError as error:
-            raise UnclearError(self._told(error, asked.given), "") from error
+            raise UnclearError(self._told(error, {**asked.given, **given, "greater_is_better": signs}), "") from error
         except ValueError as error:
             line = str(error)
             if line.startswith("greater_is_better must") and isinstance(signs, Mapping):
@@ -80,8 +80,9 @@ class Request(Asked):
                     option = "--less-is-better" if metric in self.less_is_better else "--greater-is-better"
                     check_known(metric, known, f"{option}: {origin} has no metric")
             raise ValueError(line if line.startswith(origin) else f"{origin}: {line}") from error
-        if self.by is not None and isinstance(result, EvaluationResult):
-            own = {self.by if name == GROUPS else name: x for name, x in result.details.sample_columns.items()}
+        if self.by is not None:
+            beside = result.details.sample_columns if isinstance(result, EvaluationResult) else {}
+            own = {self.by if name == GROUPS else name: x for name, x in beside.items()}
             if self.by not in own:
                 said_of = "must have one value per sample, the same for all models"
                 raise ValueError(f"--by: column {self.by!r} of {origin} {said_of}")
@@ -98,7 +99,7 @@ class Request(Asked):
             with told("--null: "):
                 comparison = result.compare(null=given_ones.get("", given_ones), baseline=baseline)
             first = f"{comparison}\n\nAgainst a difference of 0 instead:"
-        if self.by is not None and isinstance(result, EvaluationResult):
+        if self.by is not None:
             with told(f"--by: column {self.by!r} of {self.files[0]}: "):
                 last = str(result.by(self.by, baseline=baseline))
         return first, last
@@ -114,8 +115,7 @@ class Request(Asked):
                 raise ValueError(f"--model: column {name!r} of {origin} is named by {option} too")
         models = {name for name in columns if role_of_name(name) == "model"}
         if self.by is not None and models == {self.by} and not self.models:
-            named_by = f"{self.by!r} of {origin} names the models"
-            raise ValueError(f"--by must name a column that describes samples; {named_by}")
+            raise ValueError(f"--by must name what describes samples; {self.by!r} of {origin} names the models")
         if len(set(self.models)) < len(self.models):
             raise ValueError(f"--model must name every column once; got {some_names(self.models)}")
         if self.test_fraction is not None and not 0 < self.test_fraction < 1:
@@ -143,7 +143,7 @@ class Request(Asked):
         """A refusal with the commands that read the table, or with the options that are to be added."""
         calls = []
         for what, options in error.calls:
-            more = {name: x for name, x in options.items() if name not in given}
+            more = {name: x for name, x in options.items() if x != given.get(name)}
             if self.alone:
                 words = ["skcompare", "analyze", *map(str, self.files), *_flags(options)]
                 calls.append(f"{what}: {shlex.join(words)}")

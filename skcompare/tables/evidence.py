@@ -681,12 +681,11 @@ def study_fields(evidence: Evidence) -> dict[str, Any]:
     at, splits = coded(evidence.columns, ("repeat", "split"))
     full = np.full((*map(len, labels), max(1, len(splits))), np.nan)
     full[(*(evidence.at(role) for role in roles), at)] = evidence.columns["value"]
+    none = np.isnan(full).all(axis=(1, 2), keepdims=True)  # splits that other data sets have
     return {
-        "datasets": labels[0],
-        "estimators": labels[1],
-        "metrics": labels[2],
+        **dict(zip(("datasets", "estimators", "metrics"), labels, strict=True)),
         "greater_is_better": evidence.greater_is_better,
-        "scores": full.mean(axis=3)[:, :, None, :],
+        "scores": full.mean(axis=3, where=~none | none.all(axis=3, keepdims=True))[:, :, None, :],
         "warnings": evidence.warnings,
         "provenance": {"source": "a table of scores"},
     }

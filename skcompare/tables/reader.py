@@ -264,7 +264,8 @@ class Reader(Form):
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
         others = [name for name in self.columns if name not in (*self.roles.values(), *self.scores)]
         for name in others:
-            if self._tells_apart(name, at):
+            words_or_whole = self.numbers[name].bad is not None or not self.broken(name)
+            if words_or_whole and self.distinct(name) < len(at) == self._n_apart(at, name):
                 self._check_step(name, says)
                 is_free = name in self.left_out and "dataset" not in self.asked.columns
                 kept = {*cases} - {"dataset"} if is_free else {*cases}
@@ -276,13 +277,15 @@ class Reader(Form):
                 elif self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
                     roles = ["dataset", "item", "run", "split", "model"]
                 calls += self.naming(name, [role for role in roles if role not in kept])
-        free = [name for name in others if 1 < self.distinct(name) < n]
+        aside = (*self.candidates("told"), *self._aside())
+        free = [name for name in others if 1 < self.distinct(name) < n and name not in aside]
         for name in () if calls else free:
             self._check_step(name, says)
         if not calls:  # two may tell them apart together, as subject and session
             pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
-            calls = [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in pairs]
-        settings = [name for name in free if 2 * self.distinct(name) <= n and not self._describes(name)]
+            both = [pair for pair in pairs if self._n_apart(at, *pair) == len(at)]
+            calls = [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in both]
+        settings = [name for name in free if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
         if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
         elif not calls and not cases:
@@ -296,13 +299,11 @@ class Reader(Form):
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{says}{lacking}", *calls[:6])
 
-    def _tells_apart(self, name: str, rows: Names) -> bool:
-        """Whether rows that have the other names in common differ in those of a column."""
-        own, n = self.columns[name].astype(str), len(rows)
-        if n % self.table.n_rows or (self.numbers[name].bad is None and self.broken(name)):
-            return False
-        values = np.tile(own, n // self.table.n_rows)
-        return len({*zip(rows.tolist(), values.tolist(), strict=True)}) == n > len({*own.tolist()})
+    def _n_apart(self, rows: Names, *names: str) -> int:
+        """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
+        times, rest = divmod(len(rows), self.table.n_rows)
+        own = [self.columns[name].astype(str).tolist() * times for name in names]
+        return 0 if rest else len({*zip(rows.tolist(), *own, strict=True)})
 
     def _check_density(self, tidy: Tidy) -> None:
         """A refusal of a table that would be far larger with a row for everything than it is."""

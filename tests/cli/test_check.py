@@ -414,6 +414,33 @@ def test_ids_that_look_like_numbers_stay_what_they_are(tmp_path):
     assert "lacks sample" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["svm", "knn", "size"])
+def test_columns_that_describe_no_samples_are_refused_for_groups(name, rng, tmp_path):
+    """A model was left out of the comparison, and nothing said so."""
+    table = pd.DataFrame({"dataset": [*"abcdefgh"], **{one: rng.random(8) for one in ("svm", "knn", "rf")}})
+    table["size"] = rng.integers(100, 900, 8)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    refused = CliRunner().invoke(cli.command, ["analyze", str(tmp_path / "t.csv"), "--by", name])
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"--by: column {name!r}" in refused.stderr
+
+
+@pytest.mark.parametrize("more", [[], ["--less-is-better", "accuracy"], ["--sep", ";"]])
+def test_what_a_refusal_says_to_add_is_an_option(more, rng, tmp_path):
+    """It said --metrics, which was none, and nothing where a direction was given."""
+    pairs = [("a", "accuracy"), ("a", "recall"), ("b", "accuracy"), ("b", "precision")]
+    rows = [(model, i, metric, rng.random()) for model, metric in pairs for i in range(8)]
+    table = pd.DataFrame(rows, columns=["model", "fold", "metric", "score"]).sample(frac=1, random_state=0)
+    table.to_csv(tmp_path / "t.csv", index=False, sep=";")
+    asked = ["check", str(tmp_path / "t.csv"), "--old", "a", "--new", "b", "--margin", "0.1", *more]
+    refused = CliRunner().invoke(cli.command, asked)
+    assert refused.exit_code == 3
+    _, _, added = refused.output.strip().rpartition("add ")
+    assert added == "--metrics accuracy"
+    found = CliRunner().invoke(cli.command, [*asked, *added.split()])
+    assert (found.exit_code in (0, 1, 2), "on accuracy" in found.output) == (True, True)
+
+
 def test_files_of_items_are_checked_by_the_name_of_their_column_and_gaps_by_the_option_that_is_told(rng, tmp_path):
     right = (rng.random(200) < 0.7).astype(int)
     paths = [str(tmp_path / f"{name}.csv") for name in ("old", "same", "half")]

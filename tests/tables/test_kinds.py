@@ -431,6 +431,20 @@ def test_a_metric_that_a_model_lacks_is_no_metric_of_both(rng, place):
     np.testing.assert_array_equal(found.scores, alone.scores)
 
 
+def test_data_sets_of_other_numbers_of_folds_keep_their_scores_where_gaps_are_kept(rng):
+    """Those of fewer folds than the others had lost theirs."""
+    sizes = dict(zip(["iris", "wine", "zoo", "kc1"], rng.permutation([3, 5, 5, 10]).tolist(), strict=True))
+    rows = [(m, d, i, k, rng.random()) for m in "ab" for d, n in sizes.items() for i in range(n) for k in ("f1", "auc")]
+    table = pd.DataFrame(rows, columns=["model", "dataset", "fold", "metric", "score"])
+    gap = table[(table["model"] == "b") & (table["dataset"] == "zoo") & (table["metric"] == "auc")].index[0]
+    study = skc.read(table.drop(index=gap).sample(frac=1, random_state=0), missing="keep")
+    means = table.groupby(["dataset", "model", "metric"])["score"].mean()
+    for d, m, k in np.ndindex(4, 2, 2):
+        names = (study.datasets[d], study.estimators[m], study.metrics[k])
+        expected = np.nan if names == ("zoo", "b", "auc") else means[names]
+        np.testing.assert_allclose(study.scores[d, m, 0, k], expected)
+
+
 @pytest.mark.parametrize("name", ["Year", "imbalance", "prevalence", "missing rate", "Geomean", "regret", "costs"])
 def test_words_of_tables_are_known(wide, name, rng):
     if name in ("regret", "costs"):

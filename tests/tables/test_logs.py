@@ -655,6 +655,20 @@ def test_a_search_is_known_by_its_columns_in_any_separated_text(rng, tmp_path, n
         skc.read(table)
 
 
+@pytest.mark.parametrize(("end", "sep"), [("csv", ","), ("csv", ";"), ("tsv", "\t")])
+@pytest.mark.parametrize("first", ["search", "scores"])
+def test_a_search_beside_another_file_is_refused_in_any_separated_text(rng, tmp_path, end, sep, first):
+    """Two searches were one with the candidates of both, and what stood beside a search was left out unsaid."""
+    for name in "ab":
+        scores = {f"split{i}_test_score": rng.random(3) for i in range(5)}
+        table = pd.DataFrame({"params": [str({name: x}) for x in (1, 10, 100)], **scores})
+        if name == "a" and first == "scores":
+            table = pd.DataFrame({"model": ["x", "y"] * 5, "fold": np.arange(10) // 2, "score": rng.random(10)})
+        table.to_csv(tmp_path / f"{name}.{end}", sep=sep, index=False)
+    with pytest.raises(ValueError, match="a search must be given alone"):
+        skc.read(tmp_path / f"a.{end}", tmp_path / f"b.{end}")
+
+
 # ---- WEKA 3.6.14's Experimenter -----------------------------------------------------------------------------------
 
 

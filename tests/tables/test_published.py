@@ -121,6 +121,20 @@ def test_rows_of_several_settings_are_no_runs(rng):
     }
 
 
+@pytest.mark.parametrize("beside", ["greater_is_better", "n_test", "fit_time", "rate", "two settings"])
+def test_what_does_not_tell_scores_of_one_fold_apart_is_no_setting_to_choose(beside, rng):
+    """Its rows of one value would have been refused again."""
+    rows = [(m, i, k, rng.random()) for m in "ab" for i in range(6) for k in ("accuracy", "log_loss") for _ in range(2)]
+    table = pd.DataFrame(rows, columns=["model", "fold", "metric", "score"])
+    values = {"greater_is_better": table["metric"] == "accuracy", "n_test": 20 + table["fold"] % 2}
+    values |= {"fit_time": rng.permutation([1.5, 2.5] * 24), "rate": np.where(table["fold"] < 3, 0.1, 0.2)}
+    columns = {name: values[name] for name in ([beside] if beside in values else ["rate", "greater_is_better"])}
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table.assign(**columns))
+    assert "give the rows of one value of" not in str(refused.value)
+    assert [options for _, options in refused.value.calls] == [{"run": "rows"}]
+
+
 def test_raters_of_an_item_are_runs_of_it(rng):
     rows = [(f"q{i}", m, r) for i in range(20) for m in ("gpt", "llama") for r in ("anna", "ben", "cem")]
     table = pd.DataFrame(rows, columns=["question_id", "model", "rater"]).assign(rating=rng.integers(1, 6, 120))
