@@ -261,11 +261,13 @@ def _of_baseline(answer, text):
 
 
 def _of_losses(text):
-    """Where less is better, the same in the words of where more is."""
+    """Where less is better, or mean and median differ in sign, the same in the words of where more is better."""
+    medians = rf"(m\d+) has the better mean(?: rank)? and (m\d+) the better median, by ({NUMBER}), on"
+    text = re.sub(medians, r"\1 is \3 behind \2 on", text)
     text = re.sub(rf"([\w ]+) of (m\d+) is ({NUMBER}) \w+ than that of (m\d+)", r" \2 is \3 ahead of \4 on\1", text)
     of_reach = rf"(?<=\. )([\w ]+) of (m\d+) may be up to ({NUMBER}) lower than that of (m\d+)\."
     text = re.sub(of_reach, r"\2 may be ahead of \4 by up to \3 \1.", text)
-    return re.sub(rf"({NUMBER})(?: higher)? to ({NUMBER}) (?:higher|lower)", r"\1 to \2", text)
+    return re.sub(rf"({NUMBER})(?: higher)? to ({NUMBER}) (?:higher|lower)", r"\1 to \2", text).lstrip()
 
 
 def _of_untested(answer, text):

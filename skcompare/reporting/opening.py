@@ -193,7 +193,7 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
             said = said.replace(" models ", " others ", 1)
     widest = None if equivalent or same else _widest_of(map(rows.get, alike))
     step = _step(found, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
-    return f"{said}. {sizes}".rstrip(), "" if widest is None else _reach(widest, on, places), step
+    return f"{said}.", f"{sizes} {'' if widest is None else _reach(widest, on, places)}".strip(), step
 
 
 def _sizes(found: Findings, aside: str | None) -> str:

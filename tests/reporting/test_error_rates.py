@@ -93,7 +93,7 @@ UNLIKE = {
     ),
     "groups in other designs": (
         lambda: run(cv="5x2", groups=np.arange(100) // 5),
-        "5-fold, 10-fold, 30 random splits and 10x10 by groups were simulated",
+        "5-fold, 10-fold, 10x10 by groups and 30 random splits were simulated",
     ),
     "another metric": (
         lambda: run(scoring="matthews_corrcoef"),
