@@ -172,9 +172,8 @@ def compare(
     order, rows = dict(zip(shown, count(), strict=False)), {}
     of = {metric: names for metric, *names in models} if models else {}
     for one in judged:
-        for (i, metric), row in one.rows(of).items():
-            if metric in order:
-                rows[(order[metric], i) if models else (i, order[metric])] = row  # metrics keep their order
+        for (i, metric), row in one.rows(of, shown).items():
+            rows[(order[metric], i) if models else (i, order[metric])] = row  # metrics keep their order
     ordered = tuple(dict(sorted(rows.items())).values())
     better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
     table = ComparisonTable(
@@ -213,10 +212,14 @@ class Judged(Frozen, eq=False):
     correction: str
     alpha: float
 
-    def rows(self, models: Mapping[str | None, Collection[str | None]]) -> dict[tuple[int, str], ComparisonRow]:
-        """The rows of all pairs or those with the `models` of each metric, by the place of the pair and the metric."""
+    def rows(
+        self, models: Mapping[str | None, Collection[str | None]], metrics: Collection[str]
+    ) -> dict[tuple[int, str], ComparisonRow]:
+        """The rows on some metrics, of all pairs or with the `models` of each, by the pair and the metric."""
         found = {}
         for tests, pvalues in zip(self.tests, self.pvalues, strict=True):
+            if tests.metric not in metrics:
+                continue
             shown = np.arange(len(pvalues))
             if models:
                 wanted = np.array([name in models[tests.metric] for name in tests.scores.estimators])

@@ -17,15 +17,7 @@ from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level
 from skcompare.comparison.means import labels_of, led_by, metric_means
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import (
-    ComparisonRow,
-    ComparisonTable,
-    Family,
-    Outcome,
-    Scores,
-    metrics_by_test,
-    seen_from,
-)
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, metrics_by_test, seen_from
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches, values_of
@@ -34,37 +26,24 @@ from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 # The comparisons that pictures show: always with the families of all metrics, whichever are shown.
 
 
-def family(
+def compared(
     scores: Scores, metrics: str | Sequence[str] | None = None, *, procedure: str = "auto", **options: Any
-) -> tuple[ComparisonTable, list[ComparisonRow]]:
-    """All comparisons, and those on some metrics: which are shown changes no p-value."""
+) -> ComparisonTable:
+    """All comparisons, or those on some metrics: which are shown changes no p-value."""
     check_several(scores.estimators)
-    comparison = compare(scores, procedure, **options)
-    if metrics is None:
-        return comparison, list(comparison)
-    shown = {metrics} if isinstance(metrics, str) else {*metrics}
-    if not shown or not shown <= {row.metric for row in comparison}:
-        comparison = compare(scores, procedure, metrics=metrics, **options)  # says what is wrong with the metrics
-    return comparison, [row for row in comparison if row.metric in shown]
+    shown = metrics if metrics is None or isinstance(metrics, str) else tuple(metrics)
+    return compare(scores, procedure, metrics=shown, **options)
 
 
-def families_shown(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> list[Family]:
-    """The families that some rows are of."""
-    shown = {row.metric for row in rows}
-    return [one for one in comparison.families if one.n and shown & {*one.metrics}]
-
-
-def budget(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> str:
-    """The test of some rows, and over how many comparisons their p-values are adjusted."""
+def budget(comparison: ComparisonTable) -> str:
+    """The test of some comparisons, and over how many their p-values are adjusted."""
     if comparison.sequential:
         return f"sequential verdict with an error rate of {percent_of(comparison.alpha)}"
-    tests, families = metrics_by_test(rows), families_shown(comparison, rows)
+    tests, families = metrics_by_test(comparison.rows), [one for one in comparison.families if one.n]
     if not tests:
         return "no test of it is known"
-    if comparison.procedure in tests:
-        test = name_of_test(comparison.procedure)
-    else:
-        test = name_of_test(*tests) if len(tests) == 1 else "each metric by its own test"
+    own = comparison.procedure in tests
+    test = name_of_test(comparison.procedure) if own else "each metric by its own test"
     if all(one.n < 2 for one in families):
         return test
     over = counted(families[0].n, "comparison")
@@ -86,9 +65,9 @@ def decided_by(scores: Scores) -> str:
     return f"p < {level(scores):g}" if stopped(scores) is None else "decided while it ran"
 
 
-def _intervals(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> str:
+def _intervals(comparison: ComparisonTable) -> str:
     """What the intervals are called: those of a family hold together."""
-    level, families = percent_of(1 - comparison.alpha), families_shown(comparison, rows)
+    level, families = percent_of(1 - comparison.alpha), [one for one in comparison.families if one.n]
     if comparison.sequential or comparison.correction == "none" or all(one.n < 2 for one in families):
         return f"{level} interval"
     return f"intervals, {level} for {'each group' if len(families) > 1 else f'all {families[0].n:,} together'}"
@@ -225,11 +204,10 @@ class DifferencesDisplay(RowsDisplay):
         """
         plain, source = (baseline, margin, correction) == (None, None, "holm"), "compare()"
         if metrics is None and plain and answer(result).bounded:
-            comparison = in_reports(result)
-            rows, source = list(comparison), "compare(), which has all pairs"
+            comparison, source = in_reports(result), "compare(), which has all pairs"
         else:
-            comparison, rows = family(result, metrics, baseline=baseline, correction=correction, rope=margin)
-        rows = _in_order(result, rows, baseline)
+            comparison = compared(result, metrics, baseline=baseline, correction=correction, rope=margin)
+        rows = _in_order(result, comparison.rows, baseline)
         widths = rope_widths(margin, result.metrics)
         own = values_of(rows, "low", "high", estimates="estimate", pvalues="pvalue_adjusted")
         names = [row.metric for row in rows]
@@ -241,9 +219,9 @@ class DifferencesDisplay(RowsDisplay):
             ropes=np.array([widths.get(name, 0.0) for name in names]),
             panels=_panels(names, own["low"], own["high"]),
             better=[_better(row) for row in rows],
-            procedure=budget(comparison, rows),
+            procedure=budget(comparison),
             decided_by=decided_by(result),
-            intervals=_intervals(comparison, rows),
+            intervals=_intervals(comparison),
             source=source,
         )
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from skcompare.comparison.compare import run_procedure, standing_of
 from skcompare.comparison.means import led_by, metric_means
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Scores
-from skcompare.plotting._differences import budget, family
+from skcompare.plotting._differences import budget, compared
 from skcompare.plotting._display import Display, inches, text_width
 from skcompare.plotting._style import Axes, labels, width_of
 from skcompare.scores.study import StudyScores
@@ -39,6 +40,18 @@ NAMES = 0.3  # of names beside small axes: part of the axes
 MOST_NAMED = 40  # rows and columns up to which each is named
 MARK = 5.0  # points
 LIFT, MARK_Y = 0.12, 0.3  # in cells: of a number above the middle, of a mark below it
+
+
+class Cell(NamedTuple):
+    """What is written into a cell, with a mark below it: `size` is that of the mark, `style` how the letters look."""
+
+    row: int
+    column: int
+    text: str
+    mark: str = ""
+    size: float = 1.0
+    lift: float = LIFT
+    style: Mapping[str, Any] = MappingProxyType({})
 
 
 class CellsDisplay(Display):
@@ -66,9 +79,15 @@ class CellsDisplay(Display):
         return beside + width + 0.6, below + height + AROUND
 
     def _draw_cells(
-        self, ax: Axes, values: FloatArray, colours: Sequence[str], reach: float | None = None, n: int = 256
-    ) -> tuple[Any, Callable[..., None]]:
-        """Colour the cells and name them; the image, and what writes into a cell, with a mark below, in what fits."""
+        self,
+        ax: Axes,
+        values: FloatArray,
+        colours: Sequence[str],
+        cells: Iterable[Cell],
+        reach: float | None = None,
+        n: int = 256,
+    ) -> Any:
+        """Colour the cells, name them and write into some, in letters and marks that fit; the image."""
         from matplotlib.colors import LinearSegmentedColormap
 
         shades = LinearSegmentedColormap.from_list("cells", colours, N=n).with_extremes(bad=EMPTY)
@@ -85,19 +104,18 @@ class CellsDisplay(Display):
         ax.set_xticks(some_x, [x[i] for i in some_x], rotation=90 if upright else 0, fontsize=font)
         ax.set_yticks(some_y, [y[i] for i in some_y], fontsize=font)
         ax.tick_params(length=0)
-        shade = image.to_rgba(shown)
-
-        def fill(
-            i: int, j: int, text: str, marker: str = "", size: float = 1.0, lift: float = LIFT, **style: Any
-        ) -> None:
-            own: dict[str, Any] = {"color": letters_on(shade[i, j]), "fontsize": font, **style}
+        shade, marks = image.to_rgba(shown), dict[tuple[str, str, float], list[tuple[int, float]]]()
+        for i, j, text, mark, size, lift, style in cells:
+            colour = letters_on(shade[i, j])
             if text:
+                own: dict[str, Any] = {"color": colour, "fontsize": font, **style}
                 ax.text(j, i - lift, text, ha="center", va="center", in_layout=False, **own)
-            if marker:
-                y, size = i + (MARK_Y if text else 0), size * min(MARK, font / 2)
-                ax.plot(j, y, marker=marker, color=own["color"], ms=size, mew=0, gid=f"{i} {j}")
-
-        return image, fill
+            if mark:
+                marks.setdefault((mark, colour, size), []).append((j, i + (MARK_Y if text else 0)))
+        for (mark, colour, size), places in marks.items():  # thousands of lines of one mark would take seconds
+            style = {"ls": "", "color": colour, "ms": size * min(MARK, font / 2), "mew": 0}
+            ax.plot(*np.transpose(places), marker=mark, gid="marks", **style)
+        return image
 
     def _add_bar(self, ax: Axes, image: Any, label: str) -> Any:
         """A colour bar beside the axes, which shrink for it where they are roomy."""
@@ -268,7 +286,8 @@ class PairMatrixDisplay(CellsDisplay):
         """
         metric = choose_metric(metric, result.metrics)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-        comparison, rows = family(result, metric, procedure=procedure, correction=correction)
+        comparison = compared(result, metric, procedure=procedure, correction=correction)
+        rows = comparison.rows
         by_looks = procedure == "auto" and stopped(result) is not None
         won = standing_of(rows, result.estimators).better.astype(np.float64)
         signs = won - won.T if by_looks else _matrix(result, rows, lambda row: (_lead(row), -_lead(row)))
@@ -283,7 +302,7 @@ class PairMatrixDisplay(CellsDisplay):
             ticks=_pvalue_ticks(limits),
             steps=True,
             title=f"p-values on {labels([label(metric)])[0]}",
-            procedure=budget(comparison, rows),
+            procedure=budget(comparison),
             marks=f"triangle to the significantly better model{'' if by_looks else f': p < {alpha:g}'}"
             + (", by the looks while it ran, for which the p-values do not allow" if by_looks else ""),
             legend="",
@@ -339,7 +358,7 @@ class PairMatrixDisplay(CellsDisplay):
         margin = check_number(margin, "margin", low=0, high=np.inf, closed="left")
         if threshold is not None:
             threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
-        _, rows = family(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin})
+        rows = compared(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin}).rows
         check_alone(result, "the posterior")
         right, procedure = better_probabilities(result, metric, margin, method, rows)
         left, sure = right.T, EQUIVALENT_ABOVE if threshold is None else threshold
@@ -377,22 +396,25 @@ class PairMatrixDisplay(CellsDisplay):
         k, colours = len(self.names), [ORANGE, PALE, BLUE]
         steps = len(self.ticks) if self.steps else 256
         reach = 1 + 1 / (len(self.ticks) - 1) if self.steps else 1.0  # so that steps are centred on their ticks
-        image, fill = self._draw_cells(ax, self.lean, colours, reach, steps)
+        image = self._draw_cells(ax, self.lean, colours, self._cells(), reach, steps)
         ax.set_xticks(np.arange(k - 1) + 0.5, minor=True)
         ax.set_yticks(np.arange(k - 1) + 0.5, minor=True)
         ax.grid(which="minor", color="white", lw=1)
         ax.tick_params(which="minor", length=0)
-        for i, j in np.argwhere(~np.eye(k, dtype=np.bool_)).tolist():
-            value, better = self.values[i, j], str(self.better[i, j])
-            text = self._text(value) if self._is_written() else ""
-            if np.isnan(value):
-                fill(i, j, "?", lift=0.0, color=DARK_INK)
-            else:
-                fill(i, j, text, MARKS.get(better, ""), weight="bold" if better else "normal")
         if not self._is_written():
             bar = self._add_bar(ax, image, self.legend)
             bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()))
         self._label_axes(ax, [self.marks], size="small")
+
+    def _cells(self) -> Iterator[Cell]:
+        unknown, written = np.isnan(self.values), self._is_written()
+        for i, j in np.argwhere(~np.eye(len(self.names), dtype=np.bool_) & (unknown | (self.better != OPEN) | written)):
+            better = str(self.better[i, j])
+            if unknown[i, j]:
+                yield Cell(i, j, "?", lift=0.0, style={"color": DARK_INK})
+            else:
+                text = self._text(self.values[i, j]) if written else ""
+                yield Cell(i, j, text, MARKS.get(better, ""), style={"weight": "bold" if better else "normal"})
 
     def _text(self, value: float) -> str:
         if not self.steps:  # a probability: many are shares of draws, and none is certain

@@ -16,7 +16,7 @@ from skcompare.comparison.reliability import kept_probability
 from skcompare.inference import proportion_interval, reliability_points, roc_points
 from skcompare.inference.curves.reliability import Strategy
 from skcompare.plotting._display import Display, inches
-from skcompare.plotting._matrix import BLUE, ORANGE, PALE, CellsDisplay
+from skcompare.plotting._matrix import BLUE, ORANGE, PALE, Cell, CellsDisplay
 from skcompare.plotting._style import Axes, down, ink, labels, look
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -275,13 +275,12 @@ class ConfusionMatrixDisplay(CellsDisplay):
     def _draw(self, ax: Axes) -> None:
         c, alone = len(self.classes), len(self.names) == 1
         reach = 1.0 if alone else max(FAINT, float(np.nanmax(np.abs(self.shares), initial=0.0)))
-        image, fill = self._draw_cells(ax, self.shares, [ORANGE, PALE, BLUE], reach)
-        if self._is_written():
-            width, height = (72 * side / c for side in inches(ax))
-            size = max(4.0, min(LARGEST_FONT, width / WIDTH, height / HEIGHT))
-            for i, j in np.ndindex(c, c):
-                fill(i, j, self._text(i, j), lift=0.0, fontsize=size)
-        else:
+        width, height = (72 * side / c for side in inches(ax))
+        look = {"fontsize": max(4.0, min(LARGEST_FONT, width / WIDTH, height / HEIGHT))}
+        written = np.ndindex(c, c) if self._is_written() else ()
+        cells = (Cell(i, j, self._text(i, j), lift=0.0, style=look) for i, j in written)
+        image = self._draw_cells(ax, self.shares, [ORANGE, PALE, BLUE], cells, reach)
+        if not self._is_written():
             what = "share of the true class" if alone else "difference of the shares of the true class"
             bar = self._add_bar(ax, image, what)
             bar.ax.set_ylim(0.0 if alone else -reach, reach)

@@ -13,7 +13,7 @@ from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import shown_score
-from skcompare.plotting._differences import family
+from skcompare.plotting._differences import compared
 from skcompare.plotting._display import Display, RowsDisplay, metric_shown
 from skcompare.plotting._style import LINES, NEUTRAL, Axes, direction, ink, labels, look, narrow, width_of
 from skcompare.scores.evaluation import EvaluationScores
@@ -334,8 +334,8 @@ class DatasetScatterDisplay(Display):
             raise ValueError(
                 f"no data set has scores of {metric} of {a!r} and {b!r}: choose other models with a= and b="
             )
-        comparison, rows = family(result, metric, procedure=procedure)
-        row = next(row for row in rows if {row.a, row.b} == {a, b})
+        comparison = compared(result, metric, procedure=procedure)
+        row = next(row for row in comparison if {row.a, row.b} == {a, b})
         wins, losses = (row.wins, row.losses) if row.a == a else (row.losses, row.wins)
         return cls(
             datasets=[name for name, known in zip(result.datasets, there, strict=True) if known],

@@ -13,7 +13,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.means import shown_score
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches, metric_shown, values_of
-from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay
+from skcompare.plotting._matrix import BLUE, PALE, Cell, CellsDisplay
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
 # The ranking: candidates with their distance to the best, and which may be the best.
@@ -534,17 +534,18 @@ class SearchHeatmapDisplay(CellsDisplay):
         return self.x_values, self.y_values
 
     def _draw(self, ax: Axes) -> None:
-        image, fill = self._draw_cells(ax, self.means, [PALE, BLUE] if self.greater_is_better else [BLUE, PALE])
         spread = float(np.nanmax(self.means) - np.nanmin(self.means))
         # so many decimals that the scores differ in two digits
         decimals = int(np.clip(1 - magnitude(spread), 0, 6)) if spread > 0 else 3
         written = self._is_written()
+        cells = []
         for i, j in np.argwhere(self.n_candidates > 0).tolist():
             text = number(self.means[i, j], decimals) if written else ""
-            if (i, j) == self.best:
-                fill(i, j, text, "*", 1.8)
-            else:
-                fill(i, j, text, "o" if self.not_different[i, j] else "")
+            best = (i, j) == self.best
+            mark = "*" if best else "o" if self.not_different[i, j] else ""
+            cells.append(Cell(i, j, text, mark, 1.8 if best else 1.0))
+        colours = [PALE, BLUE] if self.greater_is_better else [BLUE, PALE]
+        image = self._draw_cells(ax, self.means, colours, cells)
         if not written:
             self._add_bar(ax, image, f"mean {labels([self.metric])[0]}")
         self._label_axes(ax, labels([self.x]), labels([self.y]))

@@ -363,8 +363,8 @@ def matrix_texts(display):
 def matrix_marks(display):
     marks = {}
     for line in display.ax_.lines:
-        row, column = map(int, line.get_gid().split())
-        marks[display.names[row], display.names[column]] = line.get_marker()
+        for column, row in line.get_xydata().round().astype(int).tolist():
+            marks[display.names[row], display.names[column]] = line.get_marker()
     return marks
 
 

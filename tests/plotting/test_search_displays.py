@@ -155,7 +155,8 @@ def test_cells_are_means_of_their_candidates(report):
         report.best.params["criterion"],
         str(report.best.params["max_depth"]),
     )
-    marks = {tuple(map(int, line.get_gid().split())): line.get_marker() for line in display.ax_.lines if line.get_gid()}
+    lines = [line for line in display.ax_.lines if line.get_gid() == "marks"]
+    marks = {(round(y), round(x)): line.get_marker() for line in lines for x, y in line.get_xydata()}
     assert marks == {
         cell: "*" if cell == display.best else "o" for cell in map(tuple, np.argwhere(display.not_different).tolist())
     }
