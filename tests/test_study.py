@@ -390,7 +390,7 @@ def test_the_hierarchical_posterior_needs_splits(demsar):
         (lambda s: s.test("sign", a="nb", b="nb"), "two different estimators"),
         (lambda s: s.test("sign", a="no"), "a must be one of"),
         (lambda s: s.test("sign", width=3), "width is no option of 'sign_test'"),
-        (lambda s: s.test("hierarchical_posterior"), "rope must be given for 'hierarchical_posterior'"),
+        (lambda s: s.test("hierarchical_posterior"), "margin must be given for 'hierarchical_posterior'"),
         (lambda s: s.test("control"), "control must be given"),
         (lambda s: s.test("friedman", greater_is_better=False), "greater_is_better is set by the study"),
         (lambda s: s.test("friedman", names=["x", "y", "z"]), "names is set by the study"),

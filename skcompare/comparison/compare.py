@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from inspect import Parameter
 from itertools import count, filterfalse
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -84,6 +85,8 @@ def run_procedure(
     chosen = choose_calibrated(scores, procedure, named, metric, a, b)
     if "margin" in options and "rope" in chosen.procedure.keywords:
         options["rope"] = options.pop("margin")  # as `skcompare.inference` calls it
+    if chosen.procedure.keywords.get("rope") is Parameter.empty and "rope" not in options:
+        raise ValueError(f"margin must be given for {chosen.procedure.name!r}")
     chosen.procedure.check_options(options, {*questions.set_options(named), *chosen.options}, questions.set_by)
     if alternative is not None:
         check_alternative(alternative)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import inf, isfinite
 from statistics import fmean
@@ -11,7 +12,7 @@ from typing import Any
 from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, decimals, listed, magnitude, number, one_of, percent, percent_of
+from skcompare._core.numbers import counted, listed, magnitude, number, one_of, percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
@@ -43,7 +44,7 @@ def explanation(short: Document, found: Findings) -> Document:
     """The short document, then a section for each question that a reader may have."""
     sections = {
         EVERY_PAIR: _pairs(found),
-        "Ranks": map(columns.ranks_grid, found.rankings),
+        "Ranks": _ranks(found),
         "Data sets in common": as_items("in common", _in_common(found)),
         "The models' own scores": _scores(found),
         "Training and test sets": _training(found),
@@ -82,6 +83,13 @@ def _pairs(found: Findings) -> Iterator[Block]:
         yield Paragraph(name="pairs shown", text=shown)
 
 
+def _ranks(found: Findings) -> Iterator[Block]:
+    """One table per metric; what holds of several of them stands below the last one."""
+    grids = [*map(columns.ranks_grid, found.rankings)]
+    for i, grid in enumerate(grids):
+        yield replace(grid, caption="") if grid.caption in (after.caption for after in grids[i + 1 :]) else grid
+
+
 def _in_common(found: Findings) -> Iterator[str]:
     """On how many data sets the models of a pair were both run, fewest first, where models lack some."""
     adjusted, rows = [means.name for means in found.metrics if means.adjusted], shown_rows(found)
@@ -103,7 +111,8 @@ def _scores(found: Findings) -> Iterator[Block]:
     limits = {(row.metric, row.model): row for row in intervals or ()}
     parts = [columns.text_column("model", "", found.models)]
     for means in found.metrics:
-        places = columns.places_for([row for row in found.comparison if row.metric == means.name], means.means)
+        rows = found.comparison if len(found.models) > 1 else intervals or ()  # as in the first table
+        places = columns.places_for([row for row in rows if row.metric == means.name], means.means)
         cells, values = list[str](), list[tuple[float, ...]]()
         for model, score in zip(found.models, means.means, strict=True):
             shown, row = columns.mean_cell(means.name, score, places), limits.get((means.name, model))
@@ -181,7 +190,7 @@ def _power(found: Findings) -> Iterator[Block]:
     order = [*dict.fromkeys([found.first.metric, *found.scores.metrics])]
     rows = sorted(detectable_ranges(found.comparison), key=lambda row: order.index(row.metric))
     spans = {metric.name: metric.span for metric in found.metrics}
-    sizes = [f"{_detectable(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
+    sizes = [f"{_detectable(row, spans[row.metric])} in {label(row.metric)}" for row in rows[:MAX_NAMED]]
     if len(rows) > MAX_NAMED:
         sizes.append(f"others in {counted(len(rows) - MAX_NAMED, 'more metric')}")
     if sizes:
@@ -196,10 +205,8 @@ def _detectable(row: DetectableRange, span: float) -> str:
 
 
 def size(value: float) -> str:
-    """A difference with two digits, zeros at the end too."""
-    if SMALLEST_SIZE <= value < 1:
-        return number(value, 1 - magnitude(value))
-    return f"{value:.2g}" if value < 1 else number(value, decimals([value]))
+    """A difference with two digits, zeros at the end too; of large ones all before the point."""
+    return number(value, max(0, 1 - magnitude(value))) if value >= SMALLEST_SIZE else f"{value:.2g}"
 
 
 # ---- how often the test is wrong --------------------------------------------------------------------------------
@@ -336,8 +343,9 @@ def _data(found: Findings) -> Iterator[str]:
     if design.kind == "runs":
         paired = f"Runs with the same name were taken for pairs: {design.paired}."
         yield paired if design.paired else "Runs of two models are not pairs."
-    about = words.as_read(scores.provenance, scores.estimators), words.forecasts(found.comparison)
-    yield from (said for said in about if said and said not in scope(found))  # which stands in the first lines
+    before = scope(found)  # what stands in the first lines
+    about = words.as_read(scores.provenance, scores.estimators), words.forecasts(found.comparison, before=before)
+    yield from (said for said in about if said and said not in before)
     if scores.positive_class is not None:
         yield f"Positive class: {scores.positive_class!r}."
     yield from _seeds(scores)

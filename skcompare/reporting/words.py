@@ -122,8 +122,8 @@ def of_ends(rows: Iterable[Any]) -> str:
     return " ".join(filter(None, [cut, extended, blank]))
 
 
-def forecasts(rows: Iterable[Any], source: str = "") -> str:
-    """What comparisons of losses in time order are about; empty of others.
+def forecasts(rows: Iterable[Any], source: str = "", *, before: str = "") -> str:
+    """What comparisons of losses in time order are about, where it was not said before; empty of others.
 
     Of metrics whose variance allows for other training sets that is said, with its source.
     """
@@ -135,7 +135,8 @@ def forecasts(rows: Iterable[Any], source: str = "") -> str:
         return ""
     if len(corrected) == len(metrics):
         return capital(allowed)
-    return f"{FORECASTS} On {listed(corrected)} {allowed}" if corrected else FORECASTS
+    about = "" if FORECASTS in before else f"{FORECASTS} "
+    return f"{about}On {listed(corrected)} {allowed}" if corrected else FORECASTS
 
 
 # ---- what a test was calibrated on ---------------------------------------------------------------------------

@@ -204,3 +204,12 @@ def test_of_any_result_at_most_one_caution_stands_and_it_is_in_the_explanation(r
     for one in cautions:
         assert one.text.removeprefix("Caution: ") in whole
         assert "..." not in one.text
+
+
+def test_a_warning_of_several_metrics_is_a_sentence_of_several():
+    X, y = make_classification(120, random_state=0)
+    models = {**PAIR, "one class": DummyClassifier()}
+    result = PairedEvaluator(5, ["accuracy", "f1"], random_state=0).evaluate(models, X, y)
+    said = [one.sentence for one in find(result._scores).warnings if one.code == Code.WEAK_METRIC.name]
+    assert [one for one in said if "accuracy and f1 show the shares" in one]
+    assert not [one for one in said if "and f1 shows" in one]

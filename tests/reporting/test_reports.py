@@ -732,3 +732,29 @@ def test_means_of_several_models_are_over_the_same_splits():
     three = replace(result, estimators=("x", "y", "z"), scores=scores, fit_times=np.zeros((3, 10)))
     first, second, _ = three._found().metrics[0].means
     assert first == second
+
+
+def test_detectable_differences_have_two_digits_and_the_names_of_the_tables():
+    scores = {"neg_log_loss": [-3.1, -9.2, -4.4, -7.3, -5.0], "accuracy": [0.8, 0.82, 0.79, 0.81, 0.8]}
+    rows = [
+        (model, metric, fold, score + (0.01 * score * fold if model == "b" else 0))
+        for model in "ab"
+        for metric, values in scores.items()
+        for fold, score in enumerate(values)
+    ]
+    table = dict(zip(("model", "metric", "fold", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    said = from_frame(table).explain().named("power").text
+    size = re.search(r"([\d.]+) in log loss", said)[1]
+    assert len(size.replace(".", "").lstrip("0")) == 2, said
+
+
+def test_what_holds_of_all_ranks_is_said_once():
+    found = grids(evaluate(THREE, scoring=["accuracy", "f1"]).explain(), "ranks on")
+    assert [bool(grid.caption) for grid in found] == [False, True]
+
+
+def test_the_score_of_one_model_has_the_same_digits_in_all_tables():
+    result = evaluate({"nb": GaussianNB()}, scoring=["accuracy"])
+    (first,), (all_scores,) = grids(result.explain(), "metrics"), grids(result.explain(), "scores")
+    score, limits = (column.cells[0] for column in first.columns[1:])
+    assert all_scores.columns[1].cells[0] == f"{score} {limits}"
