@@ -20,6 +20,7 @@ from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
 from skcompare.inference.datasets import pairwise
 from skcompare.plotting import DifferencesDisplay
+from skcompare.plotting._display import values_of
 from skcompare.reporting import latex, markdown
 from skcompare.reporting.columns import ranks_grid, rows_grid
 from skcompare.reporting.words import adjusts, decided_by, only_tested, over_families
@@ -85,7 +86,9 @@ class Comparison(OfRows, ComparisonTable):
         claims = [f"{claim} on {few(metrics)}." for claim, metrics in won.items()]
         n_found = sum(map(len, won.values()))
         are = "is" if n_found <= 1 else "are"
-        n_all = self.n_hypotheses if self.sequential else sum(row.record is not None for row in self.rows)
+        n_all = sum(row.outcome.tested for row in self.rows)
+        if not n_all:
+            return "No difference could be tested."
         n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} {_significant(self.rows)}"
         adjusted = f", {adjustment(self.correction)} over {over_families(self)}" if adjusts(self) else ""
         how = f"at {percent_of(self.alpha)} ({name_of_test(self.procedure)}{adjusted})"
@@ -158,13 +161,11 @@ class Subgroups(Worded, SubgroupTable):
         """
         metrics = list(dict.fromkeys(row.metric for row in self.rows))
         better = {Outcome.BETTER: "a", Outcome.WORSE: "b"}
-        names = {"estimates": "estimate", "low": "low", "high": "high", "pvalues": "pvalue_adjusted"}
-        drawn: dict[str, Any] = {name: np.array([getattr(row, of) for row in self.rows]) for name, of in names.items()}
         return DifferencesDisplay(
             metrics=[row.group if len(metrics) == 1 else f"{label(row.metric)}, {row.group}" for row in self.rows],
             a=[row.a for row in self.rows],
             b=[row.b for row in self.rows],
-            **drawn,
+            **values_of(self.rows, "low", "high", estimates="estimate", pvalues="pvalue_adjusted"),
             ropes=np.zeros(len(self.rows)),
             panels=[0 if len(metrics) == 1 else metrics.index(row.metric) for row in self.rows],
             better=[better.get(row.outcome, "") for row in self.rows],
@@ -183,14 +184,7 @@ class Answer(Worded, answer.Answer):
         return self._line
 
     def _tables(self) -> list[Table]:
-        groups = {
-            "worse": "significantly worse",
-            "not_different": "not significantly different",
-            "equivalent": "practically equivalent",
-            "smaller": "smaller",
-            "larger": "larger",
-            "not_comparable": "not comparable",
-        }
+        groups = {**answer.GROUPS}
         if self.baseline is not None:
             groups["not_better"] = f"not significantly better than {self.baseline}"
         groups["ahead"] = "ahead by mean or difference"

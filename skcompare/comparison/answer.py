@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.metrics import label
+from skcompare._core.numbers import agreeing
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code, do_not_use
 from skcompare.comparison import table as comparisons
@@ -40,6 +41,13 @@ from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
 
 # The records of an answer: what is known of the models on each metric, of each pair, and of all.
+
+
+GROUPS = {
+    "worse": "significantly worse",
+    **{"not_different": comparisons.OPEN, "equivalent": Outcome.EQUIVALENT.said},
+    **{"smaller": "smaller", "larger": "larger", "not_comparable": "not comparable"},
+}
 
 
 class MetricAnswer(Record):
@@ -116,16 +124,9 @@ class MetricAnswer(Record):
     def _sentence(self) -> str:
         if self.leader is None:
             return f"No model leads on {label(self.metric)}."
-        groups = {
-            "significantly worse": self.worse,
-            "not significantly different": self.not_different,
-            "practically equivalent": self.equivalent,
-            "smaller": self.smaller,
-            "larger": self.larger,
-            "not comparable": self.not_comparable,
-            "ahead by another measure": self.ahead,
-        }
-        said = [f"{few(who)} {'is' if len(who) == 1 else 'are'} {what}" for what, who in groups.items() if who]
+        groups = {**GROUPS, "ahead": "ahead by another measure"}
+        named = ((what, getattr(self, group)) for group, what in groups.items())
+        said = [f"{few(who)} {agreeing(len(who), 'is', 'are')} {what}" for what, who in named if who]
         return f"{'; '.join([f'{self.leader} leads on {label(self.metric)}', *said])}."
 
 
@@ -362,8 +363,9 @@ def _within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...
 
     Ties could have been none.
     """
-    bounded = False
-    n = next((family.n for family in table.families if metric in family.metrics), 0)
+    n, bounded = 0, False
+    for family in table.families:
+        n = family.n if metric in family.metrics else n
     records: Iterator[Any] = iter(())
     for row in table.rows:
         if row.metric == metric and row.pvalue == row.pvalue:
@@ -413,7 +415,6 @@ _GROUPS = {
     Outcome.LARGER: "larger",
     Outcome.NOT_COMPARABLE: "not_comparable",
 }
-_TURNED = {Outcome.SMALLER: Outcome.LARGER, Outcome.LARGER: Outcome.SMALLER}
 
 
 def _on_metric(
@@ -444,7 +445,7 @@ def _on_metric(
             group = "equivalent" if looked.kind == "equivalent" else "not_different"
         else:
             assert against is not None
-            outcome = against.outcome if name == against.a else _TURNED.get(against.outcome, against.outcome)
+            outcome = against.outcome if name == against.a else comparisons.TURNED.get(against.outcome, against.outcome)
             group = "worse" if against.winner is not None else _GROUPS.get(outcome, "")
             if group == "not_comparable" and (looked is not None or comparisons.does_not_vary(against.warnings)):
                 groups["unvarying"] = (*groups.get("unvarying", ()), name)

@@ -189,8 +189,7 @@ class SubgroupRow(Record):
     interaction_open_at_null: bool = False
 
     def _sentence(self) -> str:
-        how = comparisons.OPEN if self.outcome.tested else self.outcome.value
-        return f"In {self.group} {comparisons.claim(self, how)} on {self.metric}."
+        return f"In {self.group} {comparisons.claim(self)} on {self.metric}."
 
 
 class SubgroupTable(Rows[SubgroupRow]):
@@ -253,7 +252,7 @@ class SubgroupTable(Rows[SubgroupRow]):
         named = [[getattr(row, name) for name in names] for row in rows]
         inside, apart = list[list[str]](), list[list[str]]()
         for row, own in zip(rows, named, strict=True):
-            inside.append([row.group, str(row.n), *own, *_cells(row), _outcome(row)])
+            inside.append([row.group, str(row.n), *own, *_cells(row), comparisons.briefly_said(row)])
             if isfinite(row.interaction_pvalue):
                 apart.append([row.group, *own, *_cells(row, "interaction_")])
         first = self.rows[0]
@@ -279,12 +278,6 @@ def _cells(row: SubgroupRow, part: str = "") -> list[str]:
     low, high, cut, p = (getattr(row, f"{part}{name}") for name in ("low", "high", "open_at_null", "pvalue_adjusted"))
     estimate = row.interaction if part else row.estimate
     return [number(estimate, places, signed=True), interval(low, high, places, cut=cut), pvalue(p)]
-
-
-def _outcome(row: SubgroupRow) -> str:
-    if row.outcome is Outcome.UNDECIDED:
-        return "not significant"
-    return row.outcome.value if row.winner is None else f"{row.winner} better"
 
 
 def compare_groups(

@@ -93,6 +93,17 @@ class Outcome(Enum):
         """Whether a test decided."""
         return self.significant or self in (Outcome.EQUIVALENT, Outcome.UNDECIDED)
 
+    @property
+    def said(self) -> str:
+        """What two models are of which neither is better."""
+        return {Outcome.UNDECIDED: OPEN, Outcome.EQUIVALENT: "practically equivalent"}.get(self, self.value)
+
+
+OPEN = "not significantly different"
+# The same seen from the other model.
+TURNED = {Outcome.BETTER: Outcome.WORSE, Outcome.NOT_WORSE: Outcome.NOT_BETTER, Outcome.SMALLER: Outcome.LARGER}
+TURNED |= {after: before for before, after in TURNED.items()}
+
 
 class ComparisonRow(Record):
     """Two estimators on one metric.
@@ -188,7 +199,7 @@ class ComparisonRow(Record):
             return f"On {self.metric} {self.a} and {self.b} are not comparable."
         if self.outcome in (Outcome.SMALLER, Outcome.LARGER):
             a, b = (number(mean, decimals((self.mean_a, self.mean_b))) for mean in (self.mean_a, self.mean_b))
-            return f"{self.a} is {self.outcome.value} than {self.b} on {self.metric} by the same everywhere ({a}, {b})."
+            return f"{claim(self)} on {self.metric} by the same everywhere ({a}, {b})."
         places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
         limits = ""
         if isfinite(self.low) or isfinite(self.high):
@@ -203,9 +214,7 @@ class ComparisonRow(Record):
     def _claim(self) -> str:
         if self.null and (self.outcome.significant or self.outcome is Outcome.UNDECIDED):
             return self._beyond()
-        how = {Outcome.EQUIVALENT: "practically equivalent"}
-        how |= {one: one.value for one in (Outcome.NOT_TESTED, Outcome.NOT_COMPARABLE)}
-        return claim(self, how.get(self.outcome, OPEN))
+        return claim(self)
 
     def _beyond(self) -> str:
         """The claim about a margin, or that it is not shown."""
@@ -215,28 +224,34 @@ class ComparisonRow(Record):
         return compared(self.a, self.b, self.estimate, 1.0, self.record.alternative, null=self.null)
 
 
-OPEN = "not significantly different"
-
-
 def other_of(row: Any, model: str | None) -> str:
     """The other model of a row than one of its two."""
     return str(row.b if model == row.a else row.a)
 
 
-def claim(row: Any, otherwise: str = OPEN) -> str:
+def claim(row: Any) -> str:
     """Which model of a row is significantly better, or what the two are otherwise."""
-    if row.winner is None:
-        return f"{row.a} and {row.b} are {otherwise}"
-    return f"{row.winner} is significantly better than {other_of(row, row.winner)}"
+    outcome = getattr(row, "outcome", Outcome.UNDECIDED)
+    if row.winner is not None:
+        return f"{row.winner} is significantly better than {other_of(row, row.winner)}"
+    by_size = outcome in (Outcome.SMALLER, Outcome.LARGER)
+    return f"{row.a} is {outcome.value} than {row.b}" if by_size else f"{row.a} and {row.b} are {outcome.said}"
+
+
+def briefly_said(row: Any) -> str:
+    """What the comparison of two models says, in as few words as can be."""
+    if row.winner is not None:
+        return f"{row.winner} better"
+    if row.outcome is Outcome.UNDECIDED:
+        return "not significant"
+    of_both = row.outcome in (Outcome.EQUIVALENT, Outcome.NOT_COMPARABLE, Outcome.NOT_TESTED)
+    return str(row.outcome.value if of_both else f"{row.a} {row.outcome.value}")
 
 
 def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
     """The row with `a` as its first model."""
     if row.a == a:
         return row
-    turned = {Outcome.BETTER: Outcome.WORSE, Outcome.NOT_WORSE: Outcome.NOT_BETTER}
-    turned[Outcome.SMALLER] = Outcome.LARGER
-    turned |= {after: before for before, after in turned.items()}
     return replace(
         row,
         a=row.b,
@@ -251,7 +266,7 @@ def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
         left=row.right,
         right=row.left,
         null=0.0 - row.null,
-        outcome=turned.get(row.outcome, row.outcome),
+        outcome=TURNED.get(row.outcome, row.outcome),
         turned=not row.turned,
     )
 

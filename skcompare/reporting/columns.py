@@ -15,17 +15,11 @@ from skcompare._core.metrics import label
 from skcompare.comparison.intervals import ScoreInterval
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, shown_score
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median, seen_from
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, briefly_said, is_median, seen_from
 from skcompare.inference.datasets.pairwise import Ranking, ranks_between
 from skcompare.reporting import words
 
 FEWEST, MOST = 0, 6  # decimals
-_OUTCOMES = {
-    Outcome.UNDECIDED: "not significant",
-    Outcome.EQUIVALENT: "equivalent",
-    Outcome.NOT_COMPARABLE: "not comparable",
-    Outcome.NOT_TESTED: "not tested",
-}
 _SIGNS = {"": "", "worse": "*", "better": "+", "worse fragile": "*~", "better fragile": "+~"}
 
 
@@ -80,10 +74,7 @@ def pvalue_cell(adjusted: float, at: At) -> str:
 
 def outcome_cell(_: str, at: At) -> str:
     """What a comparison says, in as few words as can be."""
-    row = at.row
-    if row.winner is not None:
-        return f"{row.winner} better{'~' if row.fragile else ''}"
-    return _OUTCOMES.get(row.outcome, f"{row.a} {row.outcome.value}")
+    return f"{briefly_said(at.row)}{'~' if at.row.fragile else ''}"
 
 
 def number_cell(more: int = 0, *, signed: bool = False) -> Callable[[float, At], str]:

@@ -141,7 +141,6 @@ def _rankings(scores: Scores, primary: str | None, metric: str | None) -> tuple[
 
 MAX_ALIKE = 4
 _PLURAL = {"is": "are", "was": "were", "has": "have", "shows": "show"}  # of verbs behind a metric
-_SINGULAR = re.compile(rf"\0 ({'|'.join(_PLURAL)})\b")
 MOST_LETTERED = 100  # models; those of more take seconds and are long
 JOINTLY = "all metrics together"  # where a warning of the dominance test holds
 
@@ -217,7 +216,7 @@ def over_metrics(warnings: Iterable[CodedWarning], metrics: Sequence[str]) -> li
         one = members[0][1]
         if len(members) > 1:
             about = dict.fromkeys(name for _, member in members for name in member.about)
-            said = _SINGULAR.sub(lambda verb: f"\0 {_PLURAL[verb[1]]}", form)
+            said = re.sub(r"(?<=\0 )\w+", lambda verb: _PLURAL.get(verb[0], verb[0]), form)
             one = CodedWarning(code, said.replace("\0", briefly([metric for metric, _ in members])), tuple(about))
         found.append(one)
     return found

@@ -29,12 +29,6 @@ FORMAT = 3
 MOST_SCORES = 100_000  # numbers; more are left to `save` and `to_frame`
 # Fields of a row that only a region of practical equivalence fills.
 _ASKED = ("left", "rope", "right", "null")  # by an option of `compare`
-_OUTCOMES = {
-    Outcome.NOT_COMPARABLE: "not comparable",
-    Outcome.NOT_TESTED: "not tested",
-    Outcome.EQUIVALENT: "practically equivalent",
-    Outcome.UNDECIDED: "not significantly different",
-}
 _PROVENANCE = ("source", "cv", "random_state", "estimators", "versions")
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})  # what most values are
 
@@ -184,7 +178,7 @@ def _verdict(row: ComparisonRow) -> str:
         return f"{row.winner} significantly better"
     if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
         return f"{row.a if row.outcome is Outcome.SMALLER else row.b} smaller"
-    return _OUTCOMES[row.outcome]
+    return row.outcome.said
 
 
 def _seeds(result: EvaluationScores, seeds: Sequence[ModelSeeds]) -> dict[str, Any]:

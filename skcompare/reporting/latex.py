@@ -104,7 +104,7 @@ def _cell(column: Column, i: int) -> str:
     if column.left or not shown or shown == "n/a":
         return escape(shown)
     number, marks = shown.rstrip("*+~"), shown[len(shown.rstrip("*+~")) :]
-    body = number.replace("inf", r"\infty").replace("%", r"\%").replace("<", "<")
+    body = number.replace("inf", r"\infty").replace("%", r"\%")
     if column.marks and "best" in column.marks[i]:
         body = rf"\mathbf{{{body}}}"
     return f"${body}$" + "".join(_MARKS[mark] for mark in marks)

@@ -19,7 +19,7 @@ from sklearn.model_selection import LeaveOneOut
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import Outcome, PairedEvaluator, StudyResult, from_frame, from_runs
+from skcompare import LearningCurveResult, Outcome, PairedEvaluator, StudyResult, from_frame, from_runs
 from skcompare.comparison.answer import answer
 from skcompare.comparison.means import metric_means
 
@@ -450,3 +450,35 @@ def test_the_first_metric_decides_also_where_no_test_of_it_is_possible():
         assert first_line(result) == "No model can be named on roc_auc: no model has scores."
         assert turned.answer().metrics[0].metric == "accuracy"
         assert "No model can be named" not in turned.summary()
+
+
+def with_sizes(n):
+    """Two models on accuracy and on their sizes, which are the same on all five folds."""
+    rows = [(model, "model_size", fold, n * size) for model, size in (("a", 1.0), ("b", 2.0)) for fold in range(5)]
+    steps = [0.0, 0.02, 0.01, 0.03, 0.01]
+    rows += [("a", "accuracy", fold, 0.8 + step) for fold, step in enumerate(steps)]
+    rows += [("b", "accuracy", fold, 0.9 + 2 * step) for fold, step in enumerate(steps)]
+    columns = dict(zip(("model", "metric", "fold", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    return from_frame(columns, greater_is_better={"accuracy": True, "model_size": False})
+
+
+def test_a_size_is_no_difference_that_was_tested():
+    assert "1 of 1 difference is significant" in str(with_sizes(5).compare())
+    sizes = with_sizes(5).compare(metrics="model_size")
+    assert str(replace(sizes, rows=sizes.rows * 2)).startswith("No difference could be tested.")
+
+
+def test_a_smaller_model_is_smaller_at_every_number_of_training_samples():
+    rows = LearningCurveResult(results={n: with_sizes(n) for n in (10, 20)}).compare()
+    said = [row._sentence() for row in rows if row.metric == "model_size"]
+    assert said == [f"With {n} training samples a is smaller than b on model_size." for n in (10, 20)]
+
+
+def test_a_fragile_claim_without_a_winner_has_its_mark_where_the_legend_explains_it():
+    table = with_sizes(5).compare(metrics="accuracy", null=0.05, alternative="less")
+    row, *_ = table
+    assert (row.outcome, row.winner) == (Outcome.NOT_BETTER, None)
+    for fragile in (False, True):
+        rows = (replace(row, fragile=fragile),) * 2
+        shown = str(replace(table, rows=rows))
+        assert ("a not better~" in shown) == ("~ would not stand" in shown) == fragile
