@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statistics import median
-from typing import Literal
+from typing import Any, Literal
 
 from skcompare._core.numbers import counted, one_of
 from skcompare._core.record import Record
@@ -176,3 +176,8 @@ class Design(Record):
     def evidence(self) -> Evidence:
         """What a procedure may ask of it."""
         return "paired runs" if self.kind == "runs" and self.paired else self.kind
+
+
+def unsplit(n: int, kind: Kind, **fields: Any) -> Design:
+    """The design of `n` cases that are no splits."""
+    return Design(n_repeats=n, n_folds=1, n_splits=n, test_fraction=0.0, partition=False, kind=kind, **fields)

@@ -187,7 +187,6 @@ def _scores_of(result: EvaluationResult) -> SimulatedScores:
 
 def rebuilt(found: SimulatedScores, models: tuple[str, ...]) -> EvaluationResult:
     """A result without predictions, as good as the first for every procedure on scores."""
-    times = np.full(found.scores.shape[:2], np.nan)
     ill_defined = {
         name: {metric: counts[i] for metric, counts in zip(found.metrics, found.ill_defined, strict=True)}
         for i, name in enumerate(models)
@@ -198,8 +197,6 @@ def rebuilt(found: SimulatedScores, models: tuple[str, ...]) -> EvaluationResult
         greater_is_better=found.greater_is_better,
         design=found.design,
         scores=found.scores.copy(),
-        fit_times=times,
-        score_times=times.copy(),
         task=found.task,
         ill_defined=ill_defined,
         provenance={"random_state": found.seed},

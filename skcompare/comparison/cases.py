@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.design import Design
+from skcompare._core.design import unsplit
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.numbers import briefly, percent_of
 from skcompare._core.printable import some_names
@@ -26,7 +26,7 @@ from skcompare.inference.datasets.adjusted_means import adjusted_means
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.inference.outcomes.samples import read_clusters
 from skcompare.scores import measures
-from skcompare.scores.evaluation import EvaluationScores, is_judged, once
+from skcompare.scores.evaluation import UNTIMED, EvaluationScores, is_judged, once
 from skcompare.scores.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
 from skcompare.scores.rare_classes import without_labels
 from skcompare.scores.study import StudyScores
@@ -78,15 +78,14 @@ def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, tuple[CodedW
     means = scores.scores.mean(axis=1)
     deviations = scores.scores - means[:, None]
     sums = np.stack([units.sums(of_model) for of_model in deviations])
-    nothing = np.full((len(scores.estimators), len(units)), np.nan)
     size: dict[str, Any] = dict.fromkeys(("n_samples", "n_repeats", "n_splits"), len(units))
     return replace(
         scores,
         scores=means[:, None] + sums * (len(units) / n),
         design=replace(scores.design, **size, n_clusters=None, class_counts=()),
         clusters=None,
-        fit_times=nothing,
-        score_times=nothing.copy(),
+        fit_times=UNTIMED,
+        score_times=UNTIMED,
         sample_ids=None,
         sample_columns={},
     ), units.warnings()
@@ -536,25 +535,12 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
             undefined = error
     if undefined is not None and np.isnan(values).all():
         raise undefined
-    unknown = np.broadcast_to(np.nan, (shape[0], n))
     return EvaluationScores(
         estimators=scores.estimators,
         metrics=metrics,
         greater_is_better=(True,) * shape[1],
-        design=Design(
-            n_samples=n,
-            period=scores.design.period,
-            n_repeats=n,
-            n_folds=1,
-            n_splits=n,
-            test_fraction=0.0,
-            partition=False,
-            kind="items",
-            n_clusters=scores.design.n_clusters,
-        ),
+        design=unsplit(n, "items", n_samples=n, period=scores.design.period, n_clusters=scores.design.n_clusters),
         scores=values,
-        fit_times=unknown,
-        score_times=unknown,
         warnings=(*scores.warnings, *without_labels(scores, *metrics)),
         provenance=scores.provenance,
         clusters=case_clusters(scores),

@@ -33,7 +33,7 @@ from skcompare.inference._overlap import Correction
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_dominance, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS, MORE_PROBABLE, statement_of
-from skcompare.scores.evaluation import EvaluationScores, is_judged, once, units
+from skcompare.scores.evaluation import UNTIMED, EvaluationScores, is_judged, once, units
 from skcompare.scores.measures import check_measured
 from skcompare.scores.predictions import MissingEvidenceError
 from skcompare.scores.study import StudyScores
@@ -594,6 +594,5 @@ def of_cases(scores: EvaluationScores, names: tuple[str, ...]) -> tuple[Evaluati
 def _means_of_runs(scores: EvaluationScores) -> EvaluationScores:
     """Scores of one case: the mean of each model over its own runs."""
     means = np.nanmean(scores.scores, axis=1, keepdims=True)
-    nothing, runs = np.full(means.shape[:2], np.nan), (1,) * len(means)
-    design = replace(scores.design, n_repeats=1, n_splits=1, n_runs=runs)
-    return replace(scores, scores=means, design=design, fit_times=nothing, score_times=nothing.copy())
+    design = replace(scores.design, n_repeats=1, n_splits=1, n_runs=(1,) * len(means))
+    return replace(scores, scores=means, design=design, fit_times=UNTIMED, score_times=UNTIMED)

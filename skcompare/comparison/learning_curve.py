@@ -390,8 +390,6 @@ def _one_metric(result: EvaluationScores, metric: str, a: str, b: str) -> Evalua
         greater_is_better=(result.greater_is_better[m],),
         design=result.design,
         scores=_scores(result, metric, a, b)[:, :, None],
-        fit_times=np.zeros((2, result.design.n_splits)),
-        score_times=np.zeros((2, result.design.n_splits)),
         warnings=result.warnings,
         provenance=result.provenance,
     )

@@ -152,10 +152,7 @@ class SequentialMonitor:
         n, n_all = scores.shape[1], self._design[0] * self._design[1]
         if n == n_all:
             return
-        corrected, rest = (
-            1 / n + 1 / (self._design[1] - 1),
-            1 / n - 1 / n_all,
-        )  # variances of means, over that of a split
+        corrected, rest = 1 / n + 1 / (self._design[1] - 1), 1 / n - 1 / n_all  # variances of means over a split's
         leads = _leads(scores, 1 / self._design[1]) * (corrected / rest) ** 0.5
         for i, tail in zip(tuple(self._in), special.stdtr(n - 1, -leads), strict=True):
             if tail < UNLIKELY:

@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray, check_names, check_scores
 from skcompare.comparison.error_rates import rates_like
 from skcompare.inference import proportion_interval
 from skcompare.inference._procedures import find_procedure
-from skcompare.plotting._display import Display, inches
+from skcompare.plotting._display import Display, inches, values_of
 from skcompare.plotting._style import BETTER, ROPE, Axes, down, ink, labels, look, width_of
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -156,12 +156,11 @@ class SizeDisplay(Display):
         if not sizes:
             measured, given = " or ".join(known), ", ".join(result.metrics)
             raise ValueError(f"metrics must hold one that {name!r} was measured on, {measured}; got {given}")
+        own = values_of([*sizes.values()], "low", "high", measured="mean")
         return cls(
             names=[*map(label, sizes)],
             levels=np.array([NOMINAL]),
-            measured=np.array([[size.mean] for size in sizes.values()]),
-            low=np.array([[size.low] for size in sizes.values()]),
-            high=np.array([[size.high] for size in sizes.values()]),
+            **{name: down(column) for name, column in own.items()},
             bars="mean, and 90% of new learners\non new data",
             about=f"size of the {name_of_test(name)} at a nominal {percent_of(NOMINAL)}",
             where=next(rate.where for rate in sizes.values()),

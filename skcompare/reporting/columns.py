@@ -232,11 +232,7 @@ def _shares(rows: Sequence[ComparisonRow], alpha: float) -> list[Column]:
 def rank_column(ranking: Ranking, names: Sequence[str]) -> Column:
     """The interval of the rank of some models; nothing of one that is not ranked."""
     known = dict(zip(ranking.names, zip(ranking.low.tolist(), ranking.high.tolist(), strict=True), strict=True))
-    return column("rank", "rank", map(known.get, names), _range_cell, left=True)
-
-
-def _range_cell(ends: tuple[int, int] | None) -> str:
-    return "" if ends is None else ranks_between(*ends)
+    return column("rank", "rank", map(known.get, names), lambda ends: ranks_between(*ends) if ends else "", left=True)
 
 
 def ranks_grid(ranking: Ranking) -> Grid:

@@ -289,7 +289,7 @@ def _leading(found: FoundSearch, leaders: Document | None) -> Iterator[Block]:
 def _test(found: FoundSearch) -> str:
     """The test and its error rate."""
     n = found.comparison.families[0].n
-    share = f"; its {n} comparisons share an error rate of {percent_of(found.answer.alpha)}" if n > 1 else ""
+    share = f"; its {n:,} comparisons share an error rate of {percent_of(found.answer.alpha)}" if n > 1 else ""
     return f"Model confidence set of corrected t tests{share}."
 
 

@@ -31,6 +31,7 @@ from skcompare.scores.stopping import Stopping
 
 P = ParamSpec("P")
 T = TypeVar("T")
+UNTIMED: FloatArray = np.empty((0, 0))  # of fits of which nobody knows how long they took
 
 
 def once(function: Callable[P, T]) -> Callable[P, T]:
@@ -142,7 +143,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
         float64, read-only; split ``r * n_folds + f`` is fold f of repeat r. nan where a metric is undefined or
         something failed, whatever `error_score` is.
     fit_times, score_times : ndarray of shape (n_estimators, n_splits)
-        Seconds; nan where a fit was not started.
+        Seconds; nan where a fit was not started, and where nobody knows how long they took.
     failures : tuple of Failure
         What failed or was not started, where `error_score` was a number.
     task : {"binary", "multiclass", "multilabel", "regression", "multioutput", "other"}
@@ -210,8 +211,8 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     greater_is_better: tuple[bool, ...]
     design: Design
     scores: FloatArray
-    fit_times: FloatArray
-    score_times: FloatArray
+    fit_times: FloatArray = field(default_factory=UNTIMED.copy)
+    score_times: FloatArray = field(default_factory=UNTIMED.copy)
     failures: tuple[Failure, ...] = ()
     task: str = "other"
     positive_class: Any = None
@@ -243,7 +244,9 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
         if np.isfinite(self.scores[self.failed]).any():  # as in files of versions that kept the error score there
             object.__setattr__(self, "scores", np.where(self.failed, np.nan, self.scores))
         for name in ("scores", "fit_times", "score_times"):
-            array = np.ascontiguousarray(getattr(self, name))  # as in a file: sums have the same last bit
+            given = getattr(self, name)
+            given = np.full(self.scores.shape[:2], np.nan) if given.shape == UNTIMED.shape else given
+            array = np.ascontiguousarray(given)  # as in a file: sums have the same last bit
             array.setflags(write=False)
             object.__setattr__(self, name, array)
         for extra in (self.seed_scores, self.train_scores, self.covariances, self.covariance_df):

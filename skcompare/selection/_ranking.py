@@ -340,7 +340,6 @@ class SearchFindings(Record, eq=False):
     def _result(self, chosen: tuple[str, ...]) -> EvaluationResult:
         places = [self.names.index(name) for name in chosen]
         metrics = (self.metric, *(metric for metric in self.metrics if metric != self.metric))
-        times = np.full((len(chosen), self.design.n_splits), np.nan)
         tested = {row.name: float(row.pvalue) for row in self.ranking if np.isfinite(row.pvalue)}
         # Candidates that did not fail, those with the same scores on all metrics counted once.
         there = [name in tested for name in self.names]
@@ -363,8 +362,6 @@ class SearchFindings(Record, eq=False):
             greater_is_better=(True,) * len(metrics),
             design=self.design,
             scores=self.scores[places][:, :, [self.metrics.index(metric) for metric in metrics]],
-            fit_times=times,
-            score_times=times.copy(),
             warnings=(*self._read.warnings, *([some] if n < n_all else [])),
             provenance=self.provenance,
             single_metric=len(metrics) == 1,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
-from skcompare._core.design import Design, Kind
+from skcompare._core.design import Design, unsplit
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import check_choice, check_integer, check_number, unknown
@@ -282,17 +282,6 @@ def evidence_of(
     )
 
 
-def untimed(scores: NDArray[np.float64], **fields: Any) -> EvaluationResult:
-    """The result of scores of shape (n_models, n_splits, n_metrics), of which nobody knows how long they took."""
-    times = np.broadcast_to(np.nan, scores.shape[:2])
-    return EvaluationResult(scores=scores, fit_times=times, score_times=times, **fields)
-
-
-def unsplit(n: int, kind: Kind, **fields: Any) -> Design:
-    """The design of `n` cases that are no splits."""
-    return Design(n_repeats=n, n_folds=1, n_splits=n, test_fraction=0.0, partition=False, kind=kind, **fields)
-
-
 def _said(told: Any, name: str, given: Any, metrics: NDArray[Any], *, is_log: bool) -> Any:
     """What an argument says, or else the column of its name; of logs the argument counts, and completes directions."""
     if isinstance(told, dict):
@@ -549,8 +538,8 @@ def _result(
     provenance: dict[str, Any],
 ) -> EvaluationResult:
     said = {} if evidence.reading.plain else {"read_as": str(evidence.reading)}
-    return untimed(
-        scores,
+    return EvaluationResult(
+        scores=scores,
         estimators=evidence.names["model"],
         metrics=evidence.names["metric"],
         greater_is_better=evidence.greater_is_better,

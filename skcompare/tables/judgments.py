@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.design import Kind
+from skcompare._core.design import Kind, unsplit
 from skcompare._core.numbers import counted
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray, as_floats, check_bool, unknown
@@ -17,7 +17,6 @@ from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import numbers_of, plain
-from skcompare.tables.evidence import unsplit, untimed
 from skcompare.tables.outcomes import from_outcomes, named_columns
 from skcompare.tables.reading import INDEPENDENT
 from skcompare.tables.source import Table, records, table_in
@@ -238,4 +237,4 @@ def from_judged(
 def _estimated(kind: Kind, n: int, estimates: FloatArray, n_clusters: int | None, **fields: Any) -> EvaluationResult:
     """The result of estimates by one metric that have a joint covariance."""
     design = unsplit(1, kind, n_samples=n, n_clusters=n_clusters, test_sizes=fields.pop("labelled", ()))
-    return untimed(estimates.reshape(-1, 1, 1), design=design, **fields)
+    return EvaluationResult(scores=estimates.reshape(-1, 1, 1), design=design, **fields)

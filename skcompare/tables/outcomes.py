@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core.design import unsplit
 from skcompare._core.numbers import counted
 from skcompare._core.printable import check_name, some_names
 from skcompare._core.record import few
@@ -17,7 +18,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.input import plain_numbers
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import of_sources, role_of_name
-from skcompare.tables.evidence import Evidence, directions, evidence_from, unsplit, untimed
+from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GIVEN, GROUPS, INDEPENDENT, UnclearError, coded, rows_of
 
 # What stands beside columns of models, by its name in any case.
@@ -483,8 +484,8 @@ def _result(
     """The result of scores of shape (n_models, n_metrics, n_items), so that the items of a metric lie side by side."""
     n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
     n = scores.shape[2]
-    return untimed(
-        scores.transpose(0, 2, 1),
+    return EvaluationResult(
+        scores=scores.transpose(0, 2, 1),
         estimators=models,
         metrics=metrics,
         greater_is_better=greater_is_better,

@@ -21,7 +21,7 @@ from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
 from skcompare.results import EvaluationResult
 from skcompare.tables import outcomes as items
-from skcompare.tables.evidence import reading_of, untimed
+from skcompare.tables.evidence import reading_of
 from skcompare.tables.outcomes import Samples
 from skcompare.tables.reading import INDEPENDENT, Reading
 
@@ -153,8 +153,8 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
     table, splits, kept = score_stored(models, truth, metrics, kind, samples.weights)
     counts = inputs.class_counts(truth, splits, kind)
     n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
-    return untimed(
-        table.scores,
+    return EvaluationResult(
+        scores=table.scores,
         estimators=tuple(models),
         metrics=tuple(metric.name for metric in table.metrics),
         greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
