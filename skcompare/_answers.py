@@ -15,6 +15,7 @@ from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
 from skcompare._core.text import MAX_CELL, adjustment, name_of_test
 from skcompare.comparison import answer, learning_curve
+from skcompare.comparison.compare import over_families
 from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
@@ -23,7 +24,7 @@ from skcompare.plotting import DifferencesDisplay
 from skcompare.plotting._display import values_of
 from skcompare.reporting import latex, markdown
 from skcompare.reporting.columns import ranks_grid, rows_grid
-from skcompare.reporting.words import adjusts, decided_by, only_tested, over_families
+from skcompare.reporting.words import adjusts, decided_by, only_tested
 
 if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.metrics import label
 from skcompare._core.names import choose_pair, choose_pairs
+from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
 from skcompare._core.validation import (
     Alternative,
@@ -111,6 +113,18 @@ def _among(scores: Scores, metric: str, a: str, b: str) -> tuple[float, str]:
     n = f"the {family.n}" if family.n > 1 else "the"
     what = "pairs of this run" if family.name == comparisons.FIRST else "comparisons on the other metrics"
     return p, f"{n} {what}"
+
+
+def over_families(compared: ComparisonTable) -> str:
+    """How many comparisons share each error budget, in words; a single comparison shares none."""
+    shared = [family for family in compared.families if family.n > 1]
+    if not shared:
+        return counted(compared.n_hypotheses, "comparison")
+    others, first_metric = " on the other metrics", label(compared.families[0].metrics[0])
+    ons = {"first": f" on {first_metric}" if len(compared.families) > 1 else "", "secondary": others}
+    first, *more = shared
+    said = f"{counted(first.n, 'comparison')}{ons.get(first.name, '')}"
+    return f"{said} and {more[0].n:,}{others}" if more else said
 
 
 @once

@@ -7,14 +7,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.metrics import label
 from skcompare._core.names import check_several
-from skcompare._core.numbers import counted, percent_of
+from skcompare._core.numbers import percent_of
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.cases import TIMES, rope_widths
-from skcompare.comparison.compare import compare, level
+from skcompare.comparison.compare import compare, level, over_families
 from skcompare.comparison.means import labels_of, led_by, metric_means
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, metrics_by_test, seen_from
@@ -46,10 +45,7 @@ def budget(comparison: ComparisonTable) -> str:
     test = name_of_test(comparison.procedure) if own else "each metric by its own test"
     if all(one.n < 2 for one in families):
         return test
-    over = counted(families[0].n, "comparison")
-    if len(families) > 1:
-        over = f"{over} on {label(families[0].metrics[0])} and {families[1].n} on the other metrics"
-    return adjusted(test, comparison.correction, over)
+    return adjusted(test, comparison.correction, over_families(comparison))
 
 
 def adjusted(test: str, correction: str, over: str) -> str:

@@ -7,9 +7,10 @@ from math import isfinite
 from operator import attrgetter
 from typing import Any
 
-from skcompare._core.numbers import counted, listed, percent_of
+from skcompare._core.numbers import listed, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.text import name_of_test
+from skcompare.comparison.compare import over_families
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.table import SECONDARY, ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
@@ -75,18 +76,6 @@ def only_tested(rows: Sequence[ComparisonRow]) -> str:
 def adjusts(compared: ComparisonTable | SizeComparison) -> bool:
     """Whether a comparison shares its error budget with another one."""
     return compared.correction != "none" and max(map(attrgetter("n"), compared.families), default=0) > 1
-
-
-def over_families(compared: ComparisonTable | SizeComparison) -> str:
-    """How many comparisons share each error budget, in words; a single comparison shares none."""
-    shared = [family for family in compared.families if family.n > 1]
-    if not shared:
-        return counted(compared.n_hypotheses, "comparison")
-    others = " on the other metrics"
-    ons = {"first": f" on {compared.families[0].metrics[0]}" if len(compared.families) > 1 else "", "secondary": others}
-    first, *more = shared
-    said = f"{counted(first.n, 'comparison')}{ons.get(first.name, '')}"
-    return f"{said} and {more[0].n:,}{others}" if more else said
 
 
 def together(compared: ComparisonTable | SizeComparison, shown: Set[str] | None = None) -> str:
