@@ -705,3 +705,13 @@ def test_equal_scores_have_axes_too(scores, assert_legible):
 def test_what_a_scatter_cannot_be_made_of_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         DatasetScatterDisplay.from_result(random_study(), **options)
+
+
+def test_a_matrix_of_many_models_has_one_line_for_all_marks_of_a_kind():
+    rng = np.random.default_rng(0)
+    scores = np.linspace(0.5, 0.9, 30)[:, None] + rng.normal(0, 0.01, (30, 10))
+    table = {"model": np.repeat([f"m{i}" for i in range(30)], 10), "fold": [*range(10)] * 30, "score": scores.ravel()}
+    drawn = from_frame(table).plot("pvalues")
+    marks = [line for line in drawn.ax_.lines if line.get_gid() == "marks"]
+    assert len(marks) <= 4  # of two marks in two colours
+    assert sum(len(line.get_xydata()) for line in marks) == np.count_nonzero(drawn.better != "")
