@@ -13,6 +13,7 @@ from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.validation import check_integer, check_number
+from skcompare.evaluation.input import n_rows
 
 IndexArray = NDArray[np.intp]
 # Orders beyond need fields of prime powers.
@@ -138,7 +139,7 @@ def classes_of(X: Any, y: Any) -> IndexArray:
     indexable(X, y)
     if y is not None and type_of_target(y) in ("binary", "multiclass"):
         return np.asarray(np.unique(np.asarray(y), return_inverse=True)[1].reshape(-1), dtype=np.intp)
-    return np.zeros(X.shape[0] if hasattr(X, "shape") else len(X), dtype=np.intp)
+    return np.zeros(n_rows(X, "X"), dtype=np.intp)
 
 
 def drawing(state: Any) -> np.random.RandomState:

@@ -605,7 +605,7 @@ def _number(scored: Any, name: str) -> float:
     """The score of one name in what a scorer gave."""
     if isinstance(scored, _ScorerError):
         raise scored
-    score = scored.get(name) if isinstance(scored, dict) and scored else scored
+    score: Any = scored.get(name) if isinstance(scored, dict) and scored else scored
     if isinstance(score, str) and score.startswith("Traceback"):  # from scikit-learn's multi-metric scorer
         raise _ScorerError(score)
     if hasattr(score, "item") and not np.ma.is_masked(score):  # which has the number below a mask
