@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import indexable
+from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.validation import check_integer, check_number
@@ -146,11 +146,8 @@ def drawing(state: Any) -> np.random.RandomState:
     """The generator of a `random_state`; of None a new one."""
     if state is not None and not isinstance(state, (Integral, np.random.RandomState)):
         raise ValueError(f"random_state must be None, an integer or a RandomState; got {state!r}")
-    return (
-        state
-        if isinstance(state, np.random.RandomState)
-        else np.random.RandomState(None if state is None else int(state))
-    )
+    made: np.random.RandomState = check_random_state(np.random.RandomState() if state is None else state)
+    return made
 
 
 def blocked_halves(m: int) -> NDArray[np.bool_]:
