@@ -175,7 +175,7 @@ TEXTS = {
         [
             *(("inference/_procedures.py", "_row"), ("inference/_procedures.py", "")),
             *(("_core/validation.py", name) for name in ("unknown", "_here", "_forms")),
-            *(("reporting/mlflow.py", "check_prefix"), ("scores/stopping.py", "")),
+            ("reporting/mlflow.py", "check_prefix"),
         ],
         "what the user wrote",
     ),

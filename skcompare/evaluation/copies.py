@@ -23,6 +23,7 @@ from sklearn.utils import _safe_indexing
 from skcompare._core.frames import own_cells
 from skcompare.evaluation.chunks import EstimatorSpec, FoldOutcome
 from skcompare.evaluation.foreign_code import Data
+from skcompare.evaluation.input import n_rows
 from skcompare.evaluation.splits import Splits
 
 # Leading steps that pipelines have in common, fitted and applied once per split.
@@ -118,7 +119,7 @@ class SharedSteps:
     def _start(self, parts: Copies, *, unchanged: bool) -> bool:
         """Take the training samples, unless steps might change them."""
         self._train = parts.features("train", pairwise=False, shared=unchanged)
-        self._n_train = _n_rows(self._train)
+        self._n_train = n_rows(self._train, "X")
         return not issparse(self._train) or _is_canonical(self._train)
 
     def _go_on(self, pipeline: Pipeline, keys: Keys, parts: Copies) -> None:
@@ -159,7 +160,7 @@ class SharedSteps:
                 X = X if step in NOTHING else step.transform(X)
         except Exception:
             return False
-        if _lent(X, _n_rows(given), unchanged=True) is None:
+        if _lent(X, n_rows(given, "X"), unchanged=True) is None:
             return False
         if n < len(self._steps):
             self._test_seconds += perf_counter() - start
@@ -224,16 +225,12 @@ def remembering(search: Any) -> Iterator[None]:
 
 def _n_bytes(X: Any) -> int | None:
     """Those of samples that several steps may be given."""
-    if _lent(X, _n_rows(X), unchanged=True) is None:
+    if _lent(X, n_rows(X, "X"), unchanged=True) is None:
         return None
     if hasattr(X, "memory_usage"):
         return int(X.memory_usage(index=False).sum())
     values: Any = X
     return int(3 * values.data.nbytes if issparse(X) else getattr(X, "nbytes", MOST_REMEMBERED))
-
-
-def _n_rows(X: Any) -> int:
-    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
 def _is_canonical(X: Any) -> bool:
@@ -345,7 +342,6 @@ class Copies:
 
     def is_partial(self, classes: NDArray[Any] | None) -> bool:
         """Whether a metric may have no value on the split, as where a class is missing."""
-        assert self._split is not None
         return self.splits.is_partial(self._split, np.asarray(self.y), classes)
 
     def release(self, part: Part) -> None:

@@ -103,10 +103,8 @@ class Reporter:
             self._start = monotonic()  # reading the store is no fitting
         self._n_failed += error is not None
         if self.bar is not None:
-            if (
-                reused and not self.bar.disable
-            ):  # it counts for neither the rate nor the smoothed rate, nor for the time
-                self.bar.initial += 1
+            if reused and not self.bar.disable:
+                self.bar.initial += 1  # it counts for neither the rate nor the smoothed rate, nor for the time
                 self.bar.n += 1
                 self.bar.last_print_n += 1
                 if self._n_done == self._n_reused:

@@ -32,7 +32,7 @@ from skcompare.evaluation import learners
 from skcompare.evaluation.chunks import EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation.copies import Copies, SharedSteps, remembering
 from skcompare.evaluation.foreign_code import CalledScorers
-from skcompare.evaluation.input import encode_labels, label_columns, without_complement
+from skcompare.evaluation.input import encode_labels, label_columns, n_rows, without_complement
 from skcompare.evaluation.splits import Splits
 
 # What fits told of themselves, whatever becomes of the warnings that say so.
@@ -478,10 +478,6 @@ class _OneFit:
             scored = scorers(fitted, data, given=None, unchanged=unchanged, keeps_model=True)
             self.outcome.train_scored = scored if isinstance(scored, dict) else {"score": scored}
 
-    def _samples(self) -> Any:
-        """The test samples, made anew."""
-        return self.copies.features("test", pairwise=self.spec.pairwise, shared=False)
-
     @contextmanager
     def _recorded(self, step: str) -> Iterator[None]:
         """Whatever is raised becomes an error of the step, but for what may be an interrupt by the user."""
@@ -499,11 +495,12 @@ class _OneFit:
     def _response(self, estimator: Any, method: str, X_test: Any) -> NDArray[Any]:
         """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive."""
         unchanged = self.spec.leaves_input_unchanged
-        if not unchanged:
-            X_test, self._untouched = X_test if self._untouched else self._samples(), False
+        if not unchanged and not self._untouched:
+            X_test = self.copies.features("test", pairwise=self.spec.pairwise, shared=False)
+        self._untouched = unchanged
         given = getattr(estimator, method)(X_test)
         array = np.asarray(label_columns(given) if self.plan.columns and method != "predict" else given)
-        n_test = X_test.shape[0] if hasattr(X_test, "shape") else len(X_test)
+        n_test = n_rows(X_test, "X")
         if array.ndim == 0 or len(array) != n_test:
             raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
         own = unchanged and self.spec.from_sklearn and array.base is None and array is not X_test

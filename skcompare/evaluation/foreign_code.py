@@ -185,28 +185,29 @@ class CalledScorers:
         keeps_model : bool, default=False
             Whether the model is needed as it is afterwards.
         """
-        turns = [*self._turns(together=unchanged)]
+        turns = [*self._turns(model, together=unchanged)]
         scored: dict[str, Any] = {}
         for i, scorers in enumerate(turns):
             data, params = fresh() if given is None else given
-            if not (unchanged and scorers is self._known):
-                given = None
             known = next(iter(scorers)) in self._known
+            given = given if unchanged and known else None
             lent = model if known or (i + 1 == len(turns) and not keeps_model) else _copied(model)
             if not self.several:
                 return scorers[""](lent, *data, **params)
             scored |= self._together(scorers, lent, data, params)
         return {name: scored[name] for name in self._names}
 
-    def _turns(self, *, together: bool) -> Iterator[Mapping[str, Any]]:
-        """The known scorers, those that read one method where the model may write into X; then the others."""
-        if together and self._known:
-            yield self._known
-        elif self._known:
-            groups: dict[str, dict[str, Any]] = {}
-            for name, scorer in self._known.items():
-                groups.setdefault(str(getattr(scorer, "_response_method", name)), {})[name] = scorer
-            yield from groups.values()
+    def _turns(self, model: Any, *, together: bool) -> Iterator[Mapping[str, Any]]:
+        """The known scorers that read the same, by one method where the model may write into X; then the others.
+
+        What scikit-learn's scorer of several metrics takes of a model it takes once, for one positive class.
+        """
+        groups: dict[Any, dict[str, Any]] = {}
+        for name, scorer in self._known.items():
+            method = getattr(scorer, "_response_method", name)
+            read = _positive_class(scorer, model) if method != "predict" else None
+            groups.setdefault((read, together or str(method)), {})[name] = scorer
+        yield from groups.values()
         for name, scorer in self._others.items():
             yield {name: scorer}
 
@@ -228,6 +229,12 @@ class CalledScorers:
                 raise
         alone = (self._together({name: scorer}, model, data, params) for name, scorer in scorers.items())
         return {name: score for one in alone for name, score in one.items()}
+
+
+def _positive_class(scorer: Any, model: Any) -> Any:
+    """That of which a scorer reads the scores: the one that it or its function names, else the model's last class."""
+    named, classes = scorer._get_pos_label() if type(scorer) is SCORER else None, getattr(model, "classes_", None)
+    return classes[-1] if named is None and isinstance(classes, np.ndarray) and classes.ndim == 1 else named
 
 
 def called(scorer: Any, model: Any, *data: Any, **params: Any) -> Any:

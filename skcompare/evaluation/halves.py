@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import indexable
+from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.validation import check_integer, check_number
+from skcompare.evaluation.input import n_rows
 
 IndexArray = NDArray[np.intp]
 # Orders beyond need fields of prime powers.
@@ -138,18 +139,15 @@ def classes_of(X: Any, y: Any) -> IndexArray:
     indexable(X, y)
     if y is not None and type_of_target(y) in ("binary", "multiclass"):
         return np.asarray(np.unique(np.asarray(y), return_inverse=True)[1].reshape(-1), dtype=np.intp)
-    return np.zeros(X.shape[0] if hasattr(X, "shape") else len(X), dtype=np.intp)
+    return np.zeros(n_rows(X, "X"), dtype=np.intp)
 
 
 def drawing(state: Any) -> np.random.RandomState:
     """The generator of a `random_state`; of None a new one."""
     if state is not None and not isinstance(state, (Integral, np.random.RandomState)):
         raise ValueError(f"random_state must be None, an integer or a RandomState; got {state!r}")
-    return (
-        state
-        if isinstance(state, np.random.RandomState)
-        else np.random.RandomState(None if state is None else int(state))
-    )
+    made: np.random.RandomState = check_random_state(np.random.RandomState() if state is None else state)
+    return made
 
 
 def blocked_halves(m: int) -> NDArray[np.bool_]:

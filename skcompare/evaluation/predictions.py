@@ -143,7 +143,8 @@ class KeptPredictions:
         for e, (name, folds) in enumerate(self.folds.items()):
             for response in RESPONSES:
                 encoded = response == "predict" and all(CODES in fold for fold in folds if fold)
-                given = [fold.get(CODES) if encoded else self._response(fold, response) for fold in folds]
+                own = CODES if encoded else response
+                given = [self._labels(fold) if own == "predict" else fold.get(own) for fold in folds]
                 parts = [part.ravel() for part in given if part is not None]
                 if not parts:
                     continue
@@ -154,9 +155,6 @@ class KeptPredictions:
                 arrays[f"{key}_is_object"] = np.array(values.dtype.kind == "O")
                 arrays[f"{key}_shapes"] = np.array([_shape_code(part) for part in given], dtype=np.int64)
         return arrays
-
-    def _response(self, responses: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any] | None:
-        return self._labels(responses) if name == "predict" else responses.get(name)
 
     @classmethod
     def from_arrays(

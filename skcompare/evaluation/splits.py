@@ -376,7 +376,7 @@ class _FoldIds:
 # The `cv` argument -> a scikit-learn splitter.
 
 
-_REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
+REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
 
 
 class RepeatedGroups(model_selection.GroupKFold):  # type: ignore[misc]
@@ -427,7 +427,7 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
         k_fold = of_groups if grouped else model_selection.StratifiedKFold if stratified else model_selection.KFold
         return k_fold(n_splits=int(cv), shuffle=True, random_state=random_state)
     if isinstance(cv, str):
-        n_repeats, n_folds = map(int, match.groups()) if (match := _REPEATED.fullmatch(cv)) else (0, 0)
+        n_repeats, n_folds = map(int, match.groups()) if (match := REPEATED.fullmatch(cv)) else (0, 0)
         if n_folds < 2:
             raise ValueError(
                 f"cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got {cv!r}"

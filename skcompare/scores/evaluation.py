@@ -23,6 +23,7 @@ from skcompare.evaluation.cautions import fit_health
 from skcompare.evaluation.metrics.scorers import what_it_is
 from skcompare.evaluation.metrics.scoring import Failure, given_up
 from skcompare.evaluation.predictions import FoldPrediction, KeptPredictions
+from skcompare.evaluation.provenance import part_of
 from skcompare.evaluation.splits import Splits
 from skcompare.inference._rates import time_order_warnings
 from skcompare.scores import rare_classes
@@ -266,14 +267,12 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     @property
     def renamed(self) -> dict[str, str]:
         """The names of metrics that were given by one and are called by another."""
-        found = self.provenance.get("renamed")
-        return {name: str(of) for name, of in found.items()} if isinstance(found, Mapping) else {}
+        return {name: str(of) for name, of in part_of(self.provenance, "renamed").items()}
 
     @property
     def families(self) -> dict[str, str]:
         """The family of every learner, such as "tree"; empty where it is not known."""
-        found = self.provenance.get("families")
-        known = found if isinstance(found, Mapping) else {}
+        known = part_of(self.provenance, "families")
         return {name: str(known.get(name, "")) for name in self.estimators}
 
     @cached_property

@@ -182,7 +182,8 @@ def _inner_fits(results: Results, joined: Joined) -> KeptPredictions | None:
         first = next(iter(known.values()))
         made = dict(chain.from_iterable(part.folds.items() for part in known.values()))
         none: list[dict[str, Any]] = [{}] * len(next(iter(first.folds.values())))
-        return KeptPredictions(first.y, {name: made.get(name, none) for name in _all(results, "estimators")})
+        names = chain.from_iterable(result.estimators for result in results)
+        return KeptPredictions(first.y, {name: made.get(name, none) for name in names})
     if 0 < len(known) < len(results):
         lacking = min({*range(1, len(results) + 1)} - {*known})
         raise ValueError(
@@ -397,7 +398,3 @@ def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ..
         same = f"make sure that result 1 and result {unknown[0]} are of the same data"
         others.append(Code.ASSUMED(f"{same}; their targets are not known."))
     return tuple(dict.fromkeys((*(splits.warnings if splits else ()), *others)))
-
-
-def _all(results: Results, name: str) -> tuple[Any, ...]:
-    return tuple(chain.from_iterable(getattr(result, name) for result in results))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, asdict, field, fields
 from math import comb, inf
@@ -16,6 +15,7 @@ from skcompare._core.numbers import agreeing, counted
 from skcompare._core.record import MAX_ITEMS, Record, few
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
+from skcompare.evaluation.splits import REPEATED
 
 if TYPE_CHECKING:
     from skcompare.inference.fold_scores.power import AlphaSpending
@@ -254,7 +254,6 @@ def plain_stopping(stopping: Stopping) -> dict[str, Any]:
 # When an evaluation may stop early: the rule.
 
 
-_REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
 _DEFAULT_REPEATS = 10
 FIRST_SPLITS = 10  # fewer say too little of the spread to begin with
 UNLIKELY = 0.005  # to end first; the same for those that are behind
@@ -414,7 +413,7 @@ class StopRule(Record, kw_only=False):
             If `cv` is neither, or leaves too few or too many repeats to choose from, or the first look has fewer than
             10 splits.
         """
-        found = _REPEATED.fullmatch(cv) if isinstance(cv, str) else None
+        found = REPEATED.fullmatch(cv) if isinstance(cv, str) else None
         if found is not None and int(found[2]) > 1:
             repeats, folds = int(found[1]), int(found[2])
         elif isinstance(cv, Integral) and not isinstance(cv, bool) and int(cv) > 1:

@@ -214,7 +214,8 @@ def cross_validate(
     """Scores and times of an estimator on every split, as scikit-learn's function.
 
     Arguments, the dict, warnings and errors are those of `sklearn.model_selection.cross_validate`. The fits run as in
-    `cross_val_score`. A mapping of estimators is evaluated on the same splits, drawn once.
+    `cross_val_score`. A mapping of estimators is evaluated on the same splits, drawn once. Of several scorers each
+    gets what it would get alone, also where they are about different classes.
 
     Parameters
     ----------

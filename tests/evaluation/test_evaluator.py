@@ -22,7 +22,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning, UnsetMetadataPassedError
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
-from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, cross_validate
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -30,6 +30,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+import skcompare as skc
 from skcompare import EstimatorFailedError, PairedEvaluator, RunOptions, compare
 
 X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
@@ -473,6 +474,18 @@ def test_a_callable_that_gives_one_score_is_called_score():
 def test_a_scorer_that_gives_no_number_is_named():
     with pytest.raises(EstimatorFailedError, match=r"'bayes'.*scoring must return a number .*; got 'good'"):
         evaluate(scoring={"words": lambda *_: "good"})
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.array, np.atleast_1d, np.atleast_2d, lambda score: pd.Series([score])])
+def test_one_number_is_a_score_in_whatever_holds_it(kind):
+    scoring = {"own": lambda model, X, y: kind(np.mean(model.predict(X) == y))}
+    model, cv = GaussianNB(), StratifiedKFold(3)
+    found = PairedEvaluator(cv, scoring).evaluate({"nb": model, "again": model}, X, Y)
+    expected = cross_validate(model, X, Y, cv=cv, scoring=scoring)
+    np.testing.assert_array_equal(found.score("nb", "own"), expected["test_own"])
+    np.testing.assert_array_equal(
+        skc.cross_validate(model, X, Y, cv=cv, scoring=scoring)["test_own"], found.score("nb", "own")
+    )
 
 
 # ---- groups and metadata

@@ -17,10 +17,11 @@ from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import cross_validate
+from sklearn.model_selection import KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
+import skcompare as skc
 from skcompare import PairedEvaluator
 from skcompare.evaluation.metrics.scoring import (
     BATCHED,
@@ -435,3 +436,28 @@ def test_undefined_values_are_counted_as_those_of_the_named_metrics():
     with pytest.warns(UndefinedMetricWarning, match="p of 'constant' is ill-defined on 3 of 3 folds"):
         result = PairedEvaluator(cv=3, scoring=scoring, random_state=0).evaluate(models, X, y)
     assert result.details.ill_defined == {"constant": {"p": 3}}
+
+
+@pytest.mark.parametrize("labels", [(0, 1), (1, 2), (-1, 1), ("a", "b")])
+@pytest.mark.parametrize("train", [False, True])
+def test_every_scorer_reads_the_class_that_it_names(labels, train, rng):
+    """scikit-learn's scorer of several metrics gives one the probabilities that another one asked for."""
+    X = rng.normal(size=(60, 3))
+    y = np.array(labels)[(X[:, 0] + rng.normal(size=60) > 0).astype(int)]
+    scores = {"response_method": "predict_proba"}
+    scorers = {
+        f"precision of {label}": make_scorer(skm.average_precision_score, pos_label=label, **scores) for label in labels
+    }
+    scorers |= {f"brier of {label}": make_scorer(skm.brier_score_loss, pos_label=label, **scores) for label in labels}
+    scorers["part of the area"] = make_scorer(skm.roc_auc_score, max_fpr=0.5, **scores)
+    scorers["sum"] = make_scorer(skm.log_loss, normalize=False, **scores)
+    scorers["accuracy"] = "accuracy"
+    scoring = {name: scorers[name] for name in rng.permutation(list(scorers)).tolist()}
+    cv = KFold(3, shuffle=True, random_state=0)
+    result = PairedEvaluator(cv, scoring, random_state=0, return_train_score=train).evaluate({"nb": GaussianNB()}, X, y)
+    together = skc.cross_validate(GaussianNB(), X, y, cv=cv, scoring=scoring, return_train_score=train)
+    for name, scorer in scoring.items():
+        alone = cross_validate(GaussianNB(), X, y, cv=cv, scoring=scorer, return_train_score=train)
+        for part in ("test", "train")[: 1 + train]:
+            for own in (result.to_cross_validate("nb"), together):
+                np.testing.assert_allclose(own[f"{part}_{name}"], alone[f"{part}_score"], rtol=1e-12)

@@ -154,6 +154,8 @@ def test_any_array_comes_back_bit_for_bit_or_is_refused(array):
         (np.float64(-0.0), -0.0),
         ({"a": float("nan"), "b": np.float32(0.1), "ü": 3}, {"a": float("nan"), "b": float(np.float32(0.1)), "ü": 3}),
         (True, True),
+        (np.array(0.25), 0.25),
+        ({"a": np.array([True]), "b": np.array([[3]])}, {"a": True, "b": 3}),
     ],
 )
 def test_scores_come_back_exactly(scored, expected):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
@@ -604,11 +605,12 @@ def _number(scored: Any, name: str) -> float:
     """The score of one name in what a scorer gave."""
     if isinstance(scored, _ScorerError):
         raise scored
-    score = scored.get(name) if isinstance(scored, dict) and scored else scored
+    score: Any = scored.get(name) if isinstance(scored, dict) and scored else scored
     if isinstance(score, str) and score.startswith("Traceback"):  # from scikit-learn's multi-metric scorer
         raise _ScorerError(score)
-    if isinstance(score, np.generic) or (isinstance(score, np.ndarray) and score.ndim == 0):
-        score = score if np.ma.getmaskarray(score).any() else score.item()  # which has the number below a mask
+    if hasattr(score, "item") and not np.ma.is_masked(score):  # which has the number below a mask
+        with suppress(ValueError):  # several numbers
+            score = score.item()
     if not isinstance(score, Number) or isinstance(score, complex):
         raise _ScorerError(f"ValueError: scoring must return a number for {name!r}; got {score!r:.80}")
     try:

@@ -45,9 +45,9 @@ def kind_of(name: str) -> str:
 APPLICATION_ID = 0x736B6370  # "skcp"
 FORMAT = 3
 PAGE = 4096  # bytes
-# What fits are found by says this number. Those of 3 are not used: a scorer, a metric function or a model that wrote
-# into its data could change what others of the same run got, and a fit does not tell in whose company it was made.
-KEYS = 4
+# What fits are found by says this number. Those of 3 and 4 are not used: what wrote into its data, or read the scores
+# of another class, could change what others of the same run got, and a fit does not tell in whose company it was made.
+KEYS = 5
 BUSY_SECONDS = 30.0
 # with UnicodeError, because sqlite3 cannot tell of a damaged schema whose text is no text
 STORE_ERRORS = (sqlite3.Error, UnicodeError)

@@ -189,8 +189,10 @@ def _plain_scores(scored: Any) -> Any:
 
 
 def _plain_number(value: Any) -> bool | int | float:
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
+    if hasattr(value, "item") and np.size(value) == 1 and not np.ma.is_masked(value):
+        value = value.item()
+    if isinstance(value, bool):
+        return value
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Real):
