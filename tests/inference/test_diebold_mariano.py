@@ -13,6 +13,7 @@ from statsmodels.tsa.stattools import acf
 
 from skcompare import procedures
 from skcompare.inference import diebold_mariano_test, paired_t_test
+from skcompare.inference._rates import in_time
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 HORIZONS = (1, 2, 5)
@@ -238,7 +239,7 @@ def test_differences_that_stay_alike_are_named_with_the_size_that_was_measured()
         low, high = SIZES[f"correlation {rho}"]
         assert low - 0.01 < int(share) / 100 < high + 0.01
         assert abs(float(rho) - record.autocorrelation) <= min(
-            abs(x - record.autocorrelation) for x in (0, 0.3, 0.7, 0.95)
+            abs(x - record.autocorrelation) for x in (0, 0.3, 0.7, 0.8, 0.9, 0.95)
         )
         independent = diebold_mariano_test(np.zeros(1000), autoregressive(0.0, 1000, seed + 10))
         assert not independent.warnings
@@ -246,6 +247,14 @@ def test_differences_that_stay_alike_are_named_with_the_size_that_was_measured()
         assert re.search(
             r"to the next \(horizon 1\); .* Without horizon= it allows for more\.", short.warnings[0].sentence
         )
+
+
+@pytest.mark.parametrize("n", [50, 200, 1000])
+def test_a_correlation_of_nine_tenths_has_a_size_of_its_own(n):
+    """A tenth to a fifth: neither the 8% of 0.7, which is no reason to warn, nor the 38% of 0.95."""
+    near = in_time("diebold_mariano_test", None, 0.9, n)
+    assert near.correlation == 0.9
+    assert 0.09 < near.size < 0.22
 
 
 def test_few_times_for_the_horizon_are_named():
@@ -288,9 +297,9 @@ def test_it_keeps_its_level_on_moving_averages_of_its_horizon():
     assert 0.02 < rejected / 400 < 0.10
 
 
-@pytest.mark.parametrize(("rho", "low", "high"), [(0.0, 0.023, 0.079), (0.7, 0.034, 0.096)])
+@pytest.mark.parametrize(("rho", "low", "high"), [(0.0, 0.023, 0.079), (0.7, 0.034, 0.096), (0.9, 0.114, 0.206)])
 def test_without_a_horizon_it_keeps_its_level_where_losses_stay_alike(rho, low, high, rng):
-    """Four standard errors from the measured 5.1% and 6.5%; the paired t test rejects 41% there."""
+    """Four standard errors from the measured 5.1%, 6.5% and 16%; the paired t test rejects 41% at 0.7."""
     n = 200
     rejected = 0
     for _ in range(1000):
