@@ -6,7 +6,7 @@ a second one; of an evaluation that was looked at while it ran its sequential ve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import comb, isclose, isfinite
@@ -364,10 +364,7 @@ def _within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...
     """
     bounded = False
     n = next((family.n for family in table.families if metric in family.metrics), 0)
-    records: Iterator[Any] = iter(())
-    for row in table.rows:
-        if row.metric == metric and row.pvalue == row.pvalue:
-            records = chain(records, (row.record,))
+    records: Iterable[Any] = [row.record for row in table if row.metric == metric and row.pvalue == row.pvalue]
     if judged is not None:
         tests, pvalues, _ = on_metric(judged, metric)
         records = chain(records, map(tests.alone, np.flatnonzero(~np.isnan(pvalues)).tolist()))

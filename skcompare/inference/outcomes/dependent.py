@@ -471,7 +471,7 @@ def cluster_t_test(
 def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, float]:
     """The standard error of the mean; sums of squares between and within the clusters, in a unit of their own."""
     n = d.values.size
-    unit = records.power_of_two(d.values) or 1.0
+    unit = records.power_of_two(d.values)
     scaled = d.values / unit
     scaled -= scaled.mean()
     sums = units.sums(scaled)
