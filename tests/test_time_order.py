@@ -435,9 +435,9 @@ def test_losses_that_stay_alike_stand_beside_the_answer():
 
 def test_what_rests_on_a_standard_error_that_is_said_to_be_too_small_is_not_told():
     """Neither how many samples would settle it nor what could have been found."""
-    told = []
+    rng, told = np.random.default_rng(1), []
     for rho in (0.0, 0.9):
-        rng, noise = np.random.default_rng(1), np.zeros(400)
+        noise = np.zeros(400)
         for t in range(1, 400):
             noise[t] = rho * noise[t - 1] + rng.normal()
         inputs = np.column_stack([np.arange(400) / 400, rng.normal(size=400)])
