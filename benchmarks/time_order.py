@@ -25,7 +25,7 @@ from skcompare.inference import diebold_mariano_test
 # ---- losses -----------------------------------------------------------------------------------------------------
 
 
-CORRELATIONS, TIMES, HORIZONS = (0.0, 0.3, 0.7, 0.95), (50, 200, 1000), (None, 1, 5)
+CORRELATIONS, TIMES, HORIZONS = (0.0, 0.3, 0.7, 0.8, 0.9, 0.95), (50, 200, 1000), (None, 1, 5)
 FOLDS, TEST_FRACTION = 5, 0.25  # each test set is a quarter of the mean split
 CHUNK = 2_000
 TABLE = DATA / "measured_in_time.csv"

@@ -366,3 +366,12 @@ def test_runs_that_are_no_pairs_need_no_names(rng, task):
         skc.from_runs(table, paired="the same initial weights")
     with pytest.raises(ValueError, match="rate"):
         skc.from_runs({**table, "rate": ([0.1] * 2 + [0.2] * 2) * 2 + [0.1] * 2})
+
+
+@pytest.mark.parametrize(("n_a", "n_b", "wanted"), [(2, 2, True), (2, 5, True), (3, 3, False)])
+def test_two_runs_of_a_model_are_said_to_tell_little_of_their_spread(n_a, n_b, wanted):
+    """Of so few no error rate was measured, and a claim on them needs a caution beside it."""
+    scores = [*np.linspace(0.80, 0.81, n_a), *np.linspace(0.70, 0.72, n_b)]
+    result = skc.from_runs({"model": ["a"] * n_a + ["b"] * n_b, "score": scores})
+    told = "2 runs hardly tell how much the scores vary. Take 5."
+    assert (told in " ".join(str(result).split())) == wanted

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import Lasso, LogisticRegression, Ridge
 from sklearn.metrics import fbeta_score, make_scorer, matthews_corrcoef, recall_score
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
@@ -433,6 +433,23 @@ def test_losses_that_stay_alike_stand_beside_the_answer():
     caution = result.explain().named("caution").text
     assert "of true nulls were rejected" in caution
     assert caution in " ".join(result.summary().split())
+
+
+def test_what_rests_on_a_standard_error_that_is_said_to_be_too_small_is_not_told():
+    """Neither how many samples would settle it nor what could have been found."""
+    rng, told = np.random.default_rng(1), []
+    for rho in (0.0, 0.9):
+        noise = np.zeros(400)
+        for t in range(1, 400):
+            noise[t] = rho * noise[t - 1] + rng.normal()
+        inputs = np.column_stack([np.arange(400) / 400, rng.normal(size=400)])
+        evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="neg_mean_absolute_error")
+        result = evaluator.evaluate({"ridge": Ridge(), "lasso": Lasso(0.003)}, inputs, 3 * inputs[:, 0] + noise)
+        alike = "TIME_ORDER" in codes(result.test())
+        assert result.compare()[0].outcome.value == "undecided"
+        said = " ".join(str(result.explain()).split())
+        told.append((alike, "would settle it" in said, "Smallest detectable difference" in said))
+    assert told == [(False, True, True), (True, False, False)]
 
 
 def test_rare_classes_and_base_rates_are_told_in_time_order_too(rng):

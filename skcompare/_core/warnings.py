@@ -117,10 +117,11 @@ def do_not_use(warnings: Iterable[str]) -> str:
     return f"Do not use this result{on}: {first.sentence}"
 
 
-def few_splits(n: int) -> CodedWarning:
-    """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits."""
-    hardly = f"{counted(n, 'split')} hardly {agreeing(n, 'tells', 'tell')} how much the scores vary"
-    return Code.TOO_LITTLE_DATA(f"{hardly}. Take {FEW_SPLITS}, better '10x10'.")
+def few_splits(n: int, unit: str = "split") -> CodedWarning:
+    """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits, or of a model with two runs."""
+    hardly = f"{counted(n, unit)} hardly {agreeing(n, 'tells', 'tell')} how much the scores vary"
+    better = ", better '10x10'" if unit == "split" else ""
+    return Code.TOO_LITTLE_DATA(f"{hardly}. Take {FEW_SPLITS}{better}.")
 
 
 class CodedWarning(str):

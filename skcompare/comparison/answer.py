@@ -6,7 +6,7 @@ a second one; of an evaluation that was looked at while it ran its sequential ve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import comb, isclose, isfinite

@@ -25,6 +25,7 @@ from skcompare._core.validation import (
     check_null,
     check_number,
 )
+from skcompare._core.warnings import Code
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import Rope, rope_widths
 from skcompare.comparison.error_rates import choose_calibrated, with_fragile
@@ -523,7 +524,8 @@ def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...
         if row.outcome in (Outcome.UNDECIDED, Outcome.EQUIVALENT):
             if not isinstance(row.record, TTestResult):
                 return ()
-            if row.record.standard_error > 0 and not np.isnan(row.record.df):
+            known = row.record.standard_error > 0 and not np.isnan(row.record.df)
+            if known and not comparisons.has_code(row.record.warnings, Code.TIME_ORDER):  # whose error is too small
                 same = alike.setdefault(row.metric, {})
                 same.setdefault((1 - row.confidence_level, row.record.alternative), []).append(row.record)
     sizes = {
@@ -551,9 +553,12 @@ def _extreme(records: list[TTestResult]) -> Iterator[TTestResult]:
 def samples_to_settle(row: ComparisonRow, n_samples: int | None, level: float) -> int | None:
     """Samples, or groups, that would show the estimated difference at 80% power, by the square root of their number.
 
-    None where it cannot be known: without a standard error on Student's t, of a difference that is nothing beside it.
+    None where it cannot be known: without a standard error on Student's t, with one that the record says is too small,
+    of a difference that is nothing beside it.
     """
     if n_samples is None or not isinstance(row.record, TTestResult) or not row.record.standard_error > 0:
+        return None
+    if comparisons.has_code(row.record.warnings, Code.TIME_ORDER):
         return None
     times = (smallest_difference(row.record, POWER, level) / row.estimate) ** 2 if row.estimate else np.inf
     return int(n_samples * times) if 1 < times <= MOST_TIMES else None

@@ -16,7 +16,7 @@ from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Frozen, Record, Rows
-from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.validation import FloatArray, Hypothesis, check_choice, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
@@ -31,6 +31,7 @@ from skcompare.inference._procedures import find_procedure
 from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
 from skcompare.inference._sentences import from_to
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
+from skcompare.inference.outcomes.dependent import wald
 from skcompare.scores import measures
 from skcompare.scores.evaluation import EvaluationScores, is_judged, once
 from skcompare.scores.predictions import MissingEvidenceError, has_predictions, pool_splits
@@ -510,9 +511,8 @@ def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float
     assert scores.covariances is not None
     assert scores.covariance_df is not None
     at, value = scores.estimator_index(model), scores.score(model, metric)[0]
-    alone = np.zeros((len(scores.covariances), 2, 2))
-    alone[:, 0, 0] = scores.covariances[:, at, at]
-    interval = inference.wald_test([value, 0.0], alone, df=scores.covariance_df).confidence_interval(level)
+    alone = wald(float(value), scores.covariances[:, at, at], scores.covariance_df, Hypothesis("two-sided", 0.0))
+    interval = alone.confidence_interval(level)
     return interval.low, interval.high, "Wald", ()
 
 

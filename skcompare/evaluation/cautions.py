@@ -172,7 +172,7 @@ class Health:
         return {
             "unconverged": f"{name} did not converge {where}: scale the data or raise max_iter.",
             "not finite": f"{name} predicted numbers that are not finite {where}: scale the data or constrain it.",
-            "constant": f"{name} predicted one value for all samples {where}: constrain it less or weigh the classes.",
+            "constant": f"{name} predicted one value for all samples {where}: constrain it less, or weigh any classes.",
             "end": f"{name} chose an end of its grid {where} ({what}): widen the grid.",
             "warned": f"{name} warned {where} ({what}): mend what it names, or check that it does no harm.",
             "still": f"{what} of X does not vary in training {where}: leave it out.",

@@ -115,9 +115,9 @@ def t_power(distance: float, df: float, alpha: float, alternative: str) -> float
     Infinite `df` stand for a standard error that is known.
     """
     if alternative == "two-sided":
-        critical = _critical(df, alpha / 2)
+        critical = -t_quantile(df, alpha / 2)
         return min(1.0, _above(critical, df, abs(distance)) + _above(critical, df, -abs(distance)))
-    return _above(_critical(df, alpha), df, distance if alternative == "greater" else -distance)
+    return _above(-t_quantile(df, alpha), df, distance if alternative == "greater" else -distance)
 
 
 @lru_cache(maxsize=4096)  # of a table of comparisons all rows share one
@@ -127,7 +127,7 @@ def needed_distance(df: float, power: float, alpha: float, alternative: str) -> 
         return float("nan")
     sides = "two-sided" if alternative == "two-sided" else "greater"
 
-    if not _critical(df, alpha / 2 if sides == "two-sided" else alpha) < _LARGEST:
+    if not -t_quantile(df, alpha / 2 if sides == "two-sided" else alpha) < _LARGEST:
         return float("inf")
 
     def lack(distance: float) -> float:
@@ -139,10 +139,6 @@ def needed_distance(df: float, power: float, alpha: float, alternative: str) -> 
         if high > _LARGEST:
             return float("inf")
     return float(optimize.brentq(lack, 0.0, high, xtol=1e-12))
-
-
-def _critical(df: float, tail: float) -> float:
-    return -float(special.ndtri(tail)) if np.isinf(df) else -t_quantile(df, tail)
 
 
 def _above(critical: float, df: float, distance: float) -> float:

@@ -383,7 +383,7 @@ def check_unpaired(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, 
     """Both samples sorted, a power of two above them, what is rounding in them, and their mean difference."""
     x, y = np.sort(validation.check_scores(a, "a").ravel()), np.sort(validation.check_scores(b, "b").ravel())
     largest = max(check_size("a", x), check_size("b", y))
-    unit, noise = power_of_two(np.concatenate((x, y))) or 1.0, ROUNDING * largest
+    unit, noise = power_of_two(np.concatenate((x, y))), ROUNDING * largest
     difference = float((x / unit).mean() - (y / unit).mean()) * unit
     return x, y, unit, noise, 0.0 if abs(difference) <= noise else difference
 

@@ -230,7 +230,7 @@ def _simulations(found: Findings) -> Iterator[Block]:
     else:
         yield from error_rate(found.error_rates)
         if found.error_rates is not None and found.error_rates.by_metric and words.adjusts(found.comparison):
-            text = "How often any of several is wrong is not predicted: adjusted p-values are as right as single ones."
+            text = "How often any of several is wrong is not predicted: adjusting keeps 5% only where single tests do."
             yield Paragraph(name="error rate of several", text=text)
 
 

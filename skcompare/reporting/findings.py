@@ -156,9 +156,10 @@ def _of_evaluation(
     if len(result.metrics) > MAX_METRICS and _n_together(result) > MAX_METRICS:
         many = f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some."
         found.append(Code.MANY_METRICS(many))
-    few = result.design.kind == "folds" and result.design.n_splits < FEW_SPLITS
+    design, fewest = result.design, min(result.design.n_runs, default=0)
+    few = (design.kind == "folds" and design.n_splits < FEW_SPLITS) or fewest == 2
     if few and (rates is None or rates.reason) and result.calibration is None:
-        found.append(few_splits(result.design.n_splits))
+        found.append(few_splits(fewest, "run") if fewest else few_splits(design.n_splits))
     return [*over_metrics(found, result.metrics), *fragile_warnings(comparison)]
 
 

@@ -238,7 +238,7 @@ def test_differences_that_stay_alike_are_named_with_the_size_that_was_measured()
         low, high = SIZES[f"correlation {rho}"]
         assert low - 0.01 < int(share) / 100 < high + 0.01
         assert abs(float(rho) - record.autocorrelation) <= min(
-            abs(x - record.autocorrelation) for x in (0, 0.3, 0.7, 0.95)
+            abs(x - record.autocorrelation) for x in (0, 0.3, 0.7, 0.8, 0.9, 0.95)
         )
         independent = diebold_mariano_test(np.zeros(1000), autoregressive(0.0, 1000, seed + 10))
         assert not independent.warnings
@@ -246,6 +246,16 @@ def test_differences_that_stay_alike_are_named_with_the_size_that_was_measured()
         assert re.search(
             r"to the next \(horizon 1\); .* Without horizon= it allows for more\.", short.warnings[0].sentence
         )
+
+
+@pytest.mark.parametrize(("n", "size"), [(50, 21), (200, 16), (1000, 10)])
+def test_a_correlation_of_nine_tenths_has_a_size_of_its_own(n, size):
+    """Neither the 8% of 0.7, which is no reason to warn, nor the 38% of 0.95."""
+    records = (diebold_mariano_test(np.zeros(n), autoregressive(0.92, n, seed)) for seed in range(100))
+    record = next(one for one in records if 0.87 < one.autocorrelation < 0.91)
+    assert (
+        f"{size}% of true nulls were rejected at 5% where differences correlate by 0.9 " in record.warnings[0].sentence
+    )
 
 
 def test_few_times_for_the_horizon_are_named():
@@ -288,9 +298,9 @@ def test_it_keeps_its_level_on_moving_averages_of_its_horizon():
     assert 0.02 < rejected / 400 < 0.10
 
 
-@pytest.mark.parametrize(("rho", "low", "high"), [(0.0, 0.023, 0.079), (0.7, 0.034, 0.096)])
+@pytest.mark.parametrize(("rho", "low", "high"), [(0.0, 0.023, 0.079), (0.7, 0.034, 0.096), (0.9, 0.114, 0.206)])
 def test_without_a_horizon_it_keeps_its_level_where_losses_stay_alike(rho, low, high, rng):
-    """Four standard errors from the measured 5.1% and 6.5%; the paired t test rejects 41% there."""
+    """Four standard errors from the measured 5.1%, 6.5% and 16%; the paired t test rejects 41% at 0.7."""
     n = 200
     rejected = 0
     for _ in range(1000):

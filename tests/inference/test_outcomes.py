@@ -18,6 +18,7 @@ from scipy import optimize, stats
 from sklearn.metrics import roc_auc_score
 from statsmodels.stats import contingency_tables, proportion
 
+from skcompare import procedures
 from skcompare.inference import (
     cochran_q_test,
     delong_test,
@@ -225,6 +226,23 @@ def test_mcnemar_is_never_nan_and_its_methods_are_ordered(outcomes):
         assert all(0 <= value <= 1 for value in p.values())
         assert p["midp"] <= p["exact"]
         assert p["chi2"] <= p["chi2_corrected"]
+
+
+@pytest.mark.parametrize("n", [60, 200, 1000])
+@pytest.mark.parametrize(("discordant", "share"), [(5, 0.025), (20, 0.046)])
+def test_mcnemar_rejects_as_rarely_as_its_guide_says_where_few_samples_tell_models_apart(n, discordant, share):
+    """Exactly, over how many of the samples only one of two equal models has right."""
+
+    def size(m):
+        wins = np.arange(m + 1)
+        pvalues = [mcnemar_test(np.arange(m) < k, np.arange(m) >= k).pvalue for k in wins] if m else [1.0]
+        return stats.binom.pmf(wins, m, 0.5)[np.array(pvalues) < 0.05].sum()
+
+    counts = np.arange(4 * discordant)
+    exact = stats.binom.pmf(counts, n, discordant / n) @ [size(m) for m in counts.tolist()]
+    assert exact == pytest.approx(share, abs=0.004)
+    told = next(row for row in procedures() if row.name == "mcnemar_test").misleads
+    assert f"{share:.1%}" in told
 
 
 def test_mcnemar_says_when_it_cannot_reject_or_approximates_badly():

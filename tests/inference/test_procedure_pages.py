@@ -88,8 +88,8 @@ FAMILIES = {
 }
 SIZES = (
     "*Measured size* is the share of simulated true nulls that were rejected at a nominal 5%, lowest and highest "
-    "over the nulls of [the calibration study](../study.md) and, of predictions and of many data sets, of "
-    "[the benchmarks](../benchmarks.md); it should be 5%."
+    "over the nulls of the older part of [the calibration study](../study.md), on which all were tried, and, of "
+    "predictions and of many data sets, of [the benchmarks](../benchmarks.md); it should be 5%."
 )
 
 

@@ -65,7 +65,7 @@ def _fitted(content: bytes, shape: tuple[int, int]) -> AdjustedMeans:
     values = np.frombuffer(content).reshape(shape)
     present = np.isfinite(values)
     unit = power_of_two(values[present]) if present.any() else 1.0
-    scaled = np.where(present, values / (unit or 1.0), 0.0)
+    scaled = np.where(present, values / unit, 0.0)
     n_here = present.sum(axis=1, keepdims=True)
     means = scaled.sum(axis=1, keepdims=True) / np.maximum(n_here, 1)
     within = np.where(present, scaled - means, 0.0)
@@ -96,10 +96,10 @@ def _fitted(content: bytes, shape: tuple[int, int]) -> AdjustedMeans:
     effects[np.abs(effects) <= noise] = 0.0
     with np.errstate(invalid="ignore", divide="ignore"):
         n_effective = lost**2 / squared
-        errors = np.sqrt(moved * whole / lost) * (unit or 1.0)
+        errors = np.sqrt(moved * whole / lost) * unit
     unknown = apart | (sets[:, None] != sets) | ~(n_effective > 2 - 1e-6)
     return AdjustedMeans(
-        effects=effects * (unit or 1.0),
+        effects=effects * unit,
         sets=sets,
         errors=np.where(unknown, np.nan, errors),
         n_effective=n_effective,
@@ -437,7 +437,7 @@ def mixed_model_test(scores: ArrayLike, *, greater_is_better: bool = True, names
     if fit.sets.any():
         apart = not_connected(fit.sets, table.names, 0, int(np.flatnonzero(fit.sets != fit.sets[0])[0]))
         raise ValueError(f"scores must connect all models: {apart}")
-    unit, sign = power_of_two(table.values) or 1.0, 1 if greater_is_better else -1
+    unit, sign = power_of_two(table.values), 1 if greater_is_better else -1
     used = present.any(axis=1)
     means = np.where(present, table.values / unit, 0.0)[used]
     shift = float(means.sum() / present.sum())

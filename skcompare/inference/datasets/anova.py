@@ -155,7 +155,7 @@ def anova_test(
         statistic = between / (n * correction.variance(n)) / within * (df[1] / df[0])
         pvalue = f_pvalue(statistic, df)
     unit, sign = power_of_two(table.values), 1 if greater_is_better else -1
-    means = sign * (table.values / (unit or 1.0)).mean(axis=0) * unit
+    means = sign * (table.values / unit).mean(axis=0) * unit
     method = f"repeated-measures ANOVA{_CORRECTIONS[sphericity]}{correction.suffix}" if repeated else "one-way ANOVA"
     effect = ("partial eta squared" if repeated else "eta squared", between / (between + within) if between else 0.0)
     warnings = warnings if repeated else (omnibus.PAIRING_IGNORED, *warnings)
@@ -177,7 +177,7 @@ def _parts(table: omnibus.DataSetScores, repeated: bool) -> tuple[FloatArray, Fl
 
     What is rounding is 0 in both.
     """
-    unit = power_of_two(table.values) or 1.0
+    unit = power_of_two(table.values)
     values, noise = table.values / unit, table.noise / unit
     aligned = values - values.mean(axis=1, keepdims=True)
     aligned[np.abs(aligned) <= noise[:, None]] = 0.0
@@ -191,7 +191,7 @@ def _parts(table: omnibus.DataSetScores, repeated: bool) -> tuple[FloatArray, Fl
     rounding = noise.max(initial=0.0)
     for part in (effects, residuals):
         part[np.abs(part) <= rounding] = 0.0
-    factor = power_of_two(np.append(effects, residuals)) or 1.0
+    factor = power_of_two(np.append(effects, residuals))
     return effects / factor, residuals / factor
 
 

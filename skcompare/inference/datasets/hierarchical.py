@@ -221,7 +221,7 @@ def hierarchical_posterior(
 def _moments(differences: FloatArray, varies: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
     """Mean and standard deviation of each row: exact sums, whatever the order and the sign of the values."""
     n = differences.shape[1]
-    power = power_of_two(differences) or 1.0
+    power = power_of_two(differences)
     rows = differences / power
     means = np.array([fsum(row) / n for row in rows])
     squares = (rows - means[:, None]) ** 2

@@ -61,7 +61,7 @@ class DataSetScores(Frozen):
 
     def aligned_ranks(self) -> FloatArray:
         """Ranks among all scores less the mean of their data set, shape of `values`; 1 is the best."""
-        unit = power_of_two(self.values) or 1.0
+        unit = power_of_two(self.values)
         values = self.values / unit
         aligned = values - values.mean(axis=1, keepdims=True)
         noise = np.repeat(self.noise / unit, self.n_models)
@@ -69,7 +69,7 @@ class DataSetScores(Frozen):
 
     def range_ranks(self) -> FloatArray:
         """Rank of each data set's range of scores, shape (n_datasets,); 1 is the smallest."""
-        unit = power_of_two(self.values) or 1.0
+        unit = power_of_two(self.values)
         return pooled_ranks(np.ptp(self.values / unit, axis=1), self.noise / unit)
 
     def ranks(self) -> FloatArray:

@@ -164,7 +164,7 @@ def contrast_test(
     values = records.check_splits(scores, True, None).oriented.T
     weights = _check_contrasts(contrasts, values)
     n, c = len(values), len(weights)
-    unit, sizes = records.power_of_two(values) or 1.0, np.array([[records.power_of_two(row)] for row in weights])
+    unit, sizes = records.power_of_two(values), np.array([[records.power_of_two(row)] for row in weights])
     scaled, weights = values / unit, weights / sizes
     scaled = scaled - scaled.mean(axis=1, keepdims=True)  # weights sum to 0
     noise = records.ROUNDING * np.abs(values / unit).max()

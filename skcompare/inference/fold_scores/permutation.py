@@ -487,7 +487,7 @@ class Samples(NamedTuple):
     def scaled(self) -> tuple[Samples, float, float]:
         """The samples over a power of two, so that no sum overflows, that power, and what is rounding in them."""
         pooled = np.concatenate(self.parts)
-        unit = power_of_two(pooled) or 1.0
+        unit = power_of_two(pooled)
         noise = ROUNDING * float(np.abs(pooled).max()) / unit
         return self._replace(parts=tuple(part / unit for part in self.parts)), unit, noise
 
@@ -669,7 +669,7 @@ def _paired(
     d = paired_differences(*validation.check_pair(a, b, ndim=(1, 2) if clusters is None else (1,)))
     units = None if clusters is None else read_clusters(clusters, d.values.size)
     beyond, noise = (d.values - null).ravel(), d.noise + ROUNDING * abs(null)
-    unit = power_of_two(beyond) or 1.0
+    unit = power_of_two(beyond)
     sums, sizes = beyond / unit, np.ones(beyond.size)
     if units is not None:
         sums, sizes = units.sums(sums), units.sizes.astype(np.float64)

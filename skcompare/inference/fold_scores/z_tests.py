@@ -106,7 +106,7 @@ def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> Conser
     if halves.shape[1] != 2:
         raise ValueError(f"half_scores must have shape (n_halvings, 2, n_splits); got {halves.shape}")
     largest = records.check_size("scores", own, halves)
-    unit, noise = records.power_of_two(np.array([largest])) or 1.0, records.ROUNDING * largest
+    unit, noise = records.power_of_two(np.array([largest])), records.ROUNDING * largest
     estimate = float((own / unit).mean()) * unit
     apart = np.diff((halves / unit).mean(axis=2), axis=1)[:, 0]
     standard_error = float((apart @ apart / (2 * len(apart))) ** 0.5) * unit
@@ -261,7 +261,7 @@ def _check_folds(fold_ids: ArrayLike, n_samples: int) -> NDArray[np.intp]:
 
 def _deviation(d: records.Differences, folds: NDArray[np.intp], variance: str) -> float:
     """Standard deviation of Bayle et al. (2020): around the mean, or around the means of the folds."""
-    unit = records.power_of_two(d.values) or 1.0
+    unit = records.power_of_two(d.values)
     values: FloatArray = d.values / unit
     centre, freedom = np.full(values.size, values.mean()), values.size
     if variance == "within":
@@ -395,7 +395,7 @@ def nested_cv_interval(
     n, n_folds = _check_sizes(outer, inner)
     all_outer, all_inner = _joined(outer), _joined(inner)
     largest = records.check_size("losses", all_outer, all_inner)
-    unit, noise = records.power_of_two(np.array([largest])) or 1.0, records.ROUNDING * largest
+    unit, noise = records.power_of_two(np.array([largest])), records.ROUNDING * largest
     inner_mean, outer_mean = float((all_inner / unit).mean()), float((all_outer / unit).mean())
     # Bates et al. (2024), Algorithm 1: a - b, averaged over folds and repeats
     terms = [

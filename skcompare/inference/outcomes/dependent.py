@@ -471,7 +471,7 @@ def cluster_t_test(
 def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, float]:
     """The standard error of the mean; sums of squares between and within the clusters, in a unit of their own."""
     n = d.values.size
-    unit = records.power_of_two(d.values) or 1.0
+    unit = records.power_of_two(d.values)
     scaled = d.values / unit
     scaled -= scaled.mean()
     sums = units.sums(scaled)
@@ -585,12 +585,17 @@ def wald_test(
     if (shares < -ROUNDING * largest).any():
         raise ValueError("covariance must be one: the variance of the difference must not be negative")
     shares = np.where(shares <= ROUNDING * largest, 0.0, shares)
-    variance = float(shares.sum())
-    spread = float(((shares / variance) ** 2 / own).sum()) if variance else 0.0
-    difference = float(values[0] - values[1])
-    noise = ROUNDING * float(np.abs(values).max())
-    cases = np.broadcast_to(difference, validation.check_integer(n, "n", low=1))
-    d = Differences(values=cases, mean=difference, std=float("nan"), noise=noise)
+    n, noise = validation.check_integer(n, "n", low=1), ROUNDING * float(np.abs(values).max())
+    return wald(float(values[0] - values[1]), shares, np.array(own), against, n=n, noise=noise)
+
+
+def wald(
+    estimate: float, variances: FloatArray, df: Any, against: validation.Hypothesis, *, n: int = 1, noise: float = 0.0
+) -> TTestResult:
+    """The test of one estimate whose variance is a sum of parts, each with degrees of freedom of its own."""
+    variance = float(variances.sum())
+    spread = float(((variances / variance) ** 2 / df).sum()) if variance else 0.0
+    d = Differences(values=np.broadcast_to(estimate, n), mean=estimate, std=float("nan"), noise=noise)
     df_of_all = 1 / spread if spread else np.inf
     return records.t_test(d, variance**0.5, df_of_all, against, method="Wald test", effect_size=float("nan"))
 

@@ -20,7 +20,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import Compared, Result, with_names
 from skcompare.inference._records import ROUNDING, TTestResult, widened
 from skcompare.inference._sentences import Each
-from skcompare.inference.outcomes.dependent import satterthwaite, wald_test
+from skcompare.inference.outcomes.dependent import satterthwaite, wald, wald_test
 from skcompare.inference.outcomes.samples import Clusters, check_labels, read_clusters
 
 IntArray = NDArray[np.intp]
@@ -578,11 +578,8 @@ def prediction_powered_test(
     if np.isinf(y).any():
         raise ValueError(f"labels must be finite, or nan; got inf at position {int(np.isinf(y).argmax())}")
     found = prediction_powered(f[:, None], y[:, None], clusters)
-    alone = np.zeros((len(found.df), 2, 2))
-    alone[:, :1, :1] = found.covariances
-    test = wald_test(
-        [float(found.means[0]), 0.0], alone, df=found.df, n=len(f), alternative=alternative, null=against.null
-    )
+    mean, variances = float(found.means[0]), found.covariances[:, 0, 0]
+    test = wald(mean, variances, found.df, against, n=len(f), noise=ROUNDING * abs(mean))
     units = "" if clusters is None else f", {counted(f'{len(np.unique(np.asarray(clusters))):,}', 'cluster')}"
     return widened(
         test,
