@@ -266,6 +266,8 @@ def test_labels_that_are_bytes_and_no_labels_at_all_are_refused_by_name():
         skc.from_predictions(np.zeros(0), {"a": np.zeros(0)})
     with pytest.raises(ValueError, match=r"^y_true must have one row per sample, 3; got shape"):
         skc.from_predictions(np.zeros((3, 2, 2)), {"a": np.zeros(3)})
+    with pytest.raises(ValueError, match=r"^classes must name every class once; got '01'"):
+        skc.from_predictions([0, 1, 1], {"a": np.eye(3)[:, :2]}, classes="01")
 
 
 def test_ids_in_a_column_of_the_table_leave_its_rows_as_they_stand():

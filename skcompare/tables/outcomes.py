@@ -224,7 +224,8 @@ def _same_for_all(
         m = int(differs.any(axis=1).argmax())
         both = f"models {models[0]!r} and {models[m]!r} differ on {some_names(ids[differs[m]].tolist(), _MAX_NAMED)}"
         raise ValueError(f"the table must have one {'y_true' if role == 'truth' else role} per sample; {both}")
-    return np.asarray(of_models[0])
+    strings = of_models.dtype.kind == "O" and all(isinstance(x, str) for x in of_models[0].tolist())
+    return np.asarray(of_models[0].astype(np.str_) if strings else of_models[0])
 
 
 def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | None) -> list[str]:

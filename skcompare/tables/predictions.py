@@ -235,7 +235,7 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     truth = items.sample_values(known.pop("y_true"), "y_true", n)
     if truth.ndim > 1 and truth.dtype.kind not in "biuf":
         raise ValueError(f"y_true must hold numbers where it has several columns; got dtype {truth.dtype}")
-    own = np.asarray([] if truth.ndim > 1 else _classes(None, truth) if classes is None else classes)
+    own = np.empty(0) if truth.ndim > 1 else _classes(classes, truth)
     values = {name: dict[str, NDArray[Any]]() for name in predictions}
     for (name, part), what in called.items():
         values[name][part] = _in_order(items.sample_values(known[what], what, n), known.pop(what), own)
