@@ -163,8 +163,7 @@ class Evidence:
 
     def scores(self, cases: NDArray[np.intp]) -> NDArray[np.float64]:
         """Scores of shape (n_models, n_cases, n_metrics), by the case of each row; nan where there is none."""
-        shape = (len(self.names["model"]), int(cases.max()) + 1, len(self.names["metric"]))
-        found = np.full(shape, np.nan)
+        found = np.full((len(self.names["model"]), int(cases.max()) + 1, len(self.names["metric"])), np.nan)
         found[self.at("model"), cases, self.at("metric")] = self.columns["value"]
         return found
 
