@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from sklearn.metrics import accuracy_score, f1_score, log_loss, make_scorer, roc_auc_score
 
+import skcompare as skc
 from skcompare import from_outcomes, from_predictions
 from skcompare.cli import main as cli
 from skcompare.inference import paired_bootstrap, proportion_interval
@@ -220,3 +221,97 @@ def test_only_an_answer_of_check_ends_with_the_status_of_one(tmp_path, monkeypat
         cli.main()
     assert ended.value.code == 3
     assert "RuntimeError: no answer" in capsys.readouterr().err
+
+
+# ---- each check stands in one place, whatever the samples came in -------------------------------------------------
+
+
+def _rows(n=12):
+    truth = np.arange(n) % 2
+    return truth, np.roll(truth, 1), np.r_[truth[:-2], 1 - truth[-2:]]
+
+
+@pytest.mark.parametrize("argument", ["sample_id", "clusters"])
+def test_a_date_that_is_missing_names_no_sample(argument):
+    truth, a, b = _rows()
+    days = np.array([*np.arange("2020-01-01", "2020-01-12", dtype="M8[D]"), "NaT"], dtype="M8[D]")
+    for read in (lambda **known: skc.from_predictions(truth, {"a": a, "b": b}, **known), None):
+        read = read or (lambda **known: skc.from_outcomes({"a": a == truth, "b": b == truth}, **known))
+        with pytest.raises(ValueError, match=rf"^{argument} must not have missing.* position 11"):
+            read(**{argument: days})
+
+
+def test_text_beside_nan_in_a_list_is_no_class():
+    with pytest.raises(ValueError, match=r"^y_true must not have missing.* got nan at position 1"):
+        skc.from_predictions(["x", float("nan"), "y", "x"], {"a": ["x", "y", "y", "x"]})
+
+
+@pytest.mark.parametrize(
+    ("column", "called"), [("y_true", "y_true"), ("clusters", "clusters"), ("sample_weight", "sample_weight")]
+)
+@pytest.mark.parametrize("gap", [float("nan"), None, pd.NA])
+def test_what_a_table_lacks_of_a_sample_is_missing_and_does_not_differ(column, called, gap):
+    truth, a, b = _rows()
+    table = {"sample_id": [*range(12)] * 2, "model": ["a"] * 12 + ["b"] * 12, "y_true": [*truth] * 2}
+    table |= {"prediction": [*a, *b], "clusters": [*np.arange(12) // 2] * 2, "sample_weight": [1.0] * 24}
+    table[column] = pd.Series([gap if i % 12 == 3 else x for i, x in enumerate(table[column])], dtype=object)
+    with pytest.raises(ValueError, match=rf"^{called} must not have missing.* position 3"):
+        skc.from_predictions(pd.DataFrame(table))
+
+
+def test_labels_that_are_bytes_and_no_labels_at_all_are_refused_by_name():
+    with pytest.raises(ValueError, match=r"^y_true must hold numbers.*bytes"):
+        skc.from_predictions(np.array([b"x", b"y"] * 3), {"a": np.array([b"x", b"y"] * 3)})
+    with pytest.raises(ValueError, match=r"^y_true must hold two or more classes"):
+        skc.from_predictions(np.zeros(0), {"a": np.zeros(0)})
+    with pytest.raises(ValueError, match=r"^y_true must have one row per sample, 3; got shape"):
+        skc.from_predictions(np.zeros((3, 2, 2)), {"a": np.zeros(3)})
+    with pytest.raises(ValueError, match=r"^classes must name every class once; got '01'"):
+        skc.from_predictions([0, 1, 1], {"a": np.eye(3)[:, :2]}, classes="01")
+
+
+def test_ids_in_a_column_of_the_table_leave_its_rows_as_they_stand():
+    frame = pd.DataFrame({"id": [2, 0, 1, 3], "a": [1, 0, 0, 1], "b": [0, 0, 1, 1]})
+    found = skc.from_outcomes({"a": frame["a"], "b": frame["b"]}, sample_id=frame["id"])._scores
+    assert dict(zip(found.sample_ids.tolist(), found.scores[0, :, 0].tolist(), strict=True)) == {2: 1, 0: 0, 1: 0, 3: 1}
+
+
+def test_every_part_that_a_model_gave_is_paired_by_its_index():
+    truth, a, b = map(pd.Series, _rows())
+    parts = {"prediction": a[::-1], "probability": a * 0.5}
+    with pytest.raises(ValueError, match=r"^y_true and predictions\['a'\]\['prediction'\] must have"):
+        skc.from_predictions(truth, {"a": parts, "b": b})
+
+
+def test_human_labels_are_paired_with_the_outcomes_by_their_index():
+    rng = np.random.default_rng(0)
+    judge = pd.DataFrame({"a": rng.random(30), "b": rng.random(30)})
+    human = judge.copy()
+    human.iloc[10:] = np.nan
+    assert skc.from_judged(judge, human=human).design.n_samples == 30
+    with pytest.raises(ValueError, match=r"^outcomes\['a'\] and human\['a'\] must have the same index"):
+        skc.from_judged(judge.iloc[::-1], human=human)
+
+
+def test_a_cluster_of_judgments_is_a_column():
+    judged = {"model_a": ["x", "y"] * 10, "model_b": ["y", "x"] * 10, "winner": ["a", "a", "b", "a"] * 5}
+    with pytest.raises(ValueError, match=r"^cluster must be one of"):
+        skc.from_judgments(judged, cluster=np.arange(20))
+
+
+@pytest.mark.parametrize("design", ["0-fold", "1-fold", "0x5", "5x1"])
+def test_a_design_has_two_folds_or_more(design):
+    with pytest.raises(ValueError, match=r"^design must read like"):
+        skc.read(
+            {"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": np.linspace(0, 1, 10)}, design=design
+        )
+
+
+def test_a_test_fraction_that_is_no_number_is_refused():
+    table = {"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": np.linspace(0, 1, 10)}
+    for read in (
+        skc.from_frame,
+        lambda frame, **said: skc.StudyResult.from_frame({**frame, "dataset": ["x"] * 10}, **said),
+    ):
+        with pytest.raises(ValueError, match=r"^test_fraction must be a number in \(0, 1\); got 'x'"):
+            read(table, test_fraction="x")

@@ -366,10 +366,7 @@ def _within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...
     n, bounded = 0, False
     for family in table.families:
         n = family.n if metric in family.metrics else n
-    records: Iterator[Any] = iter(())
-    for row in table.rows:
-        if row.metric == metric and row.pvalue == row.pvalue:
-            records = chain(records, (row.record,))
+    records: Iterable[Any] = [row.record for row in table if row.metric == metric and row.pvalue == row.pvalue]
     if judged is not None:
         tests, pvalues, _ = on_metric(judged, metric)
         records = chain(records, map(tests.alone, np.flatnonzero(~np.isnan(pvalues)).tolist()))

@@ -8,13 +8,14 @@ from numbers import Integral
 from typing import Any, TypeVar
 
 import numpy as np
+from scipy.sparse import issparse
 
 from skcompare._core.numbers import counted
 from skcompare._core.printable import check_name
 from skcompare._core.validation import refuse_masked
 from skcompare._core.warnings import Code
 from skcompare.evaluation.fit import EstimatorFailedError
-from skcompare.evaluation.input import is_classification, is_data, of_numbers, refuse_sparse, task_of
+from skcompare.evaluation.input import is_classification, is_data, of_numbers, task_of
 from skcompare.evaluation.metrics.scoring import check_complexity, default_scoring, resolve_scoring
 from skcompare.evaluation.splits import make_splitter
 from skcompare.evaluation.store.file import identity_of
@@ -83,7 +84,8 @@ def load_dataset(source: Any) -> tuple[Any, Any, Any]:
 def scoring_of_all(scoring: Any, named: Mapping[str, Any], y: Any) -> Any:
     """The metrics for one data set of several: by default those of many classes, also where there are two."""
     refuse_masked(y, "y")
-    refuse_sparse(y)
+    if issparse(y):
+        raise ValueError("y must be dense; got a sparse matrix: give y.toarray()")
     if scoring is None and is_classification(task_of(list(named.values()), np.asarray(of_numbers(y)), "models")):
         return default_scoring("multiclass", named)
     return scoring

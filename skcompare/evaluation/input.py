@@ -246,36 +246,43 @@ def n_rows(values: Any, name: str) -> int:
     return len(values)
 
 
-def check_target(X: Any, y: Any, name: str = "y") -> np.ndarray[Any, Any]:
-    """The target as an array without missing values, as long as X."""
-    refuse_masked(y, name)
-    refuse_sparse(y, name)
+def check_target(X: Any, values: Any, name: str = "y", *, ndim: tuple[int, ...] = (1, 2)) -> NDArray[Any]:
+    """The target, or what else is known of samples, as an array without missing values, as long as X.
+
+    In place of X a number of samples will do. A single column is made one dimension.
+    """
+    refuse_masked(values, name)
+    if issparse(values):
+        raise ValueError(f"{name} must be dense; got a sparse matrix: give {name}.toarray()")
     try:
-        truth = np.asarray(y)
+        array = np.asarray(values)
     except ValueError as error:
         raise ValueError(f"{name} must have one value per sample; {error}") from error
-    n_samples = n_rows(X, "X")
-    if truth.ndim not in (1, 2) or len(truth) != n_samples:
-        raise ValueError(f"y must have one row per sample of X, {n_samples}; got shape {truth.shape}")
-    if truth.ndim == 2 and truth.shape[1] == 1:
-        truth = truth[:, 0]
-    if truth.dtype.kind == "c":
+    if array.dtype.kind == "U" and isinstance(values, (list, tuple)) and array.ndim == 1:
+        array = np.asarray(values, dtype=object) if any(map(is_missing, values)) else array  # nan is no text
+    n_samples, of = (X, "") if isinstance(X, int) else (n_rows(X, "X"), " of X")
+    if array.ndim not in ndim or len(array) != n_samples:
+        one = "value" if ndim == (1,) else "row"
+        raise ValueError(f"{name} must have one {one} per sample{of}, {n_samples}; got shape {array.shape}")
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.dtype.kind == "c":
         raise ValueError(f"{name} must hold labels or real numbers; got complex numbers: give {name}.real")
-    if truth.dtype.kind == "O":
-        missing = np.array([is_missing(value) for value in truth.flat], dtype=bool).reshape(truth.shape)
-    else:
-        missing = ~np.isfinite(truth) if truth.dtype.kind == "f" else np.asarray(truth != truth, dtype=bool)
+    missing = missing_rows(array)
     if missing.any():
-        first = int(np.flatnonzero(missing.reshape(len(truth), -1).any(axis=1))[0])
-        value = truth[first : first + 1].tolist()[0]
+        first = int(missing.argmax())
+        value = array[first : first + 1].tolist()[0]
         raise ValueError(f"{name} must not have missing or infinite values; got {value!r} at position {first}")
-    return truth
+    return array
 
 
-def refuse_sparse(y: Any, name: str = "y") -> None:
-    """Raise ValueError where a target is a sparse matrix, which no metric here reads."""
-    if issparse(y):
-        raise ValueError(f"{name} must be dense; got a sparse matrix: give {name}.toarray()")
+def missing_rows(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which rows have a value that is missing or infinite."""
+    if array.dtype.kind == "O":
+        missing = np.array([*map(is_missing, array.flat)], dtype=bool).reshape(array.shape)
+    else:
+        missing = np.asarray(array != array if array.dtype.kind in "USV" else ~np.isfinite(array), dtype=bool)
+    return np.asarray(missing.any(axis=tuple(range(1, array.ndim))))
 
 
 def is_missing(value: Any) -> bool:

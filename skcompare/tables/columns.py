@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from skcompare._core.validation import FloatArray
+from skcompare.evaluation import input as of_input
 
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
 _WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
@@ -340,7 +341,7 @@ def is_missing(cell: Any) -> bool:
     """Whether a cell holds nothing."""
     if isinstance(cell, str):
         return cell.strip().lower() in MISSING
-    return cell is None or bool(cell != cell)
+    return of_input.is_missing(cell)
 
 
 def _distinct(cells: list[Any]) -> tuple[list[Any], NDArray[np.intp]]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
-from math import isclose
 from typing import Any
 
 import numpy as np
@@ -243,7 +242,6 @@ Pair = tuple[IndexArray, IndexArray]
 Pairs = tuple[Pair, ...]
 _TEST = "test_"
 _TIMES = ("fit_time", "score_time")
-_NEAR = 0.01  # a test fraction that is told may differ so much from one over the folds by rounding and unequal folds
 # How to know the splits.
 _REMEDY = "cross_validate(..., return_indices=True) gives the splits"
 _REMEDY_OF_SEARCH = "SearchReport.from_search reads the splits of the search itself"
@@ -470,5 +468,4 @@ def _design(n: int, n_samples: int | None, n_folds: int | None, test_fraction: f
     k = 1 if n_folds is None else check_integer(n_folds, "n_folds", low=2)
     if n % k:
         raise ValueError(f"n_folds must divide the number of splits, {n}; got {k}")
-    design = design_of_scores((n // k, k), {}, test_fraction, n_samples)
-    return replace(design, partition=k > 1 and isclose(design.test_fraction, 1 / k, rel_tol=_NEAR))
+    return design_of_scores((n // k, k), {}, test_fraction, n_samples)

@@ -46,8 +46,8 @@ _OWN_LOSSES = tuple(name for name in OWN_METRICS if not BATCHED[name].greater_is
 _LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
 _MOST_NAMED = 5
 _FORMS = {
-    "repeats": re.compile(r"(\d+)\s*x\s*(\d+)(?:[- ]?folds?)?(?: cross-validation| cv)?"),
-    "folds": re.compile(r"(\d+)[- ]folds?(?: cross-validation| cv)?"),
+    "repeats": re.compile(r"([1-9]\d*)\s*x\s*(0*[2-9]|0*[1-9]\d+)(?:[- ]?folds?)?(?: cross-validation| cv)?"),
+    "folds": re.compile(r"(0*[2-9]|0*[1-9]\d+)[- ]folds?(?: cross-validation| cv)?"),
     "random": re.compile(r"(?:(\d+) )?(?:random|overlapping) (?:splits?|halves)"),
     "runs": re.compile(r"(?:(\d+) )?(?:independent )?runs"),
     "paired": re.compile(r"paired runs: ?(.+)"),
@@ -77,6 +77,10 @@ class Settled:
     n_folds: int | None = None
     test_fraction: float | None = None
     paired: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.test_fraction is not None:
+            check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
 
     @property
     def splitter(self) -> RepeatedKFold | None:
@@ -152,10 +156,16 @@ class Evidence:
     warnings: tuple[CodedWarning, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def at(self, role: str, rows: NDArray[np.bool_] | slice = slice(None)) -> NDArray[np.intp]:
+    def at(self, role: str) -> NDArray[np.intp]:
         """Of each row the position of its name among those of a role."""
         place = {name: i for i, name in enumerate(self.names[role])}
-        return np.array([place[name] for name in self.columns[role][rows].tolist()], dtype=np.intp)
+        return np.array([place[name] for name in self.columns[role].tolist()], dtype=np.intp)
+
+    def scores(self, cases: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Scores of shape (n_models, n_cases, n_metrics), by the case of each row; nan where there is none."""
+        found = np.full((len(self.names["model"]), int(cases.max()) + 1, len(self.names["metric"])), np.nan)
+        found[self.at("model"), cases, self.at("metric")] = self.columns["value"]
+        return found
 
     def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with the calls that read the table."""
@@ -426,7 +436,6 @@ def _sizes(reading: Reading) -> Columns:
 
 _SIZES = ("n_train", "n_test")
 _NEAR = 0.1  # a test fraction of k-fold that was told may differ so much by rounding and unequal folds
-Rows = NDArray[np.bool_]
 
 
 def from_frame(
@@ -490,13 +499,14 @@ def from_frame(
 def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
     """One result per data set of folds or runs, the only one of a table without data sets under an empty name."""
     made = _of_runs if evidence.reading.kind == "runs" else _of_folds
-    datasets, of_rows = evidence.names.get("dataset", ("",)), np.zeros(len(evidence.columns["value"]), dtype=np.intp)
+    datasets = evidence.names.get("dataset", ("",))
     if len(datasets) == 1:
-        return {datasets[0]: made(evidence, of_rows == 0)}
-    results, of_rows = {}, evidence.at("dataset")
-    for i, name in enumerate(datasets):
+        return {datasets[0]: made(evidence)}
+    results = {}
+    for name in datasets:
+        rows = evidence.columns["dataset"] == name
         try:
-            results[name] = made(evidence, of_rows == i)
+            results[name] = made(replace(evidence, columns={role: x[rows] for role, x in evidence.columns.items()}))
         except ValueError as error:
             raise ValueError(f"data set {name!r}: {error}") from error
     return results
@@ -505,13 +515,10 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
 # ---- folds ----------------------------------------------------------------------------------------------------
 
 
-def _of_folds(evidence: Evidence, rows: Rows) -> EvaluationResult:
+def _of_folds(evidence: Evidence) -> EvaluationResult:
     """The scores of one data set on splits, with their design."""
-    place, shape = _places(evidence, rows)
-    models, metrics = evidence.names["model"], evidence.names["metric"]
-    scores = np.full((len(models), int(np.prod(shape)), len(metrics)), np.nan)
-    scores[evidence.at("model", rows), place, evidence.at("metric", rows)] = evidence.columns["value"][rows]
-    sizes = {size: _split_sizes(evidence, size, rows, place) for size in _SIZES if size in evidence.columns}
+    place, shape = _places(evidence)
+    sizes = {size: _split_sizes(evidence, size, place) for size in _SIZES if size in evidence.columns}
     fraction, folds = evidence.design.test_fraction, evidence.design.n_folds
     fraction = 1 / folds if fraction is None and folds is not None and folds > 1 else fraction
     if fraction is None and shape[1] == 1 and len(sizes) < 2:
@@ -522,12 +529,15 @@ def _of_folds(evidence: Evidence, rows: Rows) -> EvaluationResult:
             *((f"{x}% of them", {"design": f"{n} random splits, {x}% tested"}) for x in (50, 20)),
         )
     design = design_of_scores(shape, sizes, fraction, evidence.n_samples)
-    warnings, provenance = same_splits(models, "the table cannot show it"), {"source": "a table of scores"}
+    warnings, provenance = (
+        same_splits(evidence.names["model"], "the table cannot show it"),
+        {"source": "a table of scores"},
+    )
     if fraction is None and not design.train_sizes:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
         warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
         provenance["assumed_design"] = design.name
-    return _result(evidence, design, scores, (*evidence.warnings, *warnings), provenance)
+    return _result(evidence, design, evidence.scores(place), (*evidence.warnings, *warnings), provenance)
 
 
 def _result(
@@ -549,9 +559,9 @@ def _result(
     )
 
 
-def _places(evidence: Evidence, rows: Rows) -> tuple[NDArray[np.intp], tuple[int, int]]:
+def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
     """The position of the split of each row, and how many repeats and folds there are, as far as it is said."""
-    splits = rows_of({name: x[rows] for name, x in evidence.columns.items()}, ("repeat", "split"))
+    splits = rows_of(evidence.columns, ("repeat", "split"))
     ordered = sorted({*splits}, key=lambda split: tuple(map(natural, split)))
     n, k, fraction = len(ordered), evidence.design.n_folds, evidence.design.test_fraction
     if evidence.design.n_splits not in (None, n):
@@ -575,14 +585,14 @@ def _places(evidence: Evidence, rows: Rows) -> tuple[NDArray[np.intp], tuple[int
     return np.array([place[split] for split in splits], dtype=np.intp), (n // k, k)
 
 
-def _split_sizes(evidence: Evidence, name: str, rows: Rows, place: NDArray[np.intp]) -> tuple[int, ...]:
+def _split_sizes(evidence: Evidence, name: str, place: NDArray[np.intp]) -> tuple[int, ...]:
     """The size of each split, the same for every model and metric."""
-    values = evidence.columns[name][rows]
+    values = evidence.columns[name]
     sizes = np.zeros(place.max() + 1, dtype=np.int64)
     sizes[place] = values
     if (sizes[place] != values).any():
         i = int((sizes[place] != values).argmax())
-        told = (f"{role} {evidence.columns[role][rows][i]}" for role in ("repeat", "split") if role in evidence.names)
+        told = (f"{role} {evidence.columns[role][i]}" for role in ("repeat", "split") if role in evidence.names)
         raise ValueError(
             f"{evidence.origin} must hold one {name} per split; {', '.join(told)} has {values[i]} and "
             f"{sizes[place][i]}: were all models run on the same splits?"
@@ -633,17 +643,16 @@ def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
 # ---- runs -----------------------------------------------------------------------------------------------------
 
 
-def _of_runs(evidence: Evidence, rows: Rows) -> EvaluationResult:
+def _of_runs(evidence: Evidence) -> EvaluationResult:
     """The runs of one data set.
 
     Scores are nan behind the last run of a model. Paired runs stand in one order for all models, others in the order
     of each model's own.
     """
     models, metrics = evidence.names["model"], evidence.names["metric"]
-    run, names = coded({"run": evidence.columns["run"][rows]}, ["run"])
-    full = np.full((len(models), len(names), len(metrics)), np.nan)
-    full[evidence.at("model", rows), run, evidence.at("metric", rows)] = evidence.columns["value"][rows]
-    ran = ~np.isnan(full).all(axis=2)
+    run, names = coded(evidence.columns, ["run"])
+    full = evidence.scores(run)
+    ran = np.asarray(~np.isnan(full).all(axis=2))
     paired = " ".join(str(evidence.design.paired or "").split()).rstrip(".")
     if paired and not ran.all():
         m, r = np.argwhere(~ran)[0]

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.design import Kind, unsplit
 from skcompare._core.numbers import counted
 from skcompare._core.printable import some_names
-from skcompare._core.validation import FloatArray, as_floats, check_bool, unknown
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
@@ -114,7 +114,7 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
         if name not in table.columns:
             raise ValueError(f"{role} must name a column of {table.origin}; got {name!r}. It has {has}")
     a, b, winner = (table.columns[str(roles[role])] for role in _COLUMNS)
-    if cluster not in (None, INDEPENDENT, *table.columns):
+    if cluster is not None and not (isinstance(cluster, str) and cluster in (INDEPENDENT, *table.columns)):
         raise ValueError(unknown(cluster, "cluster", [*table.columns, INDEPENDENT]))
     clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
     warnings = tuple(_in_clusters(table)) if cluster is None else ()
@@ -205,6 +205,11 @@ def from_judged(
     if not hasattr(told, "keys") or {*told.keys()} != {*models}:
         got = some_names([*map(str, told.keys())]) if hasattr(told, "keys") else type(human).__name__
         raise ValueError(f"human must have a column for each model of outcomes, {some_names(models)}; got {got}")
+    given = named_columns(outcomes)
+    check_aligned(
+        **{f"outcomes[{name!r}]": given[name] for name in models if name in given},
+        **{f"human[{name!r}]": told[name] for name in models},
+    )
     columns = {f"human[{name!r}]": as_floats(told[name], f"human[{name!r}]") for name in models}
     for name, column in columns.items():
         if column.shape != (n,):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,9 @@ from skcompare._core.design import unsplit
 from skcompare._core.numbers import counted
 from skcompare._core.printable import check_name, some_names
 from skcompare._core.record import few
-from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned, refuse_masked, unknown
+from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned, unknown
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.input import plain_numbers
+from skcompare.evaluation.input import check_target, is_missing, missing_rows, plain_numbers
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import of_sources, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
@@ -25,6 +26,7 @@ from skcompare.tables.reading import GIVEN, GROUPS, INDEPENDENT, UnclearError, c
 IDS = ("sample_id", "item_id", "item", "id")
 CLUSTERS = ("cluster", "clusters", "group", "groups")
 WEIGHTS = ("weight", "sample_weight")
+_SHARED = {"truth": "y_true", "cluster": "clusters", "weight": "sample_weight"}  # all models have the same, by role
 OF_CLASS = "probability_"  # before the name of a class
 _NO_MODELS = {"y_true", "truth", *WEIGHTS, "run", "seed", "task", "dataset", "metric", "fold", "repeat", "n_train"}
 _NO_MODELS |= {"n_test", "greater_is_better", "test_fraction", "n_samples", "paired"}
@@ -55,8 +57,8 @@ class Samples:
         Whether they stand in the order of their ids, which is not that of the rows of the table.
     """
 
-    y_true: NDArray[Any]
-    values: Mapping[str, Mapping[str, NDArray[Any]]]
+    y_true: NDArray[Any] = field(default_factory=lambda: np.empty(0))
+    values: Mapping[str, Mapping[str, NDArray[Any]]] = field(default_factory=dict)
     weights: NDArray[np.float64] | None = None
     ids: NDArray[Any] | None = None
     clusters: NDArray[np.intp] | None = None
@@ -68,80 +70,58 @@ class Samples:
         return {"source": source, **({"order": "sample_id"} if self.sorted_by_id else {})}
 
     @property
+    def n_clusters(self) -> int | None:
+        """How many there are; None where each sample stands alone."""
+        return None if self.clusters is None else len(np.unique(self.clusters))
+
+    @property
     def fields(self) -> dict[str, Any]:
         """What a result of the samples keeps of them."""
         beside = {"sample_ids": self.ids, "sample_columns": self.columns}
         return {"clusters": self.clusters, "sample_weight": self.weights, **beside}
 
     @classmethod
-    def of(
-        cls,
-        truth: NDArray[Any],
-        values: Mapping[str, Mapping[str, NDArray[Any]]],
-        *,
-        sample_id: Any,
-        clusters: Any,
-        sample_weight: Any = None,
-    ) -> Samples:
-        """Arrays that stand in one order already."""
-        n = len(truth)
-        ids = None if sample_id is None else _names(sample_id, "sample_id", n)
-        found, counts = np.unique(() if ids is None else ids, return_counts=True)
-        if (counts > 1).any():
-            twice = some_names(found[counts > 1].tolist(), _MAX_NAMED)
-            raise ValueError(f"sample_id must name every sample once; got {twice} more than once")
-        codes = None if clusters is None else cluster_codes(clusters, n)
-        weights = None if sample_weight is None else checked_weights(sample_weight, "sample_weight", n)
-        return cls(y_true=truth, values=values, weights=weights, ids=ids, clusters=codes)
-
-
-def checked_weights(values: Any, name: str, n: int) -> NDArray[np.float64]:
-    """A weight for each of some samples."""
-    weights = as_floats(values, name)
-    if weights.shape != (n,):
-        raise ValueError(f"{name} must have one value per sample, {n}; got shape {weights.shape}")
-    wrong = ~((weights >= 0) & (weights < np.inf))
-    if wrong.any():
-        at = int(wrong.argmax())
-        raise ValueError(f"{name} must be finite and at least 0; got {weights[at]:g} at position {at}")
-    if not weights.any():
-        raise ValueError(f"{name} must not be 0 for every sample")
-    return weights
-
-
-def cluster_codes(clusters: Any, n: int) -> NDArray[np.intp]:
-    """Clusters as numbers from 0."""
-    return np.unique(_names(clusters, "clusters", n), return_inverse=True)[1].astype(np.intp)
+    def of(cls, n: int, *, sample_id: Any, clusters: Any, sample_weight: Any = None, **known: Any) -> Samples:
+        """What is known of `n` samples, all of it in one order."""
+        ids = codes = weights = None
+        if sample_id is not None:
+            ids = _names(sample_id, "sample_id", n)
+            found, counts = np.unique(ids, return_counts=True)
+            if (counts > 1).any():
+                twice = some_names(found[counts > 1].tolist(), _MAX_NAMED)
+                raise ValueError(f"sample_id must name every sample once; got {twice} more than once")
+        if clusters is not None:
+            codes = np.unique(_names(clusters, "clusters", n), return_inverse=True)[1].astype(np.intp)
+        if sample_weight is not None:
+            weights = as_floats(sample_weight, "sample_weight")
+            if weights.shape != (n,):
+                raise ValueError(f"sample_weight must have one value per sample, {n}; got shape {weights.shape}")
+            wrong = ~((weights >= 0) & (weights < np.inf))
+            if wrong.any():
+                at = int(wrong.argmax())
+                raise ValueError(f"sample_weight must be finite and at least 0; got {weights[at]:g} at position {at}")
+            if not weights.any():
+                raise ValueError("sample_weight must not be 0 for every sample")
+        return cls(weights=weights, ids=ids, clusters=codes, **known)
 
 
 def _names(values: Any, name: str, n: int) -> NDArray[Any]:
-    """A name for each of some samples, of a type that can be sorted and saved; ValueError where one is missing."""
-    refuse_masked(values, name)
-    array = np.asarray(values)
-    if array.shape != (n,):
-        raise ValueError(f"{name} must have one value per sample, {n}; got shape {array.shape}")
-    missing = missing_rows(array)
-    if missing.any():
-        raise ValueError(f"{name} must not lack values; it does at position {int(missing.argmax())}")
+    """A name for each of some samples, of a type that can be sorted and saved."""
+    array = check_target(n, values, name, ndim=(1,))
     return array.astype(np.str_) if array.dtype.kind == "O" else array
 
 
-def check_values(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """Labels or numbers as they are; ValueError of records and of complex numbers."""
+def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
+    """Labels or numbers of each of some samples."""
+    array = plain_numbers(check_target(n, values, name))
     if array.dtype.names is not None:
         fields = some_names(list(array.dtype.names))
         raise ValueError(f"{name} must hold one label or number per place; got records of {fields}: give one of these")
-    if array.dtype.kind == "c" or (array.dtype.kind == "O" and any(isinstance(x, complex) for x in array.flat)):
-        raise ValueError(f"{name} must hold labels or real numbers; got complex numbers: give their real part")
+    if array.dtype.kind == "S":
+        raise ValueError(f"{name} must hold numbers, booleans or strings; got bytes")
+    if array.dtype.kind == "O" and any(isinstance(x, complex) for x in array.flat):
+        raise ValueError(f"{name} must hold labels or real numbers; got complex numbers: give {name}.real")
     return array
-
-
-def missing_rows(array: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which rows have a value that is missing or infinite."""
-    rows = array.reshape(len(array), -1)
-    if array.dtype.kind == "O":
-        return np.array([any(x is None or x != x for x in row) for row in rows.tolist()], dtype=bool)
-    return np.asarray(~np.isfinite(rows).all(axis=1) if array.dtype.kind == "f" else np.zeros(len(array), dtype=bool))
 
 
 def named_columns(table: Any) -> Any:
@@ -186,27 +166,22 @@ def read_samples(
     models = [check_name(name, "models of the table") for (name,) in named]
     ids, code = np.unique(_names(columns["item"], "sample_id", len(model)), return_inverse=True)
     rows = _rows_of(model, code, models, ids)
-    known = {
-        role: _same_for_all(columns[role], rows, ids, models, {"truth": "y_true"}.get(role, role))
-        for role in ("truth", "cluster", "weight")
-        if role in columns
-    }
-    truth, weights = known.get("truth", np.empty(0)), known.get("weight")
+    known = {role: _same_for_all(columns[role], role, rows, ids, models) for role in _SHARED if role in columns}
+    truth = known.get("truth", np.empty(0))
     names = _by_class([name for name in columns if name in GIVEN or name.startswith(OF_CLASS)], truth, classes)
-    codes = cluster_codes(known["cluster"], len(ids)) if "cluster" in known else None
-    of_models = {name: x[rows] for name, x in beside.items()}
+    values = {name: {one: columns[one][rows[m]] for one in names} for m, name in enumerate(models)}
     # what is the same for all models describes the samples
-    same = {name: x[0] for name, x in of_models.items() if all((row == x[0]).all() for row in x[1:])}
-    described = plain_columns(same)
-    if codes is None and asks:
+    described = {n: x[rows[0]] for n, x in plain_columns(beside).items() if (x[rows] == x[rows[0]]).all()}
+    if "cluster" not in known and asks:
         order = np.argsort(rows[0])
         ask_of_clusters({n: x[order] for n, x in described.items()}, leave_out=f"clusters={INDEPENDENT!r}")
-    return Samples(
+    return Samples.of(
+        len(ids),
         y_true=truth,
-        values={name: _of_model({n: columns[n][rows[m]] for n in names}) for m, name in enumerate(models)},
-        weights=None if weights is None else checked_weights(weights, "sample_weight", len(ids)),
-        ids=ids,
-        clusters=codes,
+        values={name: _of_model(name, found, ids) for name, found in values.items()} if names else {},
+        sample_id=ids,
+        clusters=known.get("cluster"),
+        sample_weight=known.get("weight"),
         columns=described,
         sorted_by_id=bool((np.diff(rows[0]) < 0).any()),
     )
@@ -218,7 +193,7 @@ def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]
     for name, values in columns.items():
         cells = values.astype(object).tolist() if values.dtype.kind in "OMmfc" else ()
         texts = cells if values.dtype.kind not in "fc" else ()
-        if not any(x is None or x != x for x in cells) and all(len(str(x)) <= _MAX_LABEL for x in texts):
+        if not any(map(is_missing, cells)) and all(len(str(x)) <= _MAX_LABEL for x in texts):
             plain[name] = values if values.dtype.kind in "biufU" else values.astype(np.str_)
     return plain
 
@@ -240,17 +215,18 @@ def _rows_of(
 
 
 def _same_for_all(
-    values: NDArray[Any], rows: NDArray[np.intp], ids: NDArray[Any], models: Sequence[str], name: str
+    values: NDArray[Any], role: str, rows: NDArray[np.intp], ids: NDArray[Any], models: Sequence[str]
 ) -> NDArray[Any]:
     """What is known of each sample, which may not depend on the model."""
-    first: NDArray[Any] = check_values(values[rows[0]], f"table[{name!r}]")
-    for m in range(1, len(models)):
-        differs = np.asarray(values[rows[m]] != first, dtype=bool)
-        if differs.any():
-            both = f"models {models[0]!r} and {models[m]!r} differ on {some_names(ids[differs].tolist(), _MAX_NAMED)}"
-            raise ValueError(f"the table must have one {name} per sample; {both}")
-    strings = first.dtype.kind == "O" and all(isinstance(x, str) for x in first.tolist())
-    return np.asarray(first.astype(np.str_)) if strings else plain_numbers(first)
+    check = sample_values if role == "truth" else _names
+    of_models = check(values, _SHARED[role], rows.size)[rows]
+    differs = np.asarray(of_models != of_models[0], dtype=bool)
+    if differs.any():
+        m = int(differs.any(axis=1).argmax())
+        both = f"models {models[0]!r} and {models[m]!r} differ on {some_names(ids[differs[m]].tolist(), _MAX_NAMED)}"
+        raise ValueError(f"the table must have one {'y_true' if role == 'truth' else role} per sample; {both}")
+    strings = of_models.dtype.kind == "O" and all(isinstance(x, str) for x in of_models[0].tolist())
+    return np.asarray(of_models[0].astype(np.str_) if strings else of_models[0])
 
 
 def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | None) -> list[str]:
@@ -267,11 +243,17 @@ def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | No
     return [*(name for name in names if name not in by_class), *(by_class[i] for i in places)]
 
 
-def _of_model(found: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+def _of_model(model: str, found: Mapping[str, NDArray[Any]], ids: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """The columns of one model, probabilities by class as one array; columns that it does not fill are left out."""
-    by_class = [x.astype(np.float64) for name, x in found.items() if name.startswith(OF_CLASS)]
-    own = {name: x for name, x in found.items() if not name.startswith(OF_CLASS) and not missing_rows(x).all()}
-    filled = {name: plain_numbers(check_values(x, f"table[{name!r}]")) for name, x in own.items()}
+    parts = {name: x for name, x in found.items() if not missing_rows(x).all()}
+    for name, x in parts.items():
+        if (lacking := missing_rows(x)).any():
+            which = f"model {model!r} lacks that of {some_names(ids[lacking].tolist(), _MAX_NAMED)}"
+            raise ValueError(f"the table must have a {name} of every sample; {which}")
+    if not parts:
+        raise ValueError(f"the table must have predictions of every model; {model!r} has none")
+    filled = {name: sample_values(x, f"table[{name!r}]", len(ids)) for name, x in parts.items()}
+    by_class = [filled.pop(name) for name in parts if name.startswith(OF_CLASS)]
     return {**filled, "probability": np.column_stack(by_class)} if by_class else filled
 
 
@@ -311,6 +293,21 @@ def roles_apart(columns: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, 
                 raise ValueError(f"{role} must be an argument or one column, such as {name!r}; got two")
             found[role] = models.pop(name)
     return models, found
+
+
+def aligned(known: Mapping[str, Any], sample_id: Any, *, strict: bool = True) -> dict[str, Any]:
+    """What is known of samples by its name, in one order: pandas objects by their ids where these are given.
+
+    Where the ids are a column of the table that all other ones are of, rows stand as they belong. Unless `strict`, an
+    index without any of the ids names no rows.
+    """
+    indexes = [x.index for x in (sample_id, *known.values()) if hasattr(x, "iloc")]
+    together = hasattr(sample_id, "iloc") and all(index.equals(indexes[0]) for index in indexes)
+    labels = None if sample_id is None or together else np.asarray(sample_id)
+    found = {name: by_label(x, name, labels, strict=strict) for name, x in known.items()}
+    if labels is None or not strict:
+        check_aligned(**found)
+    return found
 
 
 class ClustersError(UnclearError):
@@ -428,21 +425,24 @@ def from_outcomes(
         listed = {name: np.asarray(x) for name, x in of_models.items() if not isinstance(x, (list, tuple))}
         flat = {name: x for name, x in listed.items() if x.ndim == 1 and len(x)}
         ask_of_clusters(flat, leave_out="leave the column out", by_name=False)
-    labels = None if sample_id is None else np.asarray(sample_id)  # those of a column stand in its order
-    told["clusters"], arrays = _arrays(given, labels, told["clusters"])
     metrics, models = tuple(given), tuple(next(iter(given.values())))
-    n = len(next(iter(arrays.values())))
-    samples = Samples.of(np.empty(n), {}, **told)
-    about_items: tuple[CodedWarning, ...] = ()
+    of = {metric: "outcomes" if [*given] == ["score"] else f"outcomes[{metric!r}]" for metric in given}
+    beside = {f"{of[metric]}[{model!r}]": given[metric][model] for metric, model in product(metrics, models)}
+    beside = aligned({**beside, "clusters": told["clusters"]}, sample_id, strict=False)
+    told["clusters"] = beside.pop("clusters")
+    arrays = [_mean_of_runs(values, name) for name, values in beside.items()]
+    if len(lengths := {*map(len, arrays)}) > 1:
+        raise ValueError(f"outcomes must have one value per item, the same number for all; got {sorted(lengths)}")
+    n, about_items = len(arrays[0]), tuple[CodedWarning, ...]()
+    samples = Samples.of(n, **told)
     # Few numbers without names may be scores of folds, which are not independent, unless they are whole as grades are.
-    graded = all(bool((x == np.round(x)).all()) for x in arrays.values())
+    graded = all(bool((x == np.round(x)).all()) for x in arrays)
     if samples.ids is None and samples.clusters is None and n <= _MOST_SPLITS and not graded:
         taken = f"{counted(n, 'number')} per model were taken for those of independent items"
         remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
         about_items = (Code.ASSUMED(f"{taken}. {remedy}."),)
-    rights = all(bool((np.isin(x, (0, 1)) | np.isnan(x)).all()) for x in arrays.values())
-    signs, said = directions(metrics, greater_is_better, rights=rights)
-    scores = np.array([[arrays.pop((metric, model)) for metric in metrics] for model in models])
+    signs, said = directions(metrics, greater_is_better, rights=all(bool(np.isin(x, (0, 1)).all()) for x in arrays))
+    scores = np.stack(arrays).reshape(len(metrics), len(models), n).swapaxes(0, 1)
     return _result(models, metrics, scores, signs, samples, (*about_items, *said))
 
 
@@ -482,14 +482,13 @@ def _result(
     warnings: tuple[CodedWarning, ...],
 ) -> EvaluationResult:
     """The result of scores of shape (n_models, n_metrics, n_items), so that the items of a metric lie side by side."""
-    n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
     n = scores.shape[2]
     return EvaluationResult(
         scores=scores.transpose(0, 2, 1),
         estimators=models,
         metrics=metrics,
         greater_is_better=greater_is_better,
-        design=unsplit(n, "items", n_samples=n, n_clusters=n_clusters),
+        design=unsplit(n, "items", n_samples=n, n_clusters=samples.n_clusters),
         warnings=warnings,
         provenance=samples.provenance("outcomes of items"),
         **samples.fields,
@@ -528,26 +527,11 @@ def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _arrays(
-    given: Mapping[str, Mapping[str, Any]], labels: NDArray[Any] | None, clusters: Any
-) -> tuple[Any, dict[tuple[str, str], FloatArray]]:
-    """Clusters, and by metric and model one finite value per item; pandas objects are aligned by the ids of the items.
-
-    Of several runs it is their mean.
-    """
-    of = {metric: "outcomes" if [*given] == ["score"] else f"outcomes[{metric!r}]" for metric in given}
-    called = {(metric, name): f"{of[metric]}[{name!r}]" for metric, of_models in given.items() for name in of_models}
-    clusters = by_label(clusters, "clusters", labels, strict=False)
-    aligned = {at: by_label(given[at[0]][at[1]], name, labels, strict=False) for at, name in called.items()}
-    check_aligned(**{called[at]: x for at, x in aligned.items()}, clusters=clusters)
-    found: dict[tuple[str, str], FloatArray] = {}
-    for at, name in called.items():
-        array = as_floats(aligned.pop(at), name)
-        if array.ndim not in (1, 2) or array.size == 0:
-            raise ValueError(f"{name} must have shape (n_items,) or (n_items, n_runs); got {array.shape}")
-        if len(bad := np.argwhere(~np.isfinite(array))):
-            raise ValueError(f"{name} must be finite; got {array[tuple(bad[0])]} at item {int(bad[0][0])}")
-        found[at] = array if array.ndim == 1 else array.mean(axis=1)
-    if len(lengths := {*map(len, found.values())}) > 1:
-        raise ValueError(f"outcomes must have one value per item, the same number for all; got {sorted(lengths)}")
-    return clusters, found
+def _mean_of_runs(values: Any, name: str) -> FloatArray:
+    """One finite value per item, of several runs their mean."""
+    array = as_floats(values, name)
+    if array.ndim not in (1, 2) or array.size == 0:
+        raise ValueError(f"{name} must have shape (n_items,) or (n_items, n_runs); got {array.shape}")
+    if len(bad := np.argwhere(~np.isfinite(array))):
+        raise ValueError(f"{name} must be finite; got {array[tuple(bad[0])]} at item {int(bad[0][0])}")
+    return array if array.ndim == 1 else array.mean(axis=1)

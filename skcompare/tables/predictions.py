@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.frames import period_of
-from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import as_floats, by_label, check_aligned, check_choice, refuse_masked
+from skcompare._core.printable import check_name
+from skcompare._core.validation import as_floats, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation import input as inputs
 from skcompare.evaluation.cautions import scorers_of_labels
@@ -152,13 +152,12 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
     warnings += scorers_of_labels(metrics) if labelled or kind == "multilabel" else ()
     table, splits, kept = score_stored(models, truth, metrics, kind, samples.weights)
     counts = inputs.class_counts(truth, splits, kind)
-    n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
     return EvaluationResult(
         scores=table.scores,
         estimators=tuple(models),
         metrics=tuple(metric.name for metric in table.metrics),
         greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
-        design=replace(splits.design, n_clusters=n_clusters, class_counts=counts),
+        design=replace(splits.design, n_clusters=samples.n_clusters, class_counts=counts),
         task=kind,
         positive_class=inputs.positive_class(own, kind),
         ill_defined=table.ill_defined,
@@ -175,21 +174,13 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
 def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
     """The samples of a table of predictions, where no model lacks a value of what it gives."""
     columns, asks = reading.columns, reading.asked.get("cluster") != INDEPENDENT
-    if reading.predicted:
-        if asks and "cluster" not in columns:
-            items.ask_of_clusters(reading.described, leave_out="cluster='none'")
-        item, cluster, weight = (columns.get(role) for role in ("item", "cluster", "weight"))
-        found = _paired(columns["truth"], reading.predicted, item, cluster, weight, classes)
-        return replace(found, columns=items.plain_columns(reading.described))
-    samples = items.read_samples(columns, reading.described, classes=classes, asks=asks)
-    for name, parts in samples.values.items():
-        if not parts:
-            raise ValueError(f"the table must have predictions of every model; {name!r} has none")
-        for part, lacking in ((part, items.missing_rows(values)) for part, values in parts.items()):
-            if lacking.any():
-                which = some_names(np.asarray(samples.ids)[lacking].tolist(), 5)
-                raise ValueError(f"the table must have a {part} of every sample; model {name!r} lacks that of {which}")
-    return samples
+    if not reading.predicted:
+        return items.read_samples(columns, reading.described, classes=classes, asks=asks)
+    if asks and "cluster" not in columns:
+        items.ask_of_clusters(reading.described, leave_out="cluster='none'")
+    item, cluster, weight = (columns.get(role) for role in ("item", "cluster", "weight"))
+    found = _paired(columns["truth"], reading.predicted, item, cluster, weight, classes)
+    return replace(found, columns=items.plain_columns(reading.described))
 
 
 def _classes(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
@@ -225,7 +216,6 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     """Arrays of one row per sample; pandas objects are aligned by the ids where these are given."""
     beside = {"sample_id": sample_id, "clusters": clusters, "sample_weight": sample_weight}
     predictions, told = items.roles_apart(items.named_columns(predictions), beside)
-    clusters, sample_weight = told["clusters"], told["sample_weight"]
     if not isinstance(predictions, Mapping) or not predictions:
         raise ValueError(f"predictions must map names of models to arrays; got {predictions!r:.80}")
     for name in predictions:
@@ -233,52 +223,31 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
             raise ValueError(f"predictions must name models by strings; got {name!r:.80}")
         check_name(name, "predictions")
     items.refuse_roles([name for name, x in predictions.items() if not isinstance(x, Mapping)], "predictions")
-    given = {name: found if isinstance(found, Mapping) else {"": found} for name, found in predictions.items()}
-    for name, found in given.items():
-        for part in found:
+    called: dict[tuple[str, str], str] = {}
+    known = {"y_true": y_true, "clusters": told["clusters"], "sample_weight": told["sample_weight"]}
+    for name, found in predictions.items():
+        for part, values in found.items() if isinstance(found, Mapping) else [("", found)]:
             check_choice(part or "prediction", f"predictions[{name!r}]", tuple(RESPONSES))
-    named = {f"predictions[{n!r}]": x for n, found in given.items() for x in found.values()}
-    refuse_masked(y_true, "y_true")
-    # Where the ids are a column of the table of the other pandas objects rows stand as they belong.
-    given_ones = (sample_id, y_true, clusters, sample_weight, *named.values())
-    indexes = [x.index for x in given_ones if hasattr(x, "iloc")]
-    together = hasattr(sample_id, "iloc") and all(index.equals(indexes[0]) for index in indexes)
-    labels = None if sample_id is None or together else np.asarray(sample_id)
-    if sample_id is None:
-        check_aligned(y_true=y_true, clusters=clusters, sample_weight=sample_weight, **named)
-    y_true, clusters = by_label(y_true, "y_true", labels), by_label(clusters, "clusters", labels)
-    sample_weight = by_label(sample_weight, "sample_weight", labels)
-    n = inputs.n_rows(y_true, "y_true")
-    truth = inputs.plain_numbers(items.check_values(inputs.check_target(np.empty(n), y_true, "y_true"), "y_true"))
+            called[name, part] = f"predictions[{name!r}]" + (f"[{part!r}]" if part else "")
+            known[called[name, part]] = values
+    known = items.aligned(known, sample_id)
+    n = inputs.n_rows(known["y_true"], "y_true")
+    truth = items.sample_values(known.pop("y_true"), "y_true", n)
     if truth.ndim > 1 and truth.dtype.kind not in "biuf":
         raise ValueError(f"y_true must hold numbers where it has several columns; got dtype {truth.dtype}")
-    own = np.asarray([] if truth.ndim > 1 else _classes(None, truth) if classes is None else classes)
-    values = {
-        name: {part: _rows(x, f"predictions[{name!r}]", n, labels, own) for part, x in found.items()}
-        for name, found in given.items()
-    }
-    return Samples.of(truth, values, sample_id=told["sample_id"], clusters=clusters, sample_weight=sample_weight)
+    own = np.empty(0) if truth.ndim > 1 else _classes(classes, truth)
+    values = {name: dict[str, NDArray[Any]]() for name in predictions}
+    for (name, part), what in called.items():
+        values[name][part] = _in_order(items.sample_values(known[what], what, n), known.pop(what), own)
+    return Samples.of(n, y_true=truth, values=values, sample_id=told["sample_id"], **known)
 
 
-def _rows(values: Any, name: str, n: int, labels: NDArray[Any] | None, classes: NDArray[Any]) -> NDArray[Any]:
-    """An array of one row per sample without missing values; the columns of a table that the classes name by these."""
-    refuse_masked(values, name)
-    array = inputs.plain_numbers(items.check_values(np.asarray(by_label(values, name, labels)), name))
-    columns = getattr(values, "columns", ())
-    unnamed = type(columns).__name__ == "RangeIndex" or not len(classes)
+def _in_order(array: NDArray[Any], given: Any, classes: NDArray[Any]) -> NDArray[Any]:
+    """The columns of a table that the classes name by these; any other array as it is."""
+    columns = getattr(given, "columns", ())
+    unnamed = array.ndim < 2 or type(columns).__name__ == "RangeIndex" or not len(classes)
     places = None if unnamed else items.class_columns(list(columns), classes)
-    if array.ndim == 2 and places is not None:
-        array = array[:, places]
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim not in (1, 2) or len(array) != n:
-        raise ValueError(f"{name} must have one row per sample, {n}; got shape {array.shape}")
-    lacking = items.missing_rows(array)
-    if lacking.any():
-        raise ValueError(
-            f"{name} must not have missing or infinite values; got one at position {int(lacking.argmax())}"
-        )
-    return array
+    return array if places is None else array[:, places]
 
 
 def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any], task: str | None) -> inputs.Task:
