@@ -14,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import paired_t_test, permutation_test
+from skcompare.inference.fold_scores import permutation
 from skcompare.inference.fold_scores.permutation import (
     _counted_partitions,
     as_integers,
@@ -253,6 +254,8 @@ def assert_interval_inverts(samples, record, level):
     """Inside an end the test does not reject, outside it does; an infinite end is one that no p-value reaches."""
     alpha = 1 - level
     interval = record.confidence_interval(level)
+    if np.ptp(np.concatenate([*samples, *([[0.0]] if len(samples) == 1 else [])])) == 0:
+        return  # equal scores, whose interval is 0 alone
     for end, inward in ((interval.low, 1), (interval.high, -1)):
         if np.isinf(end):
             far = -inward * 1e4
@@ -323,6 +326,32 @@ def test_a_level_that_no_pvalue_reaches_gives_an_infinite_interval():
     record = permutation_test(FIVE_FOLDS_A, FIVE_FOLDS_B)
     assert (record.confidence_interval().low, record.confidence_interval().high) == (-np.inf, np.inf)
     assert np.isfinite(record.confidence_interval(0.9).low)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n", [2, 3, 5, 30])
+@pytest.mark.parametrize("options", [{}, {"paired": False}, {"n_resamples": 99}, {"clusters": True}], ids=str)
+def test_equal_scores_have_an_interval_of_the_null_alone_however_few(options, n, alternative):
+    options = {**options, "clusters": np.arange(n)} if "clusters" in options else options
+    for null in (0.0, 0.1):
+        found = permutation_test(np.full(n, 0.8), np.full(n, 0.8) - null, null=null, alternative=alternative, **options)
+        interval = found.confidence_interval()
+        low, high = {"greater": (null, np.inf), "less": (-np.inf, null)}.get(alternative, (null, null))
+        assert (found.pvalue, interval.low, interval.high) == (1, low, high)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_the_exact_interval_of_many_differences_is_found_with_few_counts(alternative, monkeypatch):
+    counted, count = [], permutation._share_as_extreme
+    monkeypatch.setattr(permutation, "_share_as_extreme", lambda *of: counted.append(of) or count(*of))
+    d = np.random.default_rng(1).normal(0.4, 1, 30)
+    record = against_zero(d, alternative=alternative)
+    counted.clear()
+    low = record.confidence_interval().low
+    assert 4 <= len(counted) <= 20  # 42 by a search that starts from the range of the differences
+    pvalues = [against_zero(d - low + step, alternative=alternative).pvalue for step in (1e-9, -1e-9)]
+    assert pvalues == pytest.approx([0.05, 0.05], rel=1e-6)
+    assert pvalues[0] < 0.05 <= pvalues[1]
 
 
 @pytest.mark.parametrize("level", [0, 1, 2, -0.5, np.nan, "x", None])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from functools import cache
 from math import ceil, comb, inf, log, nan
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ class PermutationTestResult(HasInterval, CountedTest):
     `confidence_interval` inverts the test. It holds every difference `delta` that the test does not reject: those for
     which the p-value of ``a - delta`` against `b` is at least ``1 - confidence_level``. The p-value is a step function
     of `delta`, so the level is at least the one asked for. A level that no p-value can reach gives an infinite
-    interval. It leaves out `null` exactly when ``pvalue < 1 - confidence_level``. It is exact where the test is, except
+    interval, but equal scores one of `null` alone. It leaves out `null` exactly when ``pvalue < 1 - confidence_level``. It is exact where the test is, except
     with more than 40 differences of which at most 40 are not `null`, and in unpaired tests of more than 20 scores each:
     there its ends are drawn, and only the statement about `null` is exact.
 
@@ -107,8 +108,13 @@ class PermutationTestResult(HasInterval, CountedTest):
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.pvalue != self.pvalue:  # where there is no test there is none to invert
             return self.pvalue, self.pvalue
-        sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
-        samples, unit, noise = Samples(tuple(map(np.array, self.samples)), sizes).scaled()
+        given = Samples(
+            tuple(map(np.array, self.samples)), np.array(self.cluster_sizes) if self.cluster_sizes else None
+        )
+        rounded, slack = given.rounded()
+        if np.abs(np.concatenate(rounded.parts)).max() <= slack:  # equal scores, however few
+            return self.null, self.null
+        samples, unit, noise = given.scaled()
         searched = self.exact and sortable(*(part.size for part in samples.parts))
         drawn = None if searched else (self.n_resamples or DEFAULT_RESAMPLES, self.seed)
         alpha = 2 * tail if self.alternative == "two-sided" else tail
@@ -315,7 +321,7 @@ def count_flips(x: FloatArray, slack: float) -> Counts | None:
         return None
     if x.size > _SMALL and (subsets := counted_subsets(x, slack)) is not None:
         return _counts_of(subsets)
-    left, right = np.sort(subset_sums(x[::2])), np.sort(subset_sums(x[1::2]))
+    left, right = sorted_sums(x[::2]), sorted_sums(x[1::2])
 
     def at_most(amount: float) -> float:
         # both ascending: a sorted search is several times faster
@@ -401,6 +407,14 @@ def subset_sums(x: FloatArray) -> FloatArray:
     sums = np.zeros(1)
     for value in x:
         sums = np.concatenate((sums, sums + value))
+    return sums
+
+
+def sorted_sums(x: FloatArray) -> FloatArray:
+    """Sums of all subsets, ascending."""
+    sums = np.zeros(1)
+    for value in x:  # two ascending runs each time, which a stable sort merges
+        sums = np.sort(np.concatenate((sums, sums + value)), kind="stable")
     return sums
 
 
@@ -582,6 +596,8 @@ def _drawn(samples: Samples, n_resamples: int, seed: int) -> Subsets:
 
 # Differences of which all subsets are listed.
 _MOST_LISTED = 16
+# Rearrangements that say where about the limit is.
+_DRAWN_FIRST = 2**16
 
 
 def _smallest_accepted(
@@ -639,6 +655,7 @@ def _listed(samples: Samples) -> Subsets | None:
 
 
 def _searched(samples: Samples, alternative: str, alpha: float, at_zero: float) -> float:
+    @cache
     def excess(difference: float) -> float:
         pvalue = at_zero
         if difference:
@@ -655,7 +672,12 @@ def _searched(samples: Samples, alternative: str, alpha: float, at_zero: float) 
         return -inf
     if alternative == "greater" or mean >= 0:
         low, high = (0.0, high) if at_zero < alpha else (low, min(high, 0.0))
-    return max(float(optimize.brentq(excess, low, high, xtol=1e-15, maxiter=500)), low + np.finfo(float).tiny)
+    starts, so_many = _starts(samples, _drawn(samples, _DRAWN_FIRST, 0), 0.0, two_sided=alternative == "two-sided")
+    wanted = alpha * so_many[-1]
+    for near in starts[np.searchsorted(so_many, wanted + np.array([-3, 3]) * wanted**0.5).clip(max=len(starts) - 1)]:
+        if low < near < high:  # every count of all rearrangements takes long
+            low, high = (near, high) if excess(near) < 0 else (low, near)
+    return max(float(optimize.brentq(excess, low, high, xtol=ROUNDING, maxiter=500)), low + np.finfo(float).tiny)
 
 
 # The samples that a permutation test rearranges, less the difference under its null hypothesis.
