@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -288,6 +288,7 @@ def test_the_unpaired_interval_holds_what_is_not_rejected(alternative, a, b, lev
     "options", [{}, {"paired": False}, {"n_resamples": 200}, {"paired": False, "n_resamples": 200}]
 )
 @given(d=arrays(np.float64, 6, elements=values))
+@example(d=np.repeat([0.2, 0.92578125], 3))  # at the mean the count of partitions is rounded
 def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_zero(options, d):
     for alternative in ALTERNATIVES:
         record = permutation_test(d, np.zeros(6), alternative=alternative, rng=0, **options)
@@ -344,11 +345,11 @@ def test_equal_scores_have_an_interval_of_the_null_alone_however_few(options, n,
 def test_the_exact_interval_of_many_differences_is_found_with_few_counts(alternative, monkeypatch):
     counted, count = [], permutation._share_as_extreme
     monkeypatch.setattr(permutation, "_share_as_extreme", lambda *of: counted.append(of) or count(*of))
-    d = np.random.default_rng(1).normal(0.4, 1, 30)
+    d = np.random.default_rng(1).normal(0.4, 1, 38)
     record = against_zero(d, alternative=alternative)
     counted.clear()
     low = record.confidence_interval().low
-    assert 4 <= len(counted) <= 20  # 42 by a search that starts from the range of the differences
+    assert 4 <= len(counted) <= 24  # 42 by a search that starts from the range of the differences
     pvalues = [against_zero(d - low + step, alternative=alternative).pvalue for step in (1e-9, -1e-9)]
     assert pvalues == pytest.approx([0.05, 0.05], rel=1e-6)
     assert pvalues[0] < 0.05 <= pvalues[1]

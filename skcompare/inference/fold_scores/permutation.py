@@ -655,19 +655,21 @@ def _listed(samples: Samples) -> Subsets | None:
 
 
 def _searched(samples: Samples, alternative: str, alpha: float, at_zero: float) -> float:
+    mean, first = samples.mean, samples.parts[0]
+    means = first if samples.sizes is None else first / samples.sizes
+    low, most = float(means.min()) - 1.0, float(means.max()) + 1.0
+    if len(samples.parts) == 2:
+        low, most = low - float(samples.parts[1].max()), most - float(samples.parts[1].min())
+    most = mean if alternative == "two-sided" else most
+
     @cache
     def excess(difference: float) -> float:
-        pvalue = at_zero
-        if difference:
+        pvalue = 1.0 if difference >= most else at_zero  # rounding may count less at the mean itself
+        if difference and difference < most:
             pvalue = _share_as_extreme(samples.less(difference), 0.0, alternative) or 1e-300
         return log(pvalue / alpha) or 1e-9  # a p-value of `alpha` is accepted
 
-    mean, first = samples.mean, samples.parts[0]
-    means = first if samples.sizes is None else first / samples.sizes
-    low, high = means.min(), means.max() + 1.0
-    if len(samples.parts) == 2:
-        low, high = low - samples.parts[1].max(), high - samples.parts[1].min()
-    low, high = float(low) - 1.0, mean if alternative == "two-sided" else float(high)
+    high = most
     if excess(low) > 0:
         return -inf
     if alternative == "greater" or mean >= 0:
