@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core import validation
+from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code
@@ -221,7 +222,7 @@ def dominance_posterior(
         n_effective=float(scaled.sum()),
         metrics=names,
         method="dominance posterior (Dirichlet)"
-        + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
+        + ("" if n_effective is None else f", {counted(f'{scaled.sum():.3g}', 'effective case')}"),
         warnings=tuple(statements.tied_metrics(raw, names)) if raw.any() else (few,),
     )
 
