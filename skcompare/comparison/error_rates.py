@@ -252,7 +252,7 @@ def _made_otherwise(scores: EvaluationScores) -> str:
         return "parameters given to fit, such as weights, were not simulated"
     if Code.DO_NOT_USE.name in map(attrgetter("code"), scores.warnings):
         return "test samples that are trained on were not simulated"
-    models = {*compress(scores.estimators, np.isfinite(scores.scores).any(axis=(1, 2)))}
+    models = {*compress(scores.estimators, np.isfinite(scores.scores).any(axis=(1, 2)).tolist())}
     if models & {*map(attrgetter("estimator"), scores.failures)}:  # one that failed everywhere is in no comparison
         return "fits that failed were not simulated"
     return "means over several seeds were not simulated" if scores.fit_seeds else ""

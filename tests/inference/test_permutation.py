@@ -14,9 +14,9 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import paired_t_test, permutation_test
-from skcompare.inference.fold_scores import permutation
 from skcompare.inference.fold_scores.permutation import (
     _counted_partitions,
+    _share_as_extreme,
     as_integers,
     count_flips,
     count_partitions,
@@ -343,8 +343,8 @@ def test_equal_scores_have_an_interval_of_the_null_alone_however_few(options, n,
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_the_exact_interval_of_many_differences_is_found_with_few_counts(alternative, monkeypatch):
-    counted, count = [], permutation._share_as_extreme
-    monkeypatch.setattr(permutation, "_share_as_extreme", lambda *of: counted.append(of) or count(*of))
+    counted, name = [], "skcompare.inference.fold_scores.permutation._share_as_extreme"
+    monkeypatch.setattr(name, lambda *of: counted.append(of) or _share_as_extreme(*of))
     d = np.random.default_rng(1).normal(0.4, 1, 38)
     record = against_zero(d, alternative=alternative)
     counted.clear()

@@ -42,9 +42,9 @@ class PermutationTestResult(HasInterval, CountedTest):
     `confidence_interval` inverts the test. It holds every difference `delta` that the test does not reject: those for
     which the p-value of ``a - delta`` against `b` is at least ``1 - confidence_level``. The p-value is a step function
     of `delta`, so the level is at least the one asked for. A level that no p-value can reach gives an infinite
-    interval, but equal scores one of `null` alone. It leaves out `null` exactly when ``pvalue < 1 - confidence_level``. It is exact where the test is, except
-    with more than 40 differences of which at most 40 are not `null`, and in unpaired tests of more than 20 scores each:
-    there its ends are drawn, and only the statement about `null` is exact.
+    interval, but equal scores one of `null` alone. It leaves out `null` exactly when ``pvalue < 1 - confidence_level``.
+    It is exact where the test is, except with more than 40 differences of which at most 40 are not `null`, and in
+    unpaired tests of more than 20 scores each: there its ends are drawn, and only the statement about `null` is exact.
 
     Attributes
     ----------
@@ -108,9 +108,8 @@ class PermutationTestResult(HasInterval, CountedTest):
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.pvalue != self.pvalue:  # where there is no test there is none to invert
             return self.pvalue, self.pvalue
-        given = Samples(
-            tuple(map(np.array, self.samples)), np.array(self.cluster_sizes) if self.cluster_sizes else None
-        )
+        sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
+        given = Samples(tuple(map(np.array, self.samples)), sizes)
         rounded, slack = given.rounded()
         if np.abs(np.concatenate(rounded.parts)).max() <= slack:  # equal scores, however few
             return self.null, self.null
@@ -596,8 +595,7 @@ def _drawn(samples: Samples, n_resamples: int, seed: int) -> Subsets:
 
 # Differences of which all subsets are listed.
 _MOST_LISTED = 16
-# Rearrangements that say where about the limit is.
-_DRAWN_FIRST = 2**16
+_DRAWN_FIRST = 2**16  # rearrangements that say where about the limit is
 
 
 def _smallest_accepted(
@@ -669,11 +667,11 @@ def _searched(samples: Samples, alternative: str, alpha: float, at_zero: float) 
             pvalue = _share_as_extreme(samples.less(difference), 0.0, alternative) or 1e-300
         return log(pvalue / alpha) or 1e-9  # a p-value of `alpha` is accepted
 
-    high = most
     if excess(low) > 0:
         return -inf
+    high = most
     if alternative == "greater" or mean >= 0:
-        low, high = (0.0, high) if at_zero < alpha else (low, min(high, 0.0))
+        low, high = (0.0, most) if at_zero < alpha else (low, min(most, 0.0))
     starts, so_many = _starts(samples, _drawn(samples, _DRAWN_FIRST, 0), 0.0, two_sided=alternative == "two-sided")
     wanted = alpha * so_many[-1]
     for near in starts[np.searchsorted(so_many, wanted + np.array([-3, 3]) * wanted**0.5).clip(max=len(starts) - 1)]:
