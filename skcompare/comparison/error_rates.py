@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
-from itertools import chain, compress, filterfalse
+from itertools import chain, filterfalse
 from math import inf
 from operator import attrgetter
 from typing import Any
@@ -252,7 +252,7 @@ def _made_otherwise(scores: EvaluationScores) -> str:
         return "parameters given to fit, such as weights, were not simulated"
     if Code.DO_NOT_USE.name in map(attrgetter("code"), scores.warnings):
         return "test samples that are trained on were not simulated"
-    models = {*compress(scores.estimators, np.isfinite(scores.scores).any(axis=(1, 2)).tolist())}
+    models = {name for name, own in zip(scores.estimators, scores.scores, strict=True) if np.isfinite(own).any()}
     if models & {*map(attrgetter("estimator"), scores.failures)}:  # one that failed everywhere is in no comparison
         return "fits that failed were not simulated"
     return "means over several seeds were not simulated" if scores.fit_seeds else ""
