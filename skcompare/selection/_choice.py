@@ -415,7 +415,7 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
         if decision.correction is not None:  # by the default t test
             pair = paired_differences(of_chosen, of_best)
             test = corrected_t(pair, decision.correction, Hypothesis("two-sided", 0.0))
-            ends = test.confidence_interval(1 - error / n)
+            ends = test.confidence_interval(1 - max(error / n, ROUNDING))
             null = [0.0] * (decision.alpha is not None)  # is held where the rule calls the two not different
             low, high = min([ends.low, *null]), max([ends.high, *null])
             interval = f", {level} interval{f' for all {n} comparisons' if n > 1 else ''} [{low:+.3g}, {high:+.3g}]"
