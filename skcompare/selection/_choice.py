@@ -271,7 +271,7 @@ class Choice(Record):
     low, high : float or None
         95% interval of that difference, of these two alone, by the default t test of the splits; both 0 where the best
         is chosen, None where the rule does without the test fraction and it is not known. Of a rule that allows for all
-        comparisons with the best it does so too, at the rule's level.
+        comparisons with the best it does so too.
     candidates : tuple of int
         Positions of those that the chosen one was taken from.
     rule : str
@@ -319,8 +319,8 @@ class Decision:
         Largest loss that does not matter, in score units.
     warnings : tuple of CodedWarning
         Reasons to doubt it.
-    alpha : float or None
-        Of a rule that keeps what is not significantly different from the best, all comparisons allowed for.
+    joint : bool
+        Whether the rule keeps what is not significantly different from the best, all comparisons allowed for.
     """
 
     index: int
@@ -329,7 +329,7 @@ class Decision:
     correction: Correction | None
     margin: float | None = None
     warnings: tuple[CodedWarning, ...] = ()
-    alpha: float | None = None
+    joint: bool = False
 
 
 @dataclass(frozen=True, repr=False)
@@ -405,8 +405,7 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
     difference = float(mean - mean_of_best)
     if abs(difference) <= ROUNDING * float(np.abs(values).max()):
         difference = 0.0
-    low, high, error, n = None, None, decision.alpha or 1 - INTERVAL, 1 if decision.alpha is None else len(values) - 1
-    level = percent_of(1 - error)
+    low, high, level, n = None, None, percent_of(INTERVAL), len(values) - 1 if decision.joint else 1
     price = f"It has the best mean {name}, {mean:.4g}: a difference of 0 to the best, {level} interval [0, 0]."
     if chosen == best:
         low, high = 0.0, 0.0
@@ -415,8 +414,8 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
         if decision.correction is not None:  # by the default t test
             pair = paired_differences(of_chosen, of_best)
             test = corrected_t(pair, decision.correction, Hypothesis("two-sided", 0.0))
-            ends = test.confidence_interval(1 - max(error / n, ROUNDING))
-            null = [0.0] * (decision.alpha is not None)  # is held where the rule calls the two not different
+            ends = test.confidence_interval(1 - (1 - INTERVAL) / n)
+            null = [0.0] * decision.joint  # is held where the rule calls the two not different
             low, high = min([ends.low, *null]), max([ends.high, *null])
             interval = f", {level} interval{f' for all {n} comparisons' if n > 1 else ''} [{low:+.3g}, {high:+.3g}]"
         price = (

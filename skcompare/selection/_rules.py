@@ -71,7 +71,7 @@ class SimplestWithin(Rule):
             correction=correction,
             margin=self.margin,
             warnings=(*guess, *warnings),
-            alpha=self.alpha if self.rule == "corrected_t" else None,
+            joint=self.rule == "corrected_t",
         )
 
 
