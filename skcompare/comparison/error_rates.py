@@ -252,7 +252,8 @@ def _made_otherwise(scores: EvaluationScores) -> str:
         return "parameters given to fit, such as weights, were not simulated"
     if Code.DO_NOT_USE.name in map(attrgetter("code"), scores.warnings):
         return "test samples that are trained on were not simulated"
-    if scores.failures:
+    failed = {*map(attrgetter("estimator"), scores.failures)}
+    if failed and any(np.isfinite(scores.scores[scores.estimators.index(name)]).any() for name in failed):
         return "fits that failed were not simulated"
     return "means over several seeds were not simulated" if scores.fit_seeds else ""
 

@@ -548,7 +548,7 @@ def seed_variance(
     if evaluator.stop is not None:
         raise ValueError(f"evaluator must have no stop, which would end the seeds apart; got {evaluator.stop!r}")
     n = check_integer(n_seeds, "n_seeds", low=2)
-    named = name_estimators(models, fewest=2, argument="models")
+    named = name_estimators(models, argument="models")
     given = evaluator.random_state  # None leaves the global random state alone
     state = np.random.RandomState() if given is None else check_random_state(given)
     seeds = tuple(int(seed) for seed in state.randint(np.iinfo(np.int32).max, size=n))

@@ -184,9 +184,11 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
         return f"No clear winner: {_ahead(row, on, places)}.", sizes, _to_settle(found, [row])
     same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
     equivalent = {*alike} <= {*first.equivalent}
-    if equivalent or same or not (open_to := _first_of(answer)):
-        said = _tier([leader, *alike], worse, metric, equivalent=equivalent, same=same)
+    if equivalent or same:
+        are = "are practically equivalent" if equivalent else "have the same scores"
+        said = f"{some([leader, *alike])} {are} on {metric}{_is_worse(worse)}"
     else:
+        open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
         alike = [name for name in open_to if name != leader]
         said = _may_be_first(open_to, len(models) - (aside is not None), worse)
         if aside not in (None, DUMMY):  # which is a model too
@@ -292,20 +294,6 @@ def ends(row: ComparisonRow, places: int, *, less: bool = False) -> str:
 def _is_worse(names: Sequence[str], start: str = "; ") -> str:
     """That models are significantly worse; empty without any."""
     return f"{start}{some(names)} {numbers.agreeing(len(names), 'is', 'are')} significantly worse" if names else ""
-
-
-def _tier(names: Sequence[str], worse: Sequence[str], on: str, *, equivalent: bool, same: bool) -> str:
-    """Who shares the lead, is equivalent or the same on a metric, and how many are significantly worse."""
-    if equivalent or same:
-        are = "are practically equivalent" if equivalent else "have the same scores"
-        return f"{some(names)} {are} on {on}{_is_worse(worse)}"
-    return f"{'' if worse else 'No clear winner: '}{some(names)} share the lead{_is_worse(worse)}"
-
-
-def _first_of(answer: Answer) -> list[str]:
-    """The models that may be first, the leader first; of three or more beside the baseline, where there are any."""
-    known = [name for name in answer.metrics[0].may_be_first if name != answer.baseline]
-    return known if len(known) > 1 and len(answer.models) - (answer.baseline is not None) > 2 else []
 
 
 def _may_be_first(names: Sequence[str], n: int, worse: Sequence[str]) -> str:

@@ -270,8 +270,8 @@ class Choice(Record):
         less is better.
     low, high : float or None
         95% interval of that difference, of these two alone, by the default t test of the splits; both 0 where the best
-        is chosen,
-        None where the rule does without the test fraction and it is not known.
+        is chosen, None where the rule does without the test fraction and it is not known. Of a rule that allows for all
+        comparisons with the best it does so too.
     candidates : tuple of int
         Positions of those that the chosen one was taken from.
     rule : str
@@ -319,6 +319,8 @@ class Decision:
         Largest loss that does not matter, in score units.
     warnings : tuple of CodedWarning
         Reasons to doubt it.
+    joint : bool
+        Whether the rule keeps what is not significantly different from the best, all comparisons allowed for.
     """
 
     index: int
@@ -327,6 +329,7 @@ class Decision:
     correction: Correction | None
     margin: float | None = None
     warnings: tuple[CodedWarning, ...] = ()
+    joint: bool = False
 
 
 @dataclass(frozen=True, repr=False)
@@ -402,17 +405,19 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
     difference = float(mean - mean_of_best)
     if abs(difference) <= ROUNDING * float(np.abs(values).max()):
         difference = 0.0
-    low, high, level = None, None, percent_of(INTERVAL)
+    low, high, level, n = None, None, percent_of(INTERVAL), len(values) - 1 if decision.joint else 1
     price = f"It has the best mean {name}, {mean:.4g}: a difference of 0 to the best, {level} interval [0, 0]."
     if chosen == best:
         low, high = 0.0, 0.0
     else:
         interval = ""
-        if decision.correction is not None:  # by the default t test of these two alone
+        if decision.correction is not None:  # by the default t test
             pair = paired_differences(of_chosen, of_best)
             test = corrected_t(pair, decision.correction, Hypothesis("two-sided", 0.0))
-            low, high = test.confidence_interval(INTERVAL).low, test.confidence_interval(INTERVAL).high
-            interval = f", {level} interval [{low:+.3g}, {high:+.3g}]"
+            ends = test.confidence_interval(1 - (1 - INTERVAL) / n)
+            null = [0.0] * decision.joint  # is held where the rule calls the two not different
+            low, high = min([ends.low, *null]), max([ends.high, *null])
+            interval = f", {level} interval{f' for all {n} comparisons' if n > 1 else ''} [{low:+.3g}, {high:+.3g}]"
         price = (
             f"Its mean {name} is {mean:.4g}, that of the best, {candidates.names[best]}, {mean_of_best:.4g}: "
             f"a difference of {f'{difference:+.3g}' if difference else '0'}{interval}."

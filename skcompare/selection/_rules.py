@@ -14,7 +14,7 @@ from scipy.stats import rankdata
 
 from skcompare._core.frames import own_copy
 from skcompare._core.names import old_names
-from skcompare._core.numbers import percent
+from skcompare._core.numbers import counted, percent
 from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
@@ -71,6 +71,7 @@ class SimplestWithin(Rule):
             correction=correction,
             margin=self.margin,
             warnings=(*guess, *warnings),
+            joint=self.rule == "corrected_t",
         )
 
 
@@ -365,8 +366,12 @@ class BestByDominance(Rule):
             f"better than another on all metrics, less those on which it is worse on all: {percent(share[place], 1)}."
         )
         if len(means) > 1 and smallest_joint_pvalue(n_effective) >= self.alpha:
-            worth = f"the splits are worth {n_effective:.3g} independent cases, which cannot show at {self.alpha:g}"
-            warnings += (Code.CANNOT_REJECT(f"{worth} that one candidate is better than another on all metrics."),)
+            worth = f"the splits are worth {counted(f'{n_effective:.3g}', 'independent case')}, which cannot show"
+            warnings += (
+                Code.CANNOT_REJECT(
+                    f"{worth} at {self.alpha:g} that one candidate is better than another on all metrics."
+                ),
+            )
         elif len(means) > 1 and not beaten[place]:
             none = "of those that may be chosen none is shown to be better than any other"
             warnings += (Code.UNDECIDED(f"{none} on all metrics at {self.alpha:g}."),)

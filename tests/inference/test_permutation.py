@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -253,6 +253,8 @@ def assert_interval_inverts(samples, record, level):
     """Inside an end the test does not reject, outside it does; an infinite end is one that no p-value reaches."""
     alpha = 1 - level
     interval = record.confidence_interval(level)
+    if np.ptp(np.concatenate([*samples, *([[0.0]] if len(samples) == 1 else [])])) == 0:
+        return  # equal scores, whose interval is 0 alone
     for end, inward in ((interval.low, 1), (interval.high, -1)):
         if np.isinf(end):
             far = -inward * 1e4
@@ -285,6 +287,7 @@ def test_the_unpaired_interval_holds_what_is_not_rejected(alternative, a, b, lev
     "options", [{}, {"paired": False}, {"n_resamples": 200}, {"paired": False, "n_resamples": 200}]
 )
 @given(d=arrays(np.float64, 6, elements=values))
+@example(d=np.repeat([0.2, 0.92578125], 3))  # at the mean the count of partitions is rounded
 def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_zero(options, d):
     for alternative in ALTERNATIVES:
         record = permutation_test(d, np.zeros(6), alternative=alternative, rng=0, **options)
@@ -323,6 +326,28 @@ def test_a_level_that_no_pvalue_reaches_gives_an_infinite_interval():
     record = permutation_test(FIVE_FOLDS_A, FIVE_FOLDS_B)
     assert (record.confidence_interval().low, record.confidence_interval().high) == (-np.inf, np.inf)
     assert np.isfinite(record.confidence_interval(0.9).low)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n", [2, 3, 5, 30])
+@pytest.mark.parametrize("options", [{}, {"paired": False}, {"n_resamples": 99}, {"clusters": True}], ids=str)
+def test_equal_scores_have_an_interval_of_the_null_alone_however_few(options, n, alternative):
+    options = {**options, "clusters": np.arange(n)} if "clusters" in options else options
+    for null in (0.0, 0.1):
+        found = permutation_test(np.full(n, 0.8), np.full(n, 0.8) - null, null=null, alternative=alternative, **options)
+        interval = found.confidence_interval()
+        low, high = {"greater": (null, np.inf), "less": (-np.inf, null)}.get(alternative, (null, null))
+        assert (found.pvalue, interval.low, interval.high) == (1, low, high)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_the_exact_interval_of_many_differences_ends_where_p_crosses_alpha(alternative):
+    d = np.random.default_rng(1).normal(0.4, 1, 38)
+    record = against_zero(d, alternative=alternative)
+    low = record.confidence_interval().low
+    pvalues = [against_zero(d - low + step, alternative=alternative).pvalue for step in (1e-9, -1e-9)]
+    assert pvalues == pytest.approx([0.05, 0.05], rel=1e-6)
+    assert pvalues[0] < 0.05 <= pvalues[1]
 
 
 @pytest.mark.parametrize("level", [0, 1, 2, -0.5, np.nan, "x", None])

@@ -383,6 +383,19 @@ def test_the_choice_tells_its_difference_to_the_best_with_an_interval(rule):
     assert found.warnings[-1] in printed
 
 
+def test_the_interval_of_a_rule_that_allows_for_all_comparisons_does_so_too():
+    alone = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        scores = 0.7 + 0.004 * np.arange(12)[:, None] + rng.normal(0, 0.03, 10) + rng.normal(0, 0.01, (12, 10))
+        found = chosen(simplest_within(rule="corrected_t", test_fraction=0.1), searched(scores))
+        assert found.low <= 0 <= found.high  # "not significantly different from the best"
+        assert found.index == found.best_index or "95% interval for all 11 comparisons [" in found.reason
+        t = corrected_t_test(scores[found.index], scores[found.best_index], test_fraction=0.1)
+        alone.append(t.confidence_interval().high < 0)
+    assert any(alone)
+
+
 @pytest.mark.parametrize(("rope", "warned"), [(0.0221, True), (0.0222, False)])
 def test_a_loss_within_the_rope_has_no_warning(rope, warned):
     found = chosen(simplest_within(margin=rope, test_fraction=0.1), searched(distant(0.005, 0.02)))

@@ -221,7 +221,7 @@ def dominance_posterior(
         n_effective=float(scaled.sum()),
         metrics=names,
         method="dominance posterior (Dirichlet)"
-        + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
+        + ("" if n_effective is None else f", {scaled.sum():.3g} effective case{'s' * (float(scaled.sum()) != 1)}"),
         warnings=tuple(statements.tied_metrics(raw, names)) if raw.any() else (few,),
     )
 

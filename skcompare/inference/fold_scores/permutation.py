@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from functools import cache
 from math import ceil, comb, inf, log, nan
 from typing import NamedTuple
 
@@ -41,9 +42,9 @@ class PermutationTestResult(HasInterval, CountedTest):
     `confidence_interval` inverts the test. It holds every difference `delta` that the test does not reject: those for
     which the p-value of ``a - delta`` against `b` is at least ``1 - confidence_level``. The p-value is a step function
     of `delta`, so the level is at least the one asked for. A level that no p-value can reach gives an infinite
-    interval. It leaves out `null` exactly when ``pvalue < 1 - confidence_level``. It is exact where the test is, except
-    with more than 40 differences of which at most 40 are not `null`, and in unpaired tests of more than 20 scores each:
-    there its ends are drawn, and only the statement about `null` is exact.
+    interval, but equal scores one of `null` alone. It leaves out `null` exactly when ``pvalue < 1 - confidence_level``.
+    It is exact where the test is, except with more than 40 differences of which at most 40 are not `null`, and in
+    unpaired tests of more than 20 scores each: there its ends are drawn, and only the statement about `null` is exact.
 
     Attributes
     ----------
@@ -108,20 +109,23 @@ class PermutationTestResult(HasInterval, CountedTest):
         if self.pvalue != self.pvalue:  # where there is no test there is none to invert
             return self.pvalue, self.pvalue
         sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
-        samples, unit, noise = Samples(tuple(map(np.array, self.samples)), sizes).scaled()
+        given = Samples(tuple(map(np.array, self.samples)), sizes)
+        rounded, slack = given.rounded()
+        if np.abs(np.concatenate(rounded.parts)).max() <= slack:  # equal scores, however few
+            return self.null, self.null
+        samples, unit, noise = given.scaled()
         searched = self.exact and sortable(*(part.size for part in samples.parts))
         drawn = None if searched else (self.n_resamples or DEFAULT_RESAMPLES, self.seed)
         alpha = 2 * tail if self.alternative == "two-sided" else tail
         opposite = {"less": "greater", "greater": "less"}.get(self.alternative, self.alternative)
         limits = []
         for side, of in ((self.alternative, samples), (opposite, samples.mirrored())):
-            # -inf of an open side
             limit = -inf if side == "less" else _smallest_accepted(of, side, alpha, self.pvalue, noise, drawn)
             # the smallest number in place of 0 where the product vanishes: which side of 0 it lies on is known
             limits.append(unit * limit or float(np.copysign(limit and _SMALLEST, limit)))
         low, high = limits[0], -limits[1] + 0.0
-        # an interval of one point has two roundings of it
-        return moved_by(min(low, high), self.null), moved_by(max(low, high), self.null)
+        low, high = sorted((low, high))  # an interval of one point has two roundings of it
+        return moved_by(low, self.null), moved_by(high, self.null)
 
 
 def permutation_test(
@@ -282,15 +286,13 @@ def _least(sizes: Sequence[int], n_zero: int, drawn: int, unit: str, alternative
 # unit, as the accuracies of equal folds are, counting over the multiples is faster or reaches further.
 
 
-# At most this many differences are flipped exactly: two halves of a million sums.
-LARGEST_FLIP = 40
+LARGEST_FLIP = 40  # differences that are flipped exactly, at most: two halves of a million sums
 _MOST_SUMS = 2**21
 _MOST_COUNTING_STEPS = 200_000_000
 _MOST_POOLED = 1000
 _MOST_LISTED_UNITS = 20_000
 _MOST_EXCHANGED_UNITS = 4_000
-# Below this size meeting in the middle takes less time than looking for a common unit.
-_SMALL = 24
+_SMALL = 24  # below it meeting in the middle takes less time than looking for a common unit
 
 # How many rearrangements move at most an amount, and how many there are.
 Counts = tuple[Callable[[float], float], float]
@@ -315,11 +317,10 @@ def count_flips(x: FloatArray, slack: float) -> Counts | None:
         return None
     if x.size > _SMALL and (subsets := counted_subsets(x, slack)) is not None:
         return _counts_of(subsets)
-    left, right = np.sort(subset_sums(x[::2])), np.sort(subset_sums(x[1::2]))
+    left, right = sorted_sums(x[::2]), sorted_sums(x[1::2])
 
     def at_most(amount: float) -> float:
-        # both ascending: a sorted search is several times faster
-        return float(np.searchsorted(right, (amount - left)[::-1], side="right").sum())
+        return float(np.searchsorted(right, (amount - left)[::-1], side="right").sum())  # faster, as both ascend
 
     return at_most, 2.0**x.size
 
@@ -359,8 +360,7 @@ def as_integers(x: FloatArray, slack: float, most: int) -> tuple[NDArray[np.int6
         return None
     smallest, unit = total / (2 * most), 0.0
     for value in size[size > 0].tolist():
-        # Euclid's algorithm with remainders of either sign; what is below the smallest useful unit is rounding
-        larger, rest = value, unit
+        larger, rest = value, unit  # Euclid's algorithm: a remainder below the smallest useful unit is rounding
         while rest > smallest:
             larger, rest = rest, abs(larger - round(larger / rest) * rest)
         unit = larger
@@ -384,13 +384,11 @@ def _counted_partitions(a: FloatArray, b: FloatArray, slack: float) -> Counts | 
         return None
     multiples, unit = integers
     counts, _ = _counts_by_size(multiples, a.size)
-    # a sum of at least the observed one less the amount
-    cumulated = np.cumsum(counts[-1, ::-1])
+    cumulated = np.cumsum(counts[-1, ::-1])  # a sum of at least the observed one less the amount
     offset = cumulated.size - 1 - int(multiples[: a.size].sum())
 
     def at_most(amount: float) -> float:
-        # a thousandth of a unit is rounding
-        index = int(np.floor(np.clip(amount / unit, -1e15, 1e15) + 1e-3)) + offset
+        index = int(np.floor(np.clip(amount / unit, -1e15, 1e15) + 1e-3)) + offset  # less is rounding
         return 0.0 if index < 0 else float(cumulated[min(index, cumulated.size - 1)])
 
     return at_most, float(cumulated[-1])
@@ -401,6 +399,14 @@ def subset_sums(x: FloatArray) -> FloatArray:
     sums = np.zeros(1)
     for value in x:
         sums = np.concatenate((sums, sums + value))
+    return sums
+
+
+def sorted_sums(x: FloatArray) -> FloatArray:
+    """Sums of all subsets, ascending."""
+    sums = np.zeros(1)
+    for value in x:  # two ascending runs each time, which a stable sort merges
+        sums = np.sort(np.concatenate((sums, sums + value)), kind="stable")
     return sums
 
 
@@ -448,8 +454,7 @@ def _sums_by_size(x: FloatArray, most: int) -> list[FloatArray]:
     return [np.sort(group) for group in sums]
 
 
-# Random numbers held at once.
-_CHUNK = 2**22
+_CHUNK = 2**22  # random numbers held at once
 # The subsets of eight values, a row each: the bits of the row's number, the highest first.
 _SUBSETS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
 
@@ -530,8 +535,7 @@ def _share_as_extreme(samples: Samples, slack: float, alternative: str, drawn: t
     at_most, total = counts
     extreme = at_most(slack / 2)
     if alternative == "two-sided":
-        # of all rearrangements of samples of one size every one has its opposite
-        paired = drawn is None and first.size == samples.parts[-1].size
+        paired = drawn is None and first.size == samples.parts[-1].size  # every one has its opposite
         extreme += extreme if paired else total - at_most(2 * samples.mean / samples.weight - slack)
     return min(1.0, extreme / total)
 
@@ -573,15 +577,15 @@ def _drawn(samples: Samples, n_resamples: int, seed: int) -> Subsets:
     first, *other = parts
     draws = n_resamples, seed
     moved, size = _random_partitions(first, other[0], *draws) if other else _random_flips(first, sizes, *draws)
-    # in the mirror image the same rearrangement moves the opposite amount
-    return np.append(0.0, -moved if flip else moved), np.append(0.0, size), np.ones(n_resamples + 1)
+    moved = -moved if flip else moved  # by the same rearrangement in the mirror image
+    return np.append(0.0, moved), np.append(0.0, size), np.ones(n_resamples + 1)
 
 
 # The smallest difference that a permutation test does not reject, among its rearrangements or by search.
 
 
-# Differences of which all subsets are listed.
-_MOST_LISTED = 16
+_MOST_LISTED = 16  # differences of which all subsets are listed
+_DRAWN_FIRST = 2**16  # rearrangements that say where about the limit is
 
 
 def _smallest_accepted(
@@ -639,23 +643,29 @@ def _listed(samples: Samples) -> Subsets | None:
 
 
 def _searched(samples: Samples, alternative: str, alpha: float, at_zero: float) -> float:
+    mean, other = samples.mean, samples.parts[1] if len(samples.parts) == 2 else np.zeros(1)
+    means = samples.parts[0] / (1.0 if samples.sizes is None else samples.sizes)
+    low, most = float(means.min() - other.max()) - 1.0, float(means.max() - other.min()) + 1.0
+    most = mean if alternative == "two-sided" else most
+
+    @cache
     def excess(difference: float) -> float:
-        pvalue = at_zero
-        if difference:
+        pvalue = 1.0 if difference >= most else at_zero  # rounding may count less at the mean itself
+        if difference and difference < most:
             pvalue = _share_as_extreme(samples.less(difference), 0.0, alternative) or 1e-300
         return log(pvalue / alpha) or 1e-9  # a p-value of `alpha` is accepted
 
-    mean, first = samples.mean, samples.parts[0]
-    means = first if samples.sizes is None else first / samples.sizes
-    low, high = means.min(), means.max() + 1.0
-    if len(samples.parts) == 2:
-        low, high = low - samples.parts[1].max(), high - samples.parts[1].min()
-    low, high = float(low) - 1.0, mean if alternative == "two-sided" else float(high)
     if excess(low) > 0:
         return -inf
+    high = most
     if alternative == "greater" or mean >= 0:
-        low, high = (0.0, high) if at_zero < alpha else (low, min(high, 0.0))
-    return max(float(optimize.brentq(excess, low, high, xtol=1e-15, maxiter=500)), low + np.finfo(float).tiny)
+        low, high = (0.0, most) if at_zero < alpha else (low, min(most, 0.0))
+    starts, so_many = _starts(samples, _drawn(samples, _DRAWN_FIRST, 0), 0.0, two_sided=alternative == "two-sided")
+    wanted = alpha * so_many[-1]
+    for near in starts[np.searchsorted(so_many, wanted + np.array([-3, 3]) * wanted**0.5).clip(max=len(starts) - 1)]:
+        if low < near < high:  # every count of all rearrangements takes long
+            low, high = (near, high) if excess(near) < 0 else (low, near)
+    return max(float(optimize.brentq(excess, low, high, xtol=ROUNDING, maxiter=500)), low + np.finfo(float).tiny)
 
 
 # The samples that a permutation test rearranges, less the difference under its null hypothesis.
