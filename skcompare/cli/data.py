@@ -319,7 +319,7 @@ def _parse_model(spec: str, called: str) -> tuple[str, Any]:
     where = f"{called} {spec!r}: "
     with told(f"{where}cannot import {module_name.strip()!r}: ", (Exception,)):
         module = import_module(module_name.strip())
-    cls = getattr(module, expression.id, None)
+    cls: Any = getattr(module, expression.id, None)
     if not isinstance(cls, type):
         classes = [one for one in dir(module) if isinstance(getattr(module, one), type)]
         check_known(expression.id, classes, f"{where}{module_name.strip()} has no class")
