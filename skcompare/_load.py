@@ -27,15 +27,15 @@ from skcompare.scores.calibration import Calibration
 from skcompare.selection._search_report import SearchReport
 from skcompare.study import StudyResult, scored
 from skcompare.tables.columns import is_measure
-from skcompare.tables.cross_validate import from_cross_validate, is_cv_results
+from skcompare.tables.cross_validate import from_cross_validate
 from skcompare.tables.evidence import Settled, evidence_of
 from skcompare.tables.judgments import are_judgments, judged
-from skcompare.tables.logs import recognised
+from skcompare.tables.logs import read_tables
 from skcompare.tables.outcomes import items_of
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import Asked, UnclearError
-from skcompare.tables.source import FILES, Table, table_of
+from skcompare.tables.source import Table
 
 
 def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | LearningCurveResult | Calibration:
@@ -191,7 +191,7 @@ def read(
     if not more and hasattr(source, "cv_results_"):
         report = SearchReport.from_search(source, metric=metric, test_fraction=Settled.of(design).test_fraction)
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
-    table = recognised(source, *more) or table_of(source, *more, sep=sep)
+    table = read_tables(source, *more, sep=sep)
     return result_of(table, asked, design=design, missing=missing, greater_is_better=greater_is_better, sep=sep)
 
 
@@ -222,10 +222,6 @@ def _read(
     settled = Settled.of(design)
     if table.kind == "folds" and "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)
-    if table.kind != "search" and is_cv_results(table.columns):  # of a form that no search is written in
-        if FILES in table.columns:
-            raise ValueError("a search must be given alone: candidates of several share no splits")
-        table = replace(recognised(table.columns) or table, origin=table.origin)
     if table.kind == "search":
         known = {name.partition("_test_")[2] for name in table.columns if name.startswith("split0_test_")}
         _check_metrics(asked, known, table.origin)

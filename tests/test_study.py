@@ -724,7 +724,7 @@ def test_the_command_reads_tables_beside_bundled_data(capsys, monkeypatch, tmp_p
     [
         ("cv = 3", "cv = [3]", "cv must be a number of folds or 'RxK'"),
         ("cv = 3", "cv = 1", "cv must be"),
-        ("cv = 3", "folds = 3", "has an entry 'folds'; known are models"),
+        ("cv = 3", "folds = 3", "cannot have an entry 'folds', only 'models'"),
         ("cv = 3", "cv = ", "is not TOML"),
         ("cv = 3", "seed = -1", "seed must be an integer from 0"),
         ('["accuracy", "f1_macro"]', '"accuracy"', "scoring must be a list of metric names"),
@@ -733,7 +733,7 @@ def test_the_command_reads_tables_beside_bundled_data(capsys, monkeypatch, tmp_p
         ('iris = "iris"', 'iris = {path = "x.csv", target = "y"}', "there is no file"),
         ('iris = "iris"', 'iris = {path = "config.toml", target = "klass"}', "has no column 'klass'"),
         ("GaussianNB", "GausianNB", "CONFIG: [models]"),
-        ("[models]", "[model]", "known are models"),
+        ("[models]", "[model]", "an entry 'model', only 'models'"),
         ('knn = "sklearn.neighbors:KNeighborsClassifier"', "knn = 3", "models.knn must be a text"),
     ],
 )

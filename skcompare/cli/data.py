@@ -11,7 +11,6 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -44,31 +43,12 @@ def told(start: str, kinds: tuple[type[Exception], ...] = (ValueError, OSError, 
         raise ValueError(f"{start}{error_line(error)}") from error
 
 
-def did_you_mean(name: str, known: Sequence[str], *, quoted: bool = True) -> str:
-    """A hint where a name is like one that is known; empty where none is."""
-    near = get_close_matches(name, known, n=1)
-    return f"; did you mean {repr(near[0]) if quoted else near[0]}?" if near else ""
-
-
 def check_known(name: str, known: Sequence[str], lacks: str) -> None:
     """ValueError, which begins with what `lacks` the name, where it is none of those that are known."""
+    from skcompare._core.validation import did_you_mean, nearest
+
     if name not in known:
-        raise ValueError(f"{lacks} {name!r}, only {some_names(known)}{did_you_mean(name, known)}")
-
-
-def check_regular(path: Path, option: str) -> None:
-    """ValueError where a path is there and no file: a pipe would be waited for, a device may have no end."""
-    if path.exists() and not path.is_file():
-        what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
-        raise ValueError(f"{option} must be a file; {path} is a {what}")
-
-
-def separator(text: str, option: str = "--sep") -> str:
-    """The character that separates columns; ValueError where it can be none."""
-    character = "\t" if text in ("tab", "\\t") else text
-    if len(character) != 1 or character.isalnum() or character in '"\n\r':
-        raise ValueError(f"{option} must be one character that separates columns, such as ';', or tab; got {text!r}")
-    return character
+        raise ValueError(f"{did_you_mean(nearest(name, known))}{lacks} {name!r}, only {some_names(known)}")
 
 
 # ---- data and models as options -------------------------------------------------------------------------------
@@ -84,14 +64,15 @@ def given(
     ValueError
         If options do not go together, or name what is not there.
     """
+    from skcompare._core.validation import check_choice
+
     columns = {name: options[name] for name in ("target", "categorical", "drop", "group", "sep") if name in options}
     if (dataset is None) == (data is None):
         raise ValueError("give either --dataset NAME or --data FILE.csv")
     if data is None and any(value for value in columns.values() if value != ","):
         raise ValueError("--target, --categorical, --drop, --group and --sep go with --data")
-    if dataset is not None and dataset not in DATASETS:
-        hint = did_you_mean(dataset, DATASETS, quoted=False)
-        raise ValueError(f"--dataset must be one of {', '.join(DATASETS)}; got {dataset!r}{hint}")
+    if data is None:
+        check_choice(dataset, "--dataset", DATASETS)
     named = parse_models(models)
     gc.freeze()  # what was imported stays: no collection need go through it again
     regression = all_regressors(named)
@@ -139,7 +120,9 @@ def read_csv(
     ValueError
         If the file cannot be read, has no such column, or a column is neither numbers nor categories.
     """
-    frame = read_frame(path, "--data", separator(sep))
+    from skcompare.tables.source import separator
+
+    frame = read_frame(path, "--data", separator(sep, "--sep"))
     groups = [] if group is None else [group]
     _check_columns(path, list(frame.columns), target=target, categorical=categorical, drop=drop, group=groups)
     import numpy as np
@@ -188,6 +171,8 @@ def read_frame(path: Path, option: str, sep: str = ",") -> Any:
 def header_of(path: Path, option: str, sep: str, *, shown: bool = True) -> list[str]:
     """The column names as they stand in the file, since pandas makes them different; ValueError of a single one that
     holds another separator, which is shown only if told to."""
+    from skcompare.tables.source import check_regular
+
     check_regular(path, option)
     start = f"{option}: cannot read the header of {path}: "
     with told(start, (OSError, csv.Error)), path.open(encoding="utf-8-sig", errors="replace", newline="") as lines:
@@ -334,11 +319,10 @@ def _parse_model(spec: str, called: str) -> tuple[str, Any]:
     where = f"{called} {spec!r}: "
     with told(f"{where}cannot import {module_name.strip()!r}: ", (Exception,)):
         module = import_module(module_name.strip())
-    cls = getattr(module, expression.id, None)
+    cls: Any = getattr(module, expression.id, None)
     if not isinstance(cls, type):
         classes = [one for one in dir(module) if isinstance(getattr(module, one), type)]
-        hint = did_you_mean(expression.id, classes, quoted=False)
-        raise ValueError(f"{where}{module_name.strip()} has no class {expression.id!r}{hint}")
+        check_known(expression.id, classes, f"{where}{module_name.strip()} has no class")
     # asked of the class: making an instance of any class at all could do anything
     if not all(hasattr(cls, method) for method in ("fit", "predict", "get_params")):
         raise ValueError(f"{where}{expression.id} is no estimator with fit and predict")
@@ -405,6 +389,7 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
     import tomllib
 
     from skcompare._core.names import DUMMY
+    from skcompare.tables.source import check_regular
 
     check_regular(path, "CONFIG")
     with told(f"CONFIG: cannot read {path}: ", (OSError,)), told(f"CONFIG: {path} is not TOML: ", (ValueError,)):
@@ -412,35 +397,30 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
             config = tomllib.loads(path.read_text(encoding="utf-8"))
         except RecursionError:
             raise ValueError("it is nested too deep") from None
-    design = {"cv": "10x10", "scoring": [], "seed": 0, "baseline": None}
+    found: dict[str, Any] = {"models": {}, "datasets": {}, "cv": "10x10", "scoring": [], "seed": 0, "baseline": None}
     for name in config:
-        if name not in (known := ("models", "datasets", *design)):
-            hint = did_you_mean(name, known)
-            raise ValueError(f"CONFIG: {path} has an entry {name!r}; known are {', '.join(known)}{hint}")
-    models = _table(config, "models", path)
+        check_known(name, [*found], f"CONFIG: {path} cannot have an entry")
+    models, datasets, *design = (found | config).values()
+    _check_table("models", models)
     for name, spec in models.items():
-        if not isinstance(spec, str):
-            raise ValueError(f"CONFIG: models.{name} must be a text such as 'sklearn.svm:SVC(C=10)'; got {spec!r}")
-    models = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
-    datasets = _table(config, "datasets", path)
-    design |= {name: x for name, x in config.items() if name in design}
-    cv, scoring, seed, baseline = design.values()
-    for name, is_sound, form in (
-        ("cv", type(cv) in (int, str), "a number of folds or 'RxK'"),
-        ("scoring", _are_texts(scoring), "a list of metric names"),
-        ("seed", type(seed) is int and 0 <= seed < 2**32, "an integer from 0 to 2**32 - 1"),
-        ("baseline", baseline in (None, DUMMY, *models), f"{DUMMY!r} or a name in [models]"),
-    ):
-        if not is_sound:
-            raise ValueError(f"CONFIG: {name} must be {form}; got {design[name]!r}")
-    return models, datasets, design | {"cv": str(cv)}
+        _check_entry(f"models.{name}", spec, isinstance(spec, str), "a text such as 'sklearn.svm:SVC(C=10)'")
+    named = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
+    _check_table("datasets", datasets)
+    cv, scoring, seed, baseline = design
+    _check_entry("cv", cv, type(cv) in (int, str), "a number of folds or 'RxK'")
+    _check_entry("scoring", scoring, _are_texts(scoring), "a list of metric names")
+    _check_entry("seed", seed, type(seed) is int and 0 <= seed < 2**32, "an integer from 0 to 2**32 - 1")
+    _check_entry("baseline", baseline, baseline in (None, DUMMY, *models), f"{DUMMY!r} or a name in [models]")
+    return named, datasets, {"cv": str(cv), "scoring": scoring, "seed": seed, "baseline": baseline}
 
 
-def _table(config: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
-    table = config.get(name)
-    if not isinstance(table, dict) or not table:
-        raise ValueError(f"CONFIG: {path} must have a table [{name}] with at least one entry; got {table!r}")
-    return table
+def _check_entry(name: str, value: Any, is_sound: bool, form: str) -> None:
+    if not is_sound:
+        raise ValueError(f"CONFIG: {name} must be {form}; got {value!r}")
+
+
+def _check_table(name: str, value: Any) -> None:
+    _check_entry(name, value, isinstance(value, dict) and value != {}, f"a table [{name}] with at least one entry")
 
 
 def _are_texts(values: Any) -> bool:
@@ -451,20 +431,19 @@ def _dataset_entry(
     name: str, entry: Any, config: Path, *, notes: list[str], as_frame: bool, regression: bool
 ) -> partial[tuple[Any, Any]]:
     """A callable that loads one data set; what can be wrong with the entry itself is found at once."""
+    from skcompare.tables.source import separator
+
     where = f"CONFIG: datasets.{name}"
     if isinstance(entry, str):
+        known = f"{', '.join(DATASETS)}, or a table {{path = 'FILE.csv', target = 'COLUMN'}}"
         if entry not in DATASETS:
-            raise ValueError(
-                f"{where} must be one of {', '.join(DATASETS)}, or a table "
-                f"{{path = 'FILE.csv', target = 'COLUMN'}}; got {entry!r}"
-            )
+            raise ValueError(f"{where} must be one of {known}; got {entry!r}")
         return partial(bundled_dataset, entry, as_frame=as_frame)
     if not isinstance(entry, dict) or not {"path", "target"} <= set(entry) <= {"path", "target", *_OPTIONAL}:
         raise ValueError(f"{where} must have path, target and perhaps {', '.join(_OPTIONAL)}; got {error_line(entry)}")
     full = {"categorical": [], "drop": [], "sep": ",", **entry}
-    if not _are_texts([full["path"], full["target"], full["sep"]]) or not all(
-        _are_texts(full[name]) for name in ("categorical", "drop")
-    ):
+    lists = [[full["path"], full["target"], full["sep"]], full["categorical"], full["drop"]]
+    if not all(map(_are_texts, lists)):
         raise ValueError(f"{where}: path, target and sep must be texts, categorical and drop lists of them")
     columns = {**full, "target": [full["target"]], "sep": separator(full["sep"], f"{where}: sep")}
     path = config.parent / columns.pop("path")

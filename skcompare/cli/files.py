@@ -15,14 +15,14 @@ import numpy as np
 import skcompare.testing as gate
 from skcompare._core.printable import one_line, some_names
 from skcompare._load import load_result, result_of
-from skcompare.cli.data import check_known, given, separator, told
+from skcompare.cli.data import check_known, given, told
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
 from skcompare.tables.columns import role_of_name
-from skcompare.tables.logs import recognised
+from skcompare.tables.logs import read_tables, recognised
 from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, UnclearError
-from skcompare.tables.source import Table, table_of
+from skcompare.tables.source import Table, separator
 
 Value = TypeVar("Value")
 Named = tuple[Any, str, str]  # a result, and what it calls the old and the new model
@@ -50,7 +50,7 @@ class Request(Asked):
     def table(self) -> Table:
         """What the files hold; what another tool wrote has known roles."""
         with told("FILE: ", (ValueError, ImportError)):
-            return recognised(*self.files) or table_of(*self.files, sep=self.sep)
+            return read_tables(*self.files, sep=self.sep)
 
     def read(self, table: Table | None = None) -> tuple[Any, str]:
         """The result of the files, or of a table made of them, and a sentence that says what they were read as."""
@@ -220,7 +220,7 @@ def answered(
     elif results == {True}:
         result, first, second = _of_results(files, *names, named)
     else:
-        sep = None if options["sep"] == "," else separator(options["sep"])  # found out
+        sep = None if options["sep"] == "," else separator(options["sep"], "--sep")  # found out
         asked = Request(metrics=(*named,), sep=sep, alone=False, **reading)
         (result, first, second), said = _of_tables(files, *names, asked)
     if not named and len(result.metrics) > 1:

@@ -25,8 +25,6 @@ from skcompare._core.version import __version__
 from skcompare.cli.data import (
     DATASETS,
     bundled_dataset,
-    check_regular,
-    did_you_mean,
     error_line,
     given,
     read_csv,
@@ -185,9 +183,10 @@ def _check_written(
     *, out: Path | None, html: Path | None, primary: str | None = None, scoring: Sequence[str] = (), **_: Any
 ) -> None:
     """ValueError, before any model is fitted, where a file could not be written or no such metric is scored."""
-    if primary is not None and scoring and primary not in scoring:
-        hint = did_you_mean(primary, scoring)
-        raise ValueError(f"--primary must be one of the metrics of --scoring; got {primary!r}{hint}")
+    if primary is not None and scoring:
+        from skcompare._core.validation import check_choice
+
+        check_choice(primary, "--primary", scoring)
     _check_writable(out, "--out")
     _check_writable(html, "--html", page=True)
 
@@ -564,6 +563,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     """
     from skcompare.cli.files import answered, as_junit
     from skcompare.reporting.markdown import item
+    from skcompare.tables.source import check_regular
 
     files = {name: path for name, path in (("junit", junit), ("markdown", markdown)) if path is not None}
     compared = [Path(one).resolve() for one in (asked["old"], asked["new"]) if one]

@@ -21,7 +21,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables.columns import is_loss, is_measure, plain, role_of_name
 from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
-from skcompare.tables.source import Row, Source, Table, cells_of, names_of, origin_of, rows_of
+from skcompare.tables.source import Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
 # Roles by the names of the columns that are made here.
 _ROLES = {
@@ -31,19 +31,23 @@ _ROLES = {
 }
 
 
-def recognised(source: Any, *more: Any) -> Table | None:
+def read_tables(*given: Any, sep: str | None = None) -> Table:
+    """The log or report of another tool as `recognised` reads it, or any other table as it came."""
+    sources = [Source.of(one, sep) for one in given]
+    return recognised(*sources) or table_of(*sources)
+
+
+def recognised(*given: Any) -> Table | None:
     """The log or report of another tool as a table whose roles are known; None where no tool is known by it.
 
     Parameters
     ----------
-    source : path, data frame, mapping, or object of a tool
+    *given : path, data frame, mapping, or object of a tool
         lm-evaluation-harness (samples as JSON lines), inspect_ai (logs as JSON or ``.eval``), Optuna (study, search,
         frame of trials), a search or its ``cv_results_`` (also as CSV or JSON), dicts of `cross_validate` (also as
         JSON), skore (reports, a frame of their metrics), MLflow (frame of runs, or ``"mlflow:"`` and the name of an
         experiment), WEKA's Experimenter (CSV, ARFF), the AutoML Benchmark (CSV), tsml-eval (a file per model, data set
-        and resample). Frames also as CSV.
-    *more : paths or objects
-        Further ones of the same tool.
+        and resample). Frames also as files. Several are of the same tool.
 
     Returns
     -------
@@ -56,7 +60,7 @@ def recognised(source: Any, *more: Any) -> Table | None:
     ValueError
         If the tool is known, and what it wrote cannot be compared.
     """
-    sources = [Source.of(one) for one in (source, *more)]
+    sources = [*map(Source.of, given)]
     for tool, reader in _READERS.items():
         try:
             table = reader(sources)
@@ -265,24 +269,29 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
 
 def _search(sources: Sequence[Source]) -> Table | None:
     """A fitted search, its ``cv_results_``, or a study of Optuna."""
-    [source, *others] = sources
-    study = getattr(source.content, "study_", source.content)
-    if hasattr(source.content, "cv_results_"):
-        source = Source(name=source.name, content=source.content.cv_results_)
-    if hasattr(study, "trials") and hasattr(study, "directions"):
-        found: Found = study_columns(study)
-    elif {"number", "state"} <= {*source.header} and any(name.startswith("params_") for name in source.header):
-        found = trials_columns(source.columns)
-    elif is_cv_results(dict.fromkeys(source.header)):
-        own = source.columns
-        scores = [name for name in own if not name.startswith(("param_", "params", "Unnamed"))]
-        columns: dict[str, Sequence[Any]] = {name: [*map(number, own[name])] for name in scores}
-        found = {**columns, "params": candidate_params(own, source.name)}, ("The cv_results_ of a search.",)
-    else:
+    found = [*filter(None, map(_candidates, sources))]
+    if not found:
         return None
-    if others:
+    if len(sources) > 1:
         raise ValueError(f"a search must be given alone; got {len(sources)}: candidates of several share no splits")
-    return _table(sources, "search", found[0], *found[1])
+    return _table(sources, "search", found[0][0], *found[0][1])
+
+
+def _candidates(source: Source) -> Found | None:
+    """The candidates of a search and what is to be said of them; None of anything else."""
+    study = getattr(source.content, "study_", source.content)
+    if hasattr(study, "trials") and hasattr(study, "directions"):
+        return study_columns(study)
+    if {"number", "state"} <= {*source.header} and any(name.startswith("params_") for name in source.header):
+        return trials_columns(source.columns)
+    if hasattr(source.content, "cv_results_"):
+        source = Source(name=source.name, given=source.content.cv_results_)
+    if not is_cv_results(source.header):
+        return None
+    own = source.columns
+    scores = [name for name in own if not name.startswith(("param_", "params", "Unnamed", "column "))]
+    columns: dict[str, Sequence[Any]] = {name: [*map(number, own[name])] for name in scores}
+    return {**columns, "params": candidate_params(own, source.name)}, ("The cv_results_ of a search.",)
 
 
 def _cross_validate(sources: Sequence[Source]) -> Table | None:
@@ -549,8 +558,8 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
 
 def _cases_of(source: Source) -> Row:
     """A file of tsml-eval: three lines on the model, then truth, prediction and probabilities of every case."""
-    lines: list[list[str]] = [*csv.reader(source.lines(), quoting=csv.QUOTE_NONE), [], []]
-    first, third, cases = lines[0], lines[2], [case for case in lines[3:] if case]
+    lines: list[list[str]] = [*source.lines(), [], []]
+    first, third, cases = lines[0], lines[2], [case for case in lines[3:] if any(case)]
     if len(third) == 7:
         raise ValueError(f"{source.name} must be of a classifier or a regressor; it is of a clusterer")
     folders = source.path.parts[:-1] if source.path else ()
@@ -573,7 +582,8 @@ def _cases_of(source: Source) -> Row:
 
 def _tsml(sources: Sequence[Source]) -> Table | None:
     """Files of tsml-eval: predictions on one test set, or scores of resamples and data sets."""
-    if not all(len(x.header) >= 5 and x.header[2] in ("TEST", "TRAIN", "No split") for x in sources):
+    heads = [next(source.lines(), []) for source in sources]
+    if not all(len(head) >= 5 and head[2] in ("TEST", "TRAIN", "No split") for head in heads):
         return None
     files = [_cases_of(source) for source in sources]
     keys = [(file["model"], file["dataset"], file["repeat"]) for file in files]

@@ -25,6 +25,7 @@ from skcompare._core.validation import check_aligned, refuse_masked
 from skcompare.tables.columns import is_missing, role_of_name
 
 Column = NDArray[Any]
+Row = dict[str, Any]
 FRAME = "frame"  # what messages call a table that is no file
 FILES, HEADERS, ROWS = "files", "columns", "rows"  # in place of a column: what stands in names of files, in the header
 _SEPARATORS = (",", ";", "\t", "|")
@@ -32,6 +33,8 @@ _BLANKS = "  "  # two or more
 # How compressed files begin; one could be far smaller than its table.
 _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
 _NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
+_JSON = (".json", ".jsonl", ".ndjson")
+_ATTRIBUTE = re.compile(r"(?im)^@attribute\s+('(?:[^'\\]|\\.)*'|\S+)")
 _LOOKED_AT = 50  # rows from which the separator is found
 _MARKDOWN = re.compile(r"(?m)^.*\|.*\n\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$(?:\n.*\|.*$)*")
 _BRACES = r"\{(?:[^{}]|\{[^{}]*\})*\}"
@@ -89,12 +92,92 @@ class Table:
         return len(next(iter(self.columns.values()), ()))
 
 
-def table_of(source: Any, *more: Any, sep: str | None = None) -> Table:
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A file or an object: its name, its path, the object, and what separates the columns where that was said."""
+
+    name: str
+    path: Path | None = None
+    given: Any = None
+    sep: str | None = None
+
+    @classmethod
+    def of(cls, given: Any, sep: str | None = None) -> Source:
+        if isinstance(given, Source):
+            return given
+        if not isinstance(given, (str, os.PathLike)):
+            table = hasattr(given, "keys") or hasattr(given, "columns")
+            return cls(name=FRAME if table else type(given).__name__, given=given)
+        path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
+        if scheme == "mlflow" and not path.exists():
+            return cls(name=os.fspath(given), given=_runs_of(experiment))
+        return cls(name=path.stem, path=path, sep=sep)
+
+    @cached_property
+    def content(self) -> Any:
+        """The object, or what the file holds as JSON; None of any other file."""
+        if self.path is None or not self.path.is_file():
+            return self.given
+        try:
+            return self._json
+        except (OSError, ValueError, KeyError, RecursionError, zipfile.BadZipFile):  # of JSON, UTF-8 and archives
+            return None
+
+    @cached_property
+    def header(self) -> dict[str, Any]:
+        """The columns by their names, as they came; none of what is no table."""
+        if hasattr(self.content, "keys") or hasattr(self.content, "columns"):
+            return {str(name): self.content[name] for name in getattr(self.content, "columns", self.content)}
+        try:
+            return {**self.table.columns}
+        except (ValueError, ImportError):
+            return {}
+
+    @cached_property
+    def columns(self) -> dict[str, list[Any]]:
+        """The cells by the names of the columns; pandas writes one as a mapping of rows into JSON."""
+        return {name: list(x.values() if isinstance(x, dict) else x) for name, x in self.header.items()}
+
+    @cached_property
+    def table(self) -> Table:
+        """The table as it came, whatever tool wrote it; ValueError where it is none."""
+        path = self.path
+        if path is None:
+            return table_in(self.given, FRAME)
+        check_regular(path, "source")
+        notes: tuple[str, ...] = ()
+        try:
+            path.stat()
+            if (form := path.suffix.lower()) in _JSON:
+                columns = _of_json(self._json)
+            elif form == ".parquet":
+                columns = _parquet(path)
+            else:
+                columns, notes = _of_rows(_sheet(path)) if form == ".xlsx" else _separated(path.read_bytes(), self.sep)
+        except (OSError, ImportError, csv.Error, ValueError, RecursionError) as error:
+            raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
+        return replace(_checked(columns, str(path)), notes=notes)
+
+    def lines(self) -> Iterator[list[str]]:
+        """What stands between the commas of every line of a text, whatever its quotes; none of anything else."""
+        if self.path is not None and self.path.suffix.lower() == ".csv" and self.path.is_file():
+            with self.path.open(encoding="utf-8-sig", errors="replace") as lines:
+                yield from (line.rstrip("\n").split(",") for line in lines)
+
+    @cached_property
+    def _json(self) -> Any:
+        form = self.path.suffix.lower() if self.path else ""
+        if self.path is None or form not in (*_JSON, ".eval"):
+            return None
+        return _archive(self.path) if form == ".eval" else _loaded(self.path.read_bytes(), by_line=form != ".json")
+
+
+def table_of(*given: Any, sep: str | None = None) -> Table:
     """The table that a path, several paths, a data frame or a mapping of arrays holds.
 
     Parameters
     ----------
-    source, *more : path-like, data frame or mapping
+    *given : path-like, data frame, mapping or Source
         Several of paths alone: their rows stand below each other, with the name of the file in a column.
     sep : str, optional
         What separates the columns of text; found out by default.
@@ -104,13 +187,11 @@ def table_of(source: Any, *more: Any, sep: str | None = None) -> Table:
     ValueError
         If it cannot be read, has no rows, or two columns have one name.
     """
-    if more and not isinstance(source, (str, os.PathLike)):
+    sources = [Source.of(one, sep) for one in given]
+    if len(sources) > 1 and any(source.path is None for source in sources):
         raise ValueError("source must be one table, or several paths; got tables")
-    if not isinstance(source, (str, os.PathLike)):
-        return table_in(source, FRAME)
-    paths = [Path(path) for path in (source, *more)]
-    tables = [_of_file(path, sep) for path in paths]
-    return tables[0] if len(tables) == 1 else _below(tables, paths)
+    tables = [source.table for source in sources]
+    return tables[0] if len(tables) == 1 else below(tables, names_of(sources))
 
 
 def column_name(name: Any, place: int) -> str:
@@ -119,52 +200,53 @@ def column_name(name: Any, place: int) -> str:
     return " ".join(text.replace("\ufeff", "").split()) or f"column {place}"
 
 
-def _below(tables: Sequence[Table], paths: Sequence[Path]) -> Table:
-    """The rows of several files; a column that one lacks is empty there."""
+def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
+    """The rows of several files, which are called so; a column that one lacks is empty there."""
     names = dict.fromkeys(name for table in tables for name in table.columns)
     empty = [np.full(table.n_rows, None, dtype=object) for table in tables]
     both = [*zip(tables, empty, strict=True)]
     rows = {name: np.concatenate([own.columns.get(name, no).astype(object) for own, no in both]) for name in names}
-    stems = names_of([Source(name=path.stem, path=path) for path in paths])
-    files = np.repeat(np.array(stems, dtype=object), [table.n_rows for table in tables])
-    return Table(columns={**rows, FILES: files}, origin=", ".join(map(str, paths)))
+    files = np.repeat(np.array(called, dtype=object), [table.n_rows for table in tables])
+    return Table(columns={**rows, FILES: files}, origin=", ".join(table.origin for table in tables))
+
+
+def check_regular(path: Path, option: str) -> None:
+    """ValueError where a path is there and no file: a pipe would be waited for, a device may have no end."""
+    if path.exists() and not path.is_file():
+        what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
+        raise ValueError(f"{option} must be a file; {path} is a {what}")
+
+
+def separator(text: str, option: str) -> str:
+    """The character that separates columns; ValueError where it can be none."""
+    character = "\t" if text in ("tab", "\\t") else text
+    if len(character) != 1 or character.isalnum() or character in '"\n\r':
+        raise ValueError(f"{option} must be one character that separates columns, such as ';', or tab; got {text!r}")
+    return character
 
 
 # ---- files ----------------------------------------------------------------------------------------------------
 
 
-def _of_file(path: Path, sep: str | None) -> Table:
-    """The table in a file, by the end of its name."""
-    if not path.exists():
-        raise ValueError(f"cannot read {path}: No such file or directory")
-    if not path.is_file():
-        what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
-        raise ValueError(f"source must be a file; {path} is a {what}")
-    read = {".json": _json, ".jsonl": _json, ".ndjson": _json, ".parquet": _parquet}
-    form = path.suffix.lower()
-    try:
-        if form in read:
-            columns, notes = read[form](path), tuple[str, ...]()
-        else:
-            columns, notes = _of_rows(_sheet(path)) if form == ".xlsx" else _separated(path, sep)
-    except (OSError, ImportError, csv.Error, ValueError, RecursionError) as error:
-        raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
-    return replace(_checked(columns, str(path)), notes=notes)
-
-
-def _separated(path: Path, sep: str | None) -> tuple[dict[str, Column], tuple[str, ...]]:
+def _separated(data: bytes, sep: str | None) -> tuple[dict[str, Column], tuple[str, ...]]:
     """Separated text with a header, and what is to be said of its lines."""
-    text = _decoded(path.read_bytes())
+    text = _decoded(data)
     if "weka.experiment" in text and "Analysing:" in text:
         raise ValueError(
             "it is what WEKA's Experimenter prints, rounded means: give the results that it analysed, as CSV or ARFF"
         )
     if re.match(r"(?i)\s*<(!doctype|html|table)\b", text):
         raise ValueError("it is HTML: give its table as CSV, or as a data frame, such as pandas.read_html makes")
-    sep = {"tab": "\t", "\\t": "\t"}.get(sep or "", sep)
-    if sep is not None and (len(sep) != 1 or sep.isalnum() or sep in '"\r\n'):
-        raise ValueError(f"sep must be one character that separates columns, such as ';', or 'tab'; got {sep!r}")
+    if _ATTRIBUTE.search(text):
+        return _of_rows(_arff(text))
+    sep = None if sep is None else separator(sep, "sep")
     return _of_rows(_typeset(text) or (sep is None and _grouped(text)) or _rows(text, sep or _separator(text)))
+
+
+def _arff(text: str) -> list[list[str]]:
+    """The rows of ARFF below the names of its attributes."""
+    names = [match[1].strip("'") for match in _ATTRIBUTE.finditer(text)]
+    return [names, *_rows(re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1]), ",", quote="'")]
 
 
 def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:
@@ -292,11 +374,13 @@ def _decoded(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
-def _rows(text: str, sep: str, most: int | None = None) -> list[list[str]]:
+def _rows(text: str, sep: str, most: int | None = None, quote: str = '"') -> list[list[str]]:
     """The rows with something in them."""
     if sep == _BLANKS:
         text, sep = re.sub(" {2,}", "\t", re.sub("(?m)^ +| +$", "", text)), "\t"
-    rows = csv.reader(io.StringIO(_RULE.sub("", text), newline=""), delimiter=sep, skipinitialspace=True)
+    quote = "'" if text.startswith("Key_Dataset") else quote  # of WEKA
+    lines, escape = io.StringIO(_RULE.sub("", text), newline=""), "\\" if quote == "'" else None
+    rows = csv.reader(lines, delimiter=sep, skipinitialspace=True, quotechar=quote, escapechar=escape)
     return [*islice((row for row in rows if any(map(str.strip, row))), most)]
 
 
@@ -320,17 +404,14 @@ def _separator(text: str) -> str:
     return ","
 
 
-def _read_json(path: Path) -> Any:
-    return json.loads(_decoded(path.read_bytes()))
+def _loaded(data: bytes, *, by_line: bool) -> Any:
+    """What JSON holds, or a line of JSON each."""
+    text = _decoded(data)
+    return [json.loads(line) for line in text.split("\n") if line.strip()] if by_line else json.loads(text)
 
 
-def _read_lines(path: Path) -> Any:
-    return [json.loads(line) for line in _decoded(path.read_bytes()).split("\n") if line.strip()]
-
-
-def _json(path: Path) -> dict[str, Column]:
-    """Of JSON: records, also a line each, columns, or what pandas writes."""
-    found = _read_json(path) if path.suffix.lower() == ".json" else _read_lines(path)
+def _of_json(found: Any) -> dict[str, Column]:
+    """The columns of what JSON holds: records, columns, or what pandas writes."""
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
         return records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
     lists = [x for x in found.values() if isinstance(x, list)] if isinstance(found, dict) else []
@@ -505,69 +586,6 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
 
 # ---- what another tool left -----------------------------------------------------------------------------------
 
-Row = dict[str, Any]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Source:
-    """A file or an object of another tool: its name, its path, and the object, or what the file holds as JSON."""
-
-    name: str
-    path: Path | None = None
-    content: Any = None
-
-    @classmethod
-    def of(cls, given: Any) -> Source:
-        if not isinstance(given, (str, os.PathLike)):
-            table = hasattr(given, "keys") or hasattr(given, "columns")
-            return cls(name="frame" if table else type(given).__name__, content=given)
-        path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
-        if scheme == "mlflow" and not path.exists():
-            return cls(name=os.fspath(given), content=_runs_of(experiment))
-        reader = {".json": _read_json, ".jsonl": _read_lines, ".eval": _archive}.get(path.suffix.lower())
-        try:
-            return cls(name=path.stem, path=path, content=reader(path) if reader and path.is_file() else None)
-        except (ValueError, KeyError, RecursionError, zipfile.BadZipFile):  # of JSON, UTF-8 and archives
-            return cls(name=path.stem, path=path)
-
-    @cached_property
-    def header(self) -> list[str]:
-        """The names of the columns; none where it is no table."""
-        if hasattr(self.content, "keys") or hasattr(self.content, "columns"):
-            return [str(name) for name in getattr(self.content, "columns", self.content)]
-        try:
-            if self.is_arff:
-                return [match[1].strip("'") for match in map(_ATTRIBUTE.match, self.lines()) if match]
-            return next(csv.reader(self.lines()), [])
-        except (UnicodeDecodeError, csv.Error):
-            return []
-
-    @property
-    def is_arff(self) -> bool:
-        return self.path is not None and self.path.suffix.lower() == ".arff"
-
-    @cached_property
-    def columns(self) -> dict[str, list[Any]]:
-        """The columns by their names; pandas writes one as a mapping of rows into JSON."""
-        if self.content is None:
-            lines = self.lines()
-            next((line for line in lines if not self.is_arff or line.strip().lower() == "@data"), "")
-            quotes: dict[str, Any] = {"quotechar": "'", "escapechar": "\\"} if "Key_Scheme" in self.header else {}
-            below = (line for line in lines if not (self.is_arff and line.startswith("%")))
-            rows = [row for row in csv.reader(below, **quotes) if row]
-            return {name: [row[i] if i < len(row) else "" for row in rows] for i, name in enumerate(self.header)}
-        columns = {str(name): self.content[name] for name in getattr(self.content, "columns", self.content)}
-        return {name: list(x.values() if isinstance(x, dict) else x) for name, x in columns.items()}
-
-    def lines(self) -> Iterator[str]:
-        """The lines of a text table; none of anything else."""
-        if self.path is not None and self.path.suffix.lower() in (".csv", ".arff") and self.path.is_file():
-            with self.path.open(encoding="utf-8-sig", newline="") as lines:
-                yield from lines
-
-
-_ATTRIBUTE = re.compile(r"@attribute\s+('(?:[^'\\]|\\.)*'|\S+)", re.IGNORECASE)
-
 
 def _runs_of(experiment: str) -> Any:
     """The runs of an experiment, from the store that MLflow is set to."""
@@ -617,8 +635,5 @@ def rows_of(sources: Sequence[Source], *needed: str) -> list[Row] | None:
     """The rows of tables that all have some columns; None where one has them not."""
     if not all({*needed} <= {*source.header} for source in sources):
         return None
-    return [
-        dict(zip(source.columns, cells, strict=True))
-        for source in sources
-        for cells in zip(*source.columns.values(), strict=True)
-    ]
+    tables = [source.columns for source in sources]
+    return [dict(zip(own, cells, strict=True)) for own in tables for cells in zip(*own.values(), strict=True)]

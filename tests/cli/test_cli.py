@@ -153,7 +153,7 @@ def test_primary_decides_in_every_command(run, tmp_path):
         assert "primary must be one of" in err
     status, _, err = run(*fitted, "--primary", "roc", "--out", tmp_path / "never.skc")
     assert (status, err.count("\n")) == (2, 1)
-    assert "--primary must be one of the metrics of --scoring" in err
+    assert "--primary must be one of 'accuracy', 'roc_auc'" in err
     assert "did you mean 'roc_auc'?" in err
     assert not (tmp_path / "never.skc").exists()
 
@@ -456,7 +456,7 @@ def test_data_without_a_target_lists_the_columns(refusal, csv):
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("sklearn.tree:DecisionTreeClasifier", "did you mean DecisionTreeClassifier?"),
+        ("sklearn.tree:DecisionTreeClasifier", "did you mean 'DecisionTreeClassifier'?"),
         ("sklearn.trees:DecisionTreeClassifier", "cannot import 'sklearn.trees'"),
         ("no_such_package_at_all:Model", "cannot import"),
         (":GaussianNB", "cannot import"),
@@ -526,7 +526,7 @@ def test_a_bad_cv_is_refused_in_one_line(refusal, cv):
         (MODELS, "either --dataset NAME or --data FILE.csv"),
         (("--dataset", "iris", "--data", "x.csv", *MODELS), "either --dataset NAME or --data FILE.csv"),
         (("--dataset", "iris", "--target", "y", *MODELS), "go with --data"),
-        (("--dataset", "iriss", *MODELS), "did you mean iris?"),
+        (("--dataset", "iriss", *MODELS), "did you mean 'iris'?"),
         (("--dataset", "iris", *MODELS, "--scoring", "acuracy"), "did you mean 'accuracy'"),
         (("--dataset", "iris", *MODELS, "--scoring", "roc_auc", "--scoring", "roc_auc"), "each metric once"),
         (("--dataset", "iris", *MODELS, "--seed", "-1"), "--seed"),

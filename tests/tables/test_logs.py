@@ -1000,6 +1000,16 @@ def test_the_order_of_rows_and_files_changes_no_mean(rng, tmp_path, pattern):
     assert means(skc.read(*reversed(moved))) == pytest.approx(means(skc.read(*files)))
 
 
+@pytest.mark.parametrize("name", ["optuna_search.csv", "skopt.csv", "skore_metrics.csv", "mlflow_runs.csv"])
+@pytest.mark.parametrize("sep", [";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_file_of_a_tool_is_known_in_any_separator_and_encoding(tmp_path, name, sep, encoding):
+    """They were read as tables of no tool, so that the reading was another one or refused."""
+    path = tmp_path / f"{name[:-4]}.txt"
+    pd.read_csv(SAMPLES / name, dtype=str).to_csv(path, sep=sep, encoding=encoding, index=False)
+    assert means(skc.read(path)) == pytest.approx(means(skc.read(SAMPLES / name)))
+
+
 @pytest.mark.parametrize("name", ["bogus", "acuracy", "f9"])
 def test_a_metric_that_a_log_lacks_is_refused_with_those_that_it_has(name):
     for file, has in (("skopt.csv", "'score'"), ("optuna_search.csv", "'score'"), ("mlflow_runs.csv", "'accuracy'")):
