@@ -323,7 +323,7 @@ def test_a_metric_without_a_test_is_named_and_called_nothing_else(binary):
     assert "own" not in result.compare().procedure
     for text in (result.summary("full"), str(result.compare())):
         assert "nor a scorer of make_scorer" in " ".join(text.split())
-    assert "No model can be named on own: no test of it is known." in result.to_markdown()
+    assert "No model can be named on own: no test of it is possible." in result.to_markdown()
     assert "lack of a test of own" in result.methods_text()
     assert " ahead " not in result.summary().split("\n\n")[0]
     three = from_predictions(y, {**given, "c": given["b"][::-1]}, scoring=scoring)

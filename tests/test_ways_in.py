@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from sklearn.metrics import accuracy_score, f1_score, log_loss, make_scorer, roc_auc_score
 
+import skcompare as skc
 from skcompare import from_outcomes, from_predictions
 from skcompare.cli import main as cli
 from skcompare.inference import paired_bootstrap, proportion_interval
@@ -220,3 +221,21 @@ def test_only_an_answer_of_check_ends_with_the_status_of_one(tmp_path, monkeypat
         cli.main()
     assert ended.value.code == 3
     assert "RuntimeError: no answer" in capsys.readouterr().err
+
+
+def test_a_saved_result_that_is_read_as_a_table_names_the_right_reader(tmp_path):
+    skc.from_runs({"a": [0.1, 0.2], "b": [0.3, 0.4]}).save(tmp_path / "scores.skc")
+    with pytest.raises(ValueError, match=r"skcompare\.load reads saved results"):
+        skc.read(tmp_path / "scores.skc")
+
+
+def test_saving_to_a_folder_that_is_not_there_names_the_folder(tmp_path):
+    result = skc.from_runs({"a": [0.1, 0.2], "b": [0.3, 0.4]})
+    with pytest.raises(FileNotFoundError) as error:
+        result.save(tmp_path / "none" / "scores.skc")
+    assert error.value.filename == str(tmp_path / "none")
+
+
+def test_one_run_of_each_model_is_not_said_to_lack_a_known_test():
+    line = str(skc.from_runs({"a": [0.1], "b": [0.2]})).split("\n")[0]
+    assert line == "No model can be named on score: no test of it is possible."

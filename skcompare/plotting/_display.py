@@ -233,8 +233,7 @@ class Display(ABC):
         text = one_line(f"{'Do not use: ' if self._forbidden else ''}{self._title()}").replace(r"\$", "$")
         left, _ = _room(ax)
         inch = USED * narrow(text) / text_width([text], self._points())  # characters
-        whole = _whole(ax)
-        room = inch * max(1.0, whole - MARGIN if whole else inches(ax)[0] + left)
+        room = inch * max(1.0, _whole(ax) - MARGIN if _whole(ax) else inches(ax)[0] + left)
         for most, scale in product(range(1, TITLE_LINES + 1), TITLE_SCALES):
             lines = wrapped(text, int(room / scale))
             if len(lines) <= most:
@@ -242,7 +241,7 @@ class Display(ABC):
         else:
             lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
         shown = ax.set_title("\n".join(lines), fontsize=scale * self._points(), loc="left", parse_math=False)
-        if whole:  # from its edge, since letters of few pixels are not as wide as they were measured
+        if whole := _whole(ax):  # from its edge, since letters of few pixels are not as wide as they were measured
             shown.set_transform(blended_transform_factory(ax.figure.transSubfigure, shown.get_transform()))
             shown.set_x(PAD / whole)
         else:
