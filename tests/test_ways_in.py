@@ -315,3 +315,21 @@ def test_a_test_fraction_that_is_no_number_is_refused():
     ):
         with pytest.raises(ValueError, match=r"^test_fraction must be a number in \(0, 1\); got 'x'"):
             read(table, test_fraction="x")
+
+
+def test_a_saved_result_that_is_read_as_a_table_names_the_right_reader(tmp_path):
+    skc.from_runs({"a": [0.1, 0.2], "b": [0.3, 0.4]}).save(tmp_path / "scores.skc")
+    with pytest.raises(ValueError, match=r"skcompare\.load reads saved results"):
+        skc.read(tmp_path / "scores.skc")
+
+
+def test_saving_to_a_folder_that_is_not_there_names_the_folder(tmp_path):
+    result = skc.from_runs({"a": [0.1, 0.2], "b": [0.3, 0.4]})
+    with pytest.raises(FileNotFoundError) as error:
+        result.save(tmp_path / "none" / "scores.skc")
+    assert error.value.filename == str(tmp_path / "none")
+
+
+def test_one_run_of_each_model_is_not_said_to_lack_a_known_test():
+    line = str(skc.from_runs({"a": [0.1], "b": [0.2]})).split("\n")[0]
+    assert line == "No model can be named on score: no test of it is possible."

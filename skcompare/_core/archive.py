@@ -64,6 +64,7 @@ def check_replaceable(target: Path) -> int | None:
     try:
         mode = target.stat().st_mode
     except FileNotFoundError:
+        target.parent.stat()  # of a folder that lacks too the error names that, not a file that the user never gave
         return None
     if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, "it is read-only; make it writable, or give another name", str(target))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import product, repeat
 from typing import Any
 
 import numpy as np
@@ -428,9 +428,7 @@ class PairTests(Frozen, eq=False):
         pvalues, leads = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan, dtype=np.float16)
         at_once, kept, discordant, drawn = np.zeros(len(pairs), dtype=bool), None, None, None
         if isinstance(scores, EvaluationScores) and _at_once(scores, metric, asked):
-            complete = np.zeros(len(scores.estimators), dtype=bool)
-            for place, name in enumerate(scores.estimators):
-                complete[place] = scores.has_all((name,), (metric,))
+            complete = np.array([*map(scores.has_all, zip(scores.estimators), repeat((metric,)))])
             at_once = complete[first] & complete[second]
             if at_once.any():
                 exact = len(pairs) <= MOST_PAIRS or correction not in _BY_NUMBER

@@ -233,7 +233,7 @@ class Display(ABC):
         text = one_line(f"{'Do not use: ' if self._forbidden else ''}{self._title()}").replace(r"\$", "$")
         left, _ = _room(ax)
         inch = USED * narrow(text) / text_width([text], self._points())  # characters
-        room = inch * max(1.0, inches(ax)[0] + left, _whole(ax) - MARGIN)
+        room = inch * max(1.0, _whole(ax) - MARGIN if _whole(ax) else inches(ax)[0] + left)
         for most, scale in product(range(1, TITLE_LINES + 1), TITLE_SCALES):
             lines = wrapped(text, int(room / scale))
             if len(lines) <= most:

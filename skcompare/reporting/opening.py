@@ -141,7 +141,7 @@ def _why_nothing(found: Findings) -> str:
     if len(known) < 2:
         return f"{'only ' + known[0] if known else 'no model'} has scores"
     whole = found.means.n_common == found.means.n_all
-    return "no test of it is known" if whole else "no two models share enough scores for a test"
+    return "no test of it is possible" if whole else "no two models share enough scores for a test"
 
 
 def _not_all_equal(found: Findings) -> str:

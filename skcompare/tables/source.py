@@ -363,7 +363,7 @@ def _n_names(header: Sequence[str], below: Sequence[str], *, surely: bool = Fals
 
 def _decoded(data: bytes) -> str:
     if data.startswith(_COMPRESSED):
-        raise ValueError("it is compressed: unpack it first")
+        raise ValueError("it is compressed: unpack it first; skcompare.load reads saved results")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16")
     if b"\0" in data:

@@ -220,6 +220,16 @@ def test_titles_are_whole_at_any_resolution(make_result, kind, dpi):
     assert 0 <= display.ax_._left_title.get_window_extent().x0 <= 0.1 * dpi
 
 
+def test_the_title_above_long_names_ends_within_a_narrow_figure():
+    grid = {"max_depth": [1, 2, 3, 5, None], "min_samples_leaf": [1, 5, 20, 50]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=3).fit(*load_iris(return_X_y=True))
+    figure = Figure(figsize=(4.6, 7), layout="constrained")
+    display = SearchReport.from_search(search).plot("candidates", ax=figure.add_subplot())
+    figure.draw_without_rendering()
+    assert "with the same scores" in display._title()
+    assert display.ax_._left_title.get_window_extent().x1 <= figure.bbox.width
+
+
 @pytest.fixture(scope="module")
 def made_of_losses():
     """An evaluation, a study and a curve on two losses of scikit-learn's, and a search on one."""
