@@ -156,12 +156,17 @@ class Form(Named):
         if header in CASES:
             self._needs_model(numbers)
             return numbers, header
+        if (role := self._numbered(numbers)) is not None:
+            return [name for name in self._without_words(numbers) if name not in self.left_out], role
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
 
-    def _needs_model(self, values: Sequence[str]) -> None:
+    def _needs_model(self, values: Sequence[str], what: str = "scores") -> None:
+        """UnclearError where nothing names the models of some columns."""
         if "model" not in self.roles:
-            calls = self.ways_to_name("model", self.candidates("text", "note"))
-            raise self.unclear(f"no column names the models of {some_names(values)}: give model=", *calls)
+            left = self._aside()
+            aside = f"; {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
+            says = f"{some_names(values)}: {what}{aside}, and nothing names models. {NEEDS}"
+            raise self.unclear(says, *self.ways_to_name("model", self.candidates("text", "note")))
 
     def _refuse_summaries(self) -> None:
         """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
@@ -249,8 +254,6 @@ class Form(Named):
         """Of a table that names the model of a row: metrics in columns, or data sets, folds and runs."""
         known = [name for name in numbers if words.is_measure(name)]
         scores = [name for name in numbers if not self.numbers[name].words]
-        if scores and (role := self._numbered(scores)) and role not in self._keyed:
-            return [name for name in self._without_words(numbers) if name not in self.left_out], role
         name, ids = self.roles["model"], self.roles.get("id")
         several = bool(self._keyed or (ids is not None and self.repeats(ids)) or self.repeats(name))
         if (pairs := self._pairs(scores, several)) is not None and self._of_pairs(pairs) not in self._keyed:
@@ -269,10 +272,7 @@ class Form(Named):
             self.leave_out(others, "description")  # counts beside scores
             others = []
         if (not others or 1 < len(known) >= len(others)) and not self.all_words(numbers):
-            raise self.unclear(
-                f"it has one row per model, with {some_names(known or numbers)}: one number says nothing of its "
-                "variation. A table needs rows per data set, fold, run or item too"
-            )
+            return numbers, "metric"  # one number each, which is refused
         if known:
             says = f"{some_names(known)} are called like metrics, {some_names(others)} are not, and a model has one row"
             raise self.unclear(says, ("all are data sets", {"model": name, "dataset": HEADERS}))
@@ -283,16 +283,22 @@ class Form(Named):
 
     def _numbered(self, numbers: list[str]) -> str | None:
         """The role of headers such as fold1, fold2, without a mean of these; a refusal where they are bare numbers."""
-        own = [name for name in numbers if not (words.is_summary(name) or words.is_statistic(name))]
-        texts, has_model = self.unique_texts(), "model" in self.roles
+        scores, texts = [name for name in numbers if not self.numbers[name].words], self.unique_texts()
+        own = [name for name in scores if not (words.is_summary(name) or words.is_statistic(name))]
+        has_model = "model" in self.roles
         named = self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
+        if not scores or not (has_model or self.kind is None):
+            return None
         bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if has_model else FEW)
         if bare or (has_model and words.counted_through(own) and not self.all_words(own)):
             calls: list[Call] = [] if has_model else [("they are models", {"models": own})]
             calls += self.naming(HEADERS, NAMING, model=named) if named is not None else []
             raise self.unclear("the columns are numbered, and nothing says what they are", *calls)
         role = words.numbered(own) if named is not None else None
-        self.leave_out((name for name in numbers if role is not None and name not in own), "sum")
+        if role is None or role in self._keyed:
+            return None
+        self.roles["model"] = str(named)
+        self.leave_out((name for name in scores if name not in own), "sum")
         return role
 
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
@@ -325,10 +331,7 @@ class Form(Named):
 
     def _columns_of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names no model: a column per model, or models in the rows without such a name."""
-        scores, texts = [name for name in numbers if not self.numbers[name].words], self.unique_texts()
-        if self.kind is None and scores and (role := self._numbered(scores)):
-            self.roles["model"] = texts[0]
-            return [name for name in self._without_words(numbers) if name not in self.left_out], role
+        texts = self.unique_texts()
         if pairs := self._pairs(numbers):
             if len(texts) == 1 and not self._keyed:
                 items = self.all_words(numbers)
@@ -357,17 +360,9 @@ class Form(Named):
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
             raise self.unclear(says, *calls)
         if measures or not models:
-            left = self._aside()
-            raise self.unclear(
-                f"{some_names(measures or sums)}: names of metrics"
-                f"{f'; {some_names(left)} hold times, sizes, deviations or ranks' if left else ''}, and nothing names "
-                f"models. {NEEDS}",
-                *self.ways_to_name("model", self.candidates("text", "note")),
-            )
-        named = self.candidates("text")
-        if len(numbers) == 1 and self.kind is None and any(map(self.repeats, named)):
-            says = f"{numbers[0]!r} alone has scores, and nothing names models"
-            raise self.unclear(says, *self.ways_to_name("model", named))
+            self._needs_model(measures or sums, "names of metrics")
+        if len(numbers) == 1 and self.kind is None and any(map(self.repeats, self.candidates("text"))):
+            self._needs_model(numbers)
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
             self._check_scale(numbers)
         self._name_rows(numbers)
@@ -478,9 +473,7 @@ class Form(Named):
             self.roles["run"] = ROWS
         elif self.all_words(numbers):
             self.roles["item"] = ROWS
-        elif self.roles.get("metric") in self.columns and not self.repeats(self.roles["metric"]):
-            raise self.unclear("it has one score per model and metric: one number says nothing of its variation")
-        else:
+        elif self.roles.get("metric") not in self.columns or self.repeats(self.roles["metric"]):
             truths = [name for name in numbers if words.role_of_name(name) == "label"]
             calls = [(f"the other columns are predictions of {name!r}", {"truth": name}) for name in truths]
             calls += self.naming(ROWS, NAMING, models=[name for name in numbers if name not in truths])

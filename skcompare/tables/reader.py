@@ -40,7 +40,6 @@ _AS = {
     "study": "scores of data sets",
     "predictions": "predictions",
 }
-_ONE_SCORE = "it has one score per model: one number says nothing of its variation"
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
 Tidy = dict[str, Names]
 
@@ -408,7 +407,10 @@ class Reader(Form):
             return "runs" if telling == "run" else "folds"
         if "dataset" in tidy and (_distinct(tidy, "dataset") > 1 or self.kind == "study"):
             return "study"
-        raise self.unclear(_ONE_SCORE)
+        metrics = list(dict.fromkeys(tidy["metric"].tolist()))
+        what = f"model and metric, {some_names(metrics)}" if len(metrics) > 1 else "model"
+        needs = "A table needs rows per data set, fold, run or item too"
+        raise self.unclear(f"it has one score per {what}: one number says nothing of its variation. {needs}")
 
     # ---- predictions ------------------------------------------------------------------------------------------------
 
@@ -467,23 +469,21 @@ class Reader(Form):
     def _wide_predictions(self, truth: str) -> Tidy:
         others = self.candidates("number", "text")
         models = self.asked.models or tuple(name for name in self.columns if name in others)
-        classes = {*map(str, self.columns[truth].tolist())}
-        if not self.asked.models:
-            for name in models:
-                texts = [x for x in self.columns[name].tolist() if isinstance(x, str)]
-                strange = next((x for x in texts if x not in classes and self.numbers[name].share < 1), None)
-                if strange is not None:
-                    raise self.unclear(
-                        f"column {name!r} holds no predictions of {truth!r}, such as {strange!r}; name those that do",
-                        ("predictions are", {"models": self._predicting(truth)}),
-                    )
-            self._check_alike(models, truth)
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
+        if not self.asked.models:
+            self._check_alike(models, truth)
         return {name: self.as_numbers(name) for name in models}
 
     def _check_alike(self, models: Sequence[str], truth: str) -> None:
-        """A refusal where some columns are called like errors, or unlike the models: they may describe samples."""
+        """A refusal where columns hold other words than the truth, or are called like errors or unlike the models."""
+        classes = {*map(str, self.columns[truth].tolist())}
+        for name in models:
+            texts = [x for x in self.columns[name].tolist() if isinstance(x, str)]
+            strange = next((x for x in texts if x not in classes and self.numbers[name].share < 1), None)
+            if strange is not None:
+                says = f"column {name!r} holds no predictions of {truth!r}, such as {strange!r}; name those that do"
+                raise self.unclear(says, ("predictions are", {"models": self._predicting(truth)}))
         starts = [plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
         own = [name for name, start in pairs if like_learners([name]) > 0 or starts.count(start) > 1]

@@ -720,7 +720,7 @@ def test_scores_on_a_development_set_are_scores_unless_those_on_a_test_set_stand
 @pytest.mark.parametrize("form", ["Top-{} (%)", "top{}", "top_{}_acc", "Top {}"])
 def test_the_best_k_of_leaderboards_are_metrics_and_no_data_sets(form, rng):
     frame = pd.DataFrame({"Model": ["vit", "resnet", "vgg"], **{form.format(k): rng.random(3) for k in (1, 5)}})
-    with pytest.raises(ValueError, match="one row per model"):
+    with pytest.raises(ValueError, match="one score per model"):
         skc.read(frame)
 
 

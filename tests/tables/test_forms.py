@@ -76,7 +76,7 @@ REFUSED = {
     "thousands.csv": ("the comma in '1,234' may be a decimal mark", 2),
     "bad_cell.csv": ("row 'sonar', column 'svm': '0.843 (1)' is not read as one number", 0),
     "metrics_of_one.csv": ("'accuracy_mean': names of metrics; 'train_seconds', 'accuracy_sd' hold times", 0),
-    "one_row_per_model.csv": ("it has one row per model, with 'accuracy', 'f1'", 0),
+    "one_row_per_model.csv": ("it has one score per model and metric", 0),
 }
 OTHERS = {"study_own_metrics.csv", "study_ranks.csv", *(f"items_of_{name}.jsonl" for name in MODELS)}
 
