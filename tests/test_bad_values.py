@@ -38,7 +38,7 @@ def entries(rng, mask):
     yield "y_true", lambda: skc.from_predictions(mask(y), {"a": p, "b": q}, scoring="accuracy")
     yield "predictions['a']", lambda: skc.from_predictions(y, {"a": mask(p), "b": q}, scoring="accuracy")
     yield (
-        "predictions['a']",
+        "predictions['a']['score']",
         lambda: skc.from_predictions(y, {"a": {"score": mask(p / 2)}, "b": {"score": q / 2}}, scoring="accuracy"),
     )
     yield "outcomes['a']", lambda: skc.from_outcomes({"a": mask(p), "b": q})
