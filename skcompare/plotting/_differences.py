@@ -40,7 +40,7 @@ def budget(comparison: ComparisonTable) -> str:
         return f"sequential verdict with an error rate of {percent_of(comparison.alpha)}"
     tests, families = metrics_by_test(comparison.rows), [one for one in comparison.families if one.n]
     if not tests:
-        return "no test of it is known"
+        return "no test of it is possible"
     own = comparison.procedure in tests
     test = name_of_test(comparison.procedure) if own else "each metric by its own test"
     if all(one.n < 2 for one in families):
