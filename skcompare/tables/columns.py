@@ -83,13 +83,14 @@ def role_of_name(name: str) -> str | None:
 
 def _described(name: str) -> str | None:
     """Times, sizes, deviations, ranks and scores on training sets, which are no scores."""
-    words = [*re.sub("^#_*", "n_", name).split("_")]
+    words = [*re.sub("^#_*", "num_", name).split("_")]
     rest = {*words}
     if not rest.isdisjoint(_OF["times"]) and rest <= _OF["times"] | _OF["helpers"] | _OF["deviations"]:
         return "time"
-    if "_".join(word for word in words if word not in _OF["units"]) in _OF["sizes"] or (
-        words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"] and rest - {words[0]}
-    ):
+    counted = words[0] in ("n", "nb") and rest - {words[0], "of"} <= _OF["sized"]
+    counted |= words[0] in ("num", "number") and rest.isdisjoint(_OF["successes"] | _OF["measures"])
+    counted |= words[-1] in ("len", "length", "size") and rest.isdisjoint(_OF["compared"])  # avg_prompt_len, img_size
+    if "_".join(word for word in words if word not in _OF["units"]) in _OF["sizes"] or (counted and len(words) > 1):
         return "size"
     if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
         return "rank"
@@ -474,7 +475,8 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
         block = above & (place > max(np.flatnonzero(found[:i]), default=-1))  # of a subtotal
         last = all(is_summary(name) for name in rows[i + 1 :])
         total = last or _beyond(matrix[i], matrix[others])  # sums of scores are larger than all of them
-        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY), (block, _SURELY)]
+        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY)]
+        parts += [(block, _SURELY)] if (block != above).any() else []
         with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
             found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, total, enough) for part, enough in parts)
     return found
@@ -522,7 +524,8 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
     sums: list[tuple[FloatArray, Any]] = [(np.nanmean(others, axis=0), spread)]
     sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
     sums += [(np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)]
-    for signed in (others, -others) if ranked else ():
+    counts = (np.abs(row - np.rint(row)) <= within).all()
+    for signed in (others, -others) if ranked and (counts or (row + within >= 0.5).all()) else ():
         ranks = rankdata(-signed, axis=1, nan_policy="omit")  # 1 for the largest; ties share one
         ranks = np.nan_to_num(ranks, nan=0.5)
         best = signed == np.nanmax(np.where(np.isnan(signed), -np.inf, signed), axis=1, keepdims=True)
@@ -531,6 +534,7 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
     for value, width in sums:
         digits = np.log10(np.maximum(width / within, 1.0))
         agrees = bool((np.abs(row - value) <= within).all())
+        digits = digits[np.unique(row, return_index=True)[1]]  # equal scores agree together
         if agrees and (float(digits.sum()) >= enough or _beyond(row, others)):
             return True
     return False

@@ -155,7 +155,12 @@ class Form(Named):
             return numbers, "model"
         if header in CASES:
             self._needs_model(numbers)
-            return numbers, header
+            texts = self.candidates("text")
+            if self.header is None and len(texts) == 1 and self.repeats(self.roles["model"]):
+                self.roles.setdefault("dataset", texts[0])
+            bare = [name for name in numbers if name.isdigit()] or numbers
+            self.leave_out((name for name in numbers if name not in bare), "counter")
+            return bare, header
         if (role := self._numbered(numbers)) is not None:
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
@@ -293,7 +298,8 @@ class Form(Named):
         if bare or (has_model and words.counted_through(own) and not self.all_words(own)):
             calls: list[Call] = [] if has_model else [("they are models", {"models": own})]
             calls += self.naming(HEADERS, NAMING, model=named) if named is not None else []
-            raise self.unclear("the columns are numbered, and nothing says what they are", *calls)
+            files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
+            raise self.unclear(f"the columns are numbered, and nothing says what they are{files}", *calls)
         role = words.numbered(own) if named is not None else None
         if role is None or role in self._keyed:
             return None
@@ -388,13 +394,13 @@ class Form(Named):
 
         inside, above = where(lambda x: bool(((x >= 0) & (x <= 1)).all())), where(lambda x: bool((x > 1).all()))
         graded = where(lambda x: bool(np.isin(x, (0, 1)).all()))
-        whole = where(lambda x: bool((x % 1 == 0).all()) and len({*x.tolist()}) > 1)
+        whole = where(lambda x: bool((x % 1 == 0).all()))
         broken = where(lambda x: bool((x % 1 != 0).any()))
         not_inside, not_graded = ([name for name in values if name not in same] for same in (inside, graded))
         many = sum(len(values[name]) for name in graded) >= MANY
         few = self.table.n_rows >= (2 * FEW if {*whole} <= {*graded} else FEW)
         fractions = [float((values[name] % 1 != 0).mean()) for name in broken]
-        few &= 2 * sum(fractions) > len(fractions)
+        few &= 2 * sum(fractions) > len(fractions) and any(len({*values[name].tolist()}) > 1 for name in whole)
         cases = [
             (inside, not_inside, "not between 0 and 1", len(not_inside) == 1 or {*not_inside} <= {*above}),
             (graded, not_graded, "not 0 or 1", len(not_graded) == 1 and many),

@@ -43,7 +43,7 @@ class Named:
         self._only_test_rows()
         self._refuse_two_in_one()
         self.decimal = self._decimal()
-        self.numbers = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
+        self.numbers = self._numbers()
         self._give_roles()
 
     def distinct(self, *names: str) -> int:
@@ -149,6 +149,19 @@ class Named:
         if found == ",":
             self.notes.append("Commas are decimal marks.")
         return found
+
+    def _numbers(self) -> dict[str, words.Numbers]:
+        """The numbers of the columns; rows that sum up others are left out where their cells have another form."""
+        found = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
+        names = [str(x) for x in next(iter(self.columns.values()), np.empty(0)).tolist()]
+        sums = np.array([*map(words.is_summary, names)], dtype=bool)
+        if self.is_told or sums.all() or not any(x.beside is not None and sums[x.bad or 0] for x in found.values()):
+            return found
+        self.columns = {name: cells[~sums] for name, cells in self.columns.items()}
+        self.table = replace(self.table, columns=self.columns)
+        out = [name for name, is_sum in zip(names, sums, strict=True) if is_sum]
+        self.notes.append(f"Left out as sums of other rows: {some_names(out)}.")
+        return {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
 
     # ---- roles ----------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import filterfalse, permutations
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,10 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
     return Reader(table, asked or Asked(), kind).read()
 
 
+def _is_measured(name: str) -> bool:
+    return is_measure(name) or role_of_name(name) in ("time", "deviation", "rank")
+
+
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
     return len({*rows_of(tidy, roles)})
 
@@ -102,7 +107,7 @@ class Reader(Form):
 
     def _settled(self, tidy: Tidy) -> Reading:
         """The kind of evidence, of rows that stand for one score each."""
-        tidy = self._chosen_metrics(tidy)
+        tidy = self._named_by_files(self._chosen_metrics(tidy))
         self._take_id(tidy)
         tidy = self._without_said(tidy)
         self._check_once(tidy)
@@ -181,6 +186,25 @@ class Reader(Form):
         place = np.array([wanted.index(x) if x in wanted else -1 for x in tidy["metric"].tolist()])
         order = np.argsort(place, kind="stable")
         return {name: x[order[place[order] >= 0]] for name, x in tidy.items()}
+
+    def _named_by_files(self, tidy: Tidy) -> Tidy:
+        """The metric that the names of the files end with, where nothing else names it; asked about times and losses."""
+        if self.kind is not None or self.asked.metric or {*tidy["metric"].tolist()} != {"score"}:
+            return tidy
+        stems = [plain(Path(one).stem).split("_") for one in self.table.origin.split(", ")]
+        of_stem = [["_".join(stem[i:]) for i, word in enumerate(stem) if not word.isdigit()] for stem in stems]
+        ends = [[*filter(_is_measured, own)] for own in of_stem]
+        name = next((end for end in ends[0] if all(end in own for own in ends)), "")
+        role = role_of_name(name)
+        beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}
+        if not name or role in beside:  # as times beside scores
+            return tidy
+        if role in ASIDE or is_loss(name):
+            less = [] if role == "deviation" else [(f"they are {name}, of which less is better", {"metric": name})]
+            says = f"the name of the file ends with {name!r}, and nothing else says what the numbers are"
+            raise self.unclear(says, *less, ("they are scores, of which more is better", {"metric": "score"}))
+        self.notes.append("The metric is named by the file.")
+        return {**tidy, "metric": np.full(len(tidy["metric"]), name, dtype=object)}
 
     def _take_id(self, tidy: Tidy) -> None:
         """A column that numbers something: rows, or the items of every model."""

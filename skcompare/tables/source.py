@@ -207,7 +207,8 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     both = [*zip(tables, empty, strict=True)]
     rows = {name: np.concatenate([own.columns.get(name, no).astype(object) for own, no in both]) for name in names}
     files = np.repeat(np.array(called, dtype=object), [table.n_rows for table in tables])
-    return Table(columns={**rows, FILES: files}, origin=", ".join(table.origin for table in tables))
+    origin, headers = ", ".join(table.origin for table in tables), {table.header for table in tables}
+    return Table(columns={**rows, FILES: files}, origin=origin, header=headers.pop() if len(headers) == 1 else "")
 
 
 def check_regular(path: Path, option: str) -> None:
@@ -540,7 +541,8 @@ def table_in(frame: Any, called: str) -> Table:
     columns = {name: _values(frame.iloc[:, i], name, called) for i, name in enumerate(names)}
     header = frame.columns.name if isinstance(frame.columns.name, str) else ""
     labels = None if index else np.asarray(rows)
-    return replace(_checked({**index, **columns}, called), header=header, labels=labels)
+    table = _checked({**index, **columns}, called)
+    return replace(table, header=header or table.header, labels=labels)
 
 
 def _index_columns(index: Any, called: str) -> dict[str, Column]:
@@ -581,7 +583,10 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
         raise ValueError(f"{origin} has no rows below its header, {some_names([*lengths])}")
     if len({*lengths.values()}) != 1:
         raise ValueError(f"{origin} must have columns of one length, with at least one row; got {lengths!s:.200}")
-    return Table(columns=dict(columns), origin=origin)
+    corners = [name for name in columns if name.endswith(":")]  # of what the header names, as tsml-eval writes it
+    header = corners[0][:-1] if len(corners) == 1 and corners[0] in [*columns][:2] else ""
+    own = {column_name("", i) if header and name == corners[0] else name: x for i, (name, x) in enumerate(columns.items(), 1)}
+    return Table(columns=own, origin=origin, header=header)
 
 
 # ---- what another tool left -----------------------------------------------------------------------------------
