@@ -520,7 +520,8 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
         return False
     within = 0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max()
     apart = others - np.where(np.arange(len(row)) > 0, others[:, :1], 0.0)  # models agree on which data sets are easy
-    spread = np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0))
+    again = ~np.isin(np.arange(len(row)), np.unique(row, return_index=True)[1])  # equal scores agree together
+    spread = np.where(again, 0.0, np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0)))
     sums: list[tuple[FloatArray, Any]] = [(np.nanmean(others, axis=0), spread)]
     sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
     sums += [(np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)]
@@ -534,7 +535,6 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
     for value, width in sums:
         digits = np.log10(np.maximum(width / within, 1.0))
         agrees = bool((np.abs(row - value) <= within).all())
-        digits = digits[np.unique(row, return_index=True)[1]]  # equal scores agree together
         if agrees and (float(digits.sum()) >= enough or _beyond(row, others)):
             return True
     return False

@@ -14,7 +14,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables import columns as words
 from skcompare.tables.named import ASIDE, Named
-from skcompare.tables.reading import KEYS, LEFT, NEEDS, Call, Names, UnclearError
+from skcompare.tables.reading import KEYS, LEFT, NEEDS, NOUNS, Call, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS
 
 _PAIR = re.compile(r"[ _.:/|~-]+")
@@ -154,7 +154,8 @@ class Form(Named):
             self._name_rows(numbers)
             return numbers, "model"
         if header in CASES:
-            self._needs_model(numbers)
+            one = f"scores of {NOUNS[header]}s (where they are of one model, give a file per model)"
+            self._needs_model(numbers, one if self.header is None else "scores")
             texts = self.candidates("text")
             if self.header is None and len(texts) == 1 and self.repeats(self.roles["model"]):
                 self.roles.setdefault("dataset", texts[0])
@@ -510,6 +511,8 @@ class Form(Named):
 
     def _rows_are_models(self, name: str, numbers: Sequence[str]) -> bool | None:
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
+        if words.role_of_name(self.table.header) == "model":
+            return False
         of_rows, of_columns = words.like_learners(map(str, self.columns[name].tolist())), words.like_learners(numbers)
         if (of_rows > 0 >= of_columns) or (of_columns < 0 <= of_rows):
             return True

@@ -66,7 +66,7 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
 
 
 def _is_measured(name: str) -> bool:
-    return is_measure(name) or role_of_name(name) in ("time", "deviation", "rank")
+    return is_measure(name) or role_of_name(name) in ("time", "deviation")
 
 
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:

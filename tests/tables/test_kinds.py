@@ -248,7 +248,7 @@ def test_fold_columns_beside_their_mean_are_folds(rng, head, first, tmp_path):
 
 def test_bare_numbers_as_headers_are_asked_about(rng):
     table = pd.DataFrame(rng.random((5, 9)).round(3), columns=[str(i) for i in range(9)])
-    table.insert(0, "folds:", [f"set{i}" for i in range(5)])
+    table.insert(0, "entry", [f"set{i}" for i in range(5)])
     with pytest.raises(ValueError, match="the columns are numbered"):
         skc.read(table)
 

@@ -203,3 +203,88 @@ def test_percent_signs_in_one_column_alone_are_named(name, rng):
 def test_a_sign_of_deviations_among_other_signs_is_no_deviation(name, is_model, rng):
     table = {"dataset": SETS, "svm": scores(rng, N), "rf": scores(rng, N), name: scores(rng, N) / 30}
     assert skc.StudyResult.from_frame(table).estimators == ("svm", "rf", *([name] if is_model else []))
+
+
+@pytest.mark.parametrize("corner", ["Estimators:", "Methods:", "Models:"])
+def test_a_corner_with_a_colon_names_the_header(corner, rng, tmp_path):
+    table = pd.DataFrame(scores(rng, N, 3), columns=["p1", "q2", "r3"])
+    table.insert(0, corner, SETS)
+    table.to_csv(tmp_path / "ari_mean.csv", index=False)
+    study = skc.read(tmp_path / "ari_mean.csv")
+    assert (study.estimators, study.datasets, study.metrics) == (("p1", "q2", "r3"), tuple(SETS), ("ari_mean",))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], table[["p1", "q2", "r3"]])
+
+
+@pytest.mark.parametrize("corner", ["folds:", "Splits:"])
+@pytest.mark.parametrize("index", [False, True])
+def test_files_of_models_whose_header_numbers_splits_of_data_sets(corner, index, rng, tmp_path):
+    for name in ("rf", "gbm"):
+        table = pd.DataFrame(scores(rng, N, 5), columns=[*"01234"])
+        table.insert(0, corner, SETS)
+        table.to_csv(tmp_path / f"{name}_acc.csv", index=index)
+    study = skc.read(tmp_path / "rf_acc.csv", tmp_path / "gbm_acc.csv")
+    assert (study.estimators, study.datasets) == (("rf_acc", "gbm_acc"), tuple(SETS))
+    assert (study.scores.shape[2:], study.metrics) == ((5, 1), ("acc",))
+    with pytest.raises(ValueError, match=r"of one model, give a file per model"):
+        skc.read(tmp_path / "rf_acc.csv")
+
+
+@pytest.mark.parametrize("end", ["time", "test_time", "fit_seconds", "rmse", "log_loss", "std"])
+def test_a_file_called_like_times_losses_or_deviations_is_asked_about(end, rng, tmp_path):
+    table = pd.DataFrame({"dataset": SETS, "rf": 3 * scores(rng, N), "gbm": scores(rng, N)})
+    path = tmp_path / f"results_{end}.csv"
+    table.to_csv(path, index=False)
+    found = asked(path, f"the name of the file ends with '{end}'")
+    assert [study.greater_is_better for study in found] == [(False,)] * (end != "std") + [(True,)]
+    assert skc.read(path, metric="score").estimators == ("rf", "gbm")
+    table.assign(rf_time=1.5, rf_std=0.1).to_csv(tmp_path / "with_times.csv", index=False)
+    assert skc.read(tmp_path / "with_times.csv").greater_is_better == (True,)
+
+
+@pytest.mark.parametrize("end", ["accuracy", "AUC", "macro_f1"])
+def test_the_name_of_a_file_names_a_metric(end, rng, tmp_path):
+    path = tmp_path / f"ucr_109_{end}.csv"
+    pd.DataFrame({"dataset": SETS, "rf": scores(rng, N), "gbm": scores(rng, N)}).to_csv(path, index=False)
+    assert skc.read(path).metrics == (end.lower(),)
+
+
+def test_a_data_set_on_which_all_models_are_right_is_no_sum_of_the_others(rng):
+    table = pd.DataFrame(1 - rng.random((40, 30)) / 50, index=pd.Index([f"set{i}" for i in range(40)], name="dataset"))
+    table.columns = [f"model {x}" for x in range(30)]
+    table.iloc[7] = 1.0
+    assert len(skc.read(table).datasets) == 40
+
+
+@pytest.mark.parametrize("names", [("#binary_features", "#classes"), ("num_anomaly", "ts_len"), ("nrows", "img_size")])
+def test_properties_of_data_sets_are_no_models(names, rng):
+    table = pd.DataFrame({"dataset": SETS, "rf": scores(rng, N), "gbm": scores(rng, N)})
+    for name in names:
+        table.insert(int(rng.integers(1, 4)), name, rng.integers(10, 9000, N))
+    assert skc.read(table).estimators == ("rf", "gbm")
+
+
+@pytest.mark.parametrize("constant", [0, 1])
+def test_a_flag_of_data_sets_that_is_the_same_on_all_is_no_model(constant, rng):
+    table = pd.DataFrame({"dataset": SETS, "rf": scores(rng, N), "gbm": scores(rng, N), "knn": scores(rng, N)})
+    table = table.assign(zz=constant, yy=[0, 1] * 4)
+    with pytest.raises(ValueError, match=r"'zz', 'yy' are whole numbers"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("label", ["Average_Rank", "Mean rank", "Wins"])
+def test_a_row_of_ranks_below_means_with_deviations_is_left_out(label, rng):
+    plain = pd.DataFrame(100 * scores(rng, N, 3), columns=["p1", "rf", "svm"]).round(1)
+    cells = plain.map(lambda x: f"{x}(0.4)")
+    cells.insert(0, "", SETS)
+    cells.loc[N] = [label, "2.25", "1.5", "2.125"]
+    study = skc.read(cells)
+    assert study.datasets == tuple(SETS)
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], plain)
+
+
+def test_calls_for_many_files_with_long_names_are_written(rng, tmp_path):
+    paths = [tmp_path / f"{name * 100}.csv" for name in "pqr"]
+    for path in paths:
+        pd.DataFrame({"dataset": SETS, **{str(i): scores(rng, N) for i in range(5)}}).to_csv(path, index=False)
+    with pytest.raises(ValueError, match="the columns are numbered"):
+        skc.read(*paths)
