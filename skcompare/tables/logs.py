@@ -116,19 +116,21 @@ def _complete(rows: list[Row], names: Iterable[str]) -> tuple[list[str], str]:
 
 
 def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
-    """One score per data set, model and metric: the mean over the splits that all models have."""
-    models, splits = {row["model"] for row in rows}, defaultdict(set)
+    """One score per data set, model and metric: the mean over the splits that all models of the data set have."""
+    models, splits = defaultdict[str, set[str]](set), defaultdict[tuple[str, Any], set[str]](set)
     for row in rows:
+        models[row["dataset"]].add(row["model"])
         splits[row["dataset"], row["repeat"]].add(row["model"])
     kept = [name for name in ("dataset", "model", "metric", "greater_is_better") if name in rows[0]]
     groups: dict[tuple[Any, ...], list[float]] = defaultdict(list)
     for row in rows:
-        if splits[row["dataset"], row["repeat"]] == models:
+        if splits[row["dataset"], row["repeat"]] == models[row["dataset"]]:
             groups[tuple(row[name] for name in kept)].append(row["score"])
     if not groups:
         raise ValueError("the files must have a split that all models have; got none")
     means = [dict(zip(kept, of, strict=True)) | {"score": float(np.mean(own))} for of, own in groups.items()]
-    out = left_out(sum(own != models for own in splits.values()), "split", "some model has no score on it")
+    short = sum(own != models[dataset] for (dataset, _), own in splits.items())
+    out = left_out(short, "split", "some model has no score on it")
     mean = "Each score is a mean over splits." if len(means) < len(rows) else ""
     return _table(sources, "study", means, note, mean, *out)
 

@@ -727,6 +727,17 @@ def amlb(rng, *, old=False, constraint="1h8c"):
     return pd.DataFrame(rows)
 
 
+def test_data_sets_on_which_a_framework_failed_are_asked_about_and_not_dropped_unsaid(rng, tmp_path):
+    rows = amlb(rng)
+    third = amlb(rng)[lambda of: (of["framework"] == "flaml") & of["task"].isin(["task 0", "task 1"])]
+    path = tmp_path / "results.csv"
+    pd.concat([rows, third.assign(framework="weka")]).to_csv(path, index=False)
+    with pytest.raises(ValueError, match=r"4 scores are missing.*missing='drop'.*missing='keep'"):
+        skc.read(path)
+    assert len(skc.read(path, missing="drop").datasets) == 2
+    assert len(skc.read(path, missing="keep").datasets) == 6
+
+
 @pytest.mark.parametrize("old", [False, True])
 def test_results_of_the_automl_benchmark_are_a_study_whose_metrics_differ(rng, tmp_path, old):
     amlb(rng, old=old).to_csv(tmp_path / "results.csv", index=False)
