@@ -61,7 +61,8 @@ def plain(name: str) -> str:
     if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
         own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
-    return re.sub(r"[^0-9a-z%#]+", "_", apart.lower()).strip("_")
+    found = re.sub(r"[^0-9a-z%#]+", "_", apart.lower()).strip("_")
+    return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
 
 def role_of_name(name: str) -> str | None:
@@ -85,12 +86,15 @@ def _described(name: str) -> str | None:
     """Times, sizes, deviations, ranks and scores on training sets, which are no scores."""
     words = [*re.sub("^#_*", "num_", name).split("_")]
     rest = {*words}
-    if not rest.isdisjoint(_OF["times"]) and rest <= _OF["times"] | _OF["helpers"] | _OF["deviations"]:
+    if not rest.isdisjoint(_OF["times"]) and rest <= _OF["times"] | _OF["helpers"] | _OF["deviations"] | _OF["steps"]:
         return "time"
     counted = words[0] in ("n", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[0] in ("num", "number") and rest.isdisjoint(_OF["successes"] | _OF["measures"])
     counted |= words[-1] in ("len", "length", "size") and rest.isdisjoint(_OF["compared"])  # avg_prompt_len, img_size
-    if "_".join(word for word in words if word not in _OF["units"]) in _OF["sizes"] or (counted and len(words) > 1):
+    counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
+    counted |= name.endswith(("_per_sec", "_per_second", "_per_s"))  # tokens_per_sec
+    own = "_".join(word for word in words if word not in _OF["units"] | {"infer", "inference"})
+    if own in _OF["sizes"] or (counted and len(words) > 1):
         return "size"
     if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
         return "rank"

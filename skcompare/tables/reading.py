@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -100,7 +100,8 @@ class UnclearError(ValueError):
 
     def __str__(self) -> str:
         given = self.origin in ("frame", "outcomes", "y_true")
-        paths = [self.origin] if os.path.exists(self.origin) else self.origin.split(", ")
+        parts = self.origin.split(", ")
+        paths = parts if all(Path(part).exists() for part in parts) else [self.origin]
         source = self.origin if given else ", ".join(map(repr, paths))
         written = [(what, ", ".join([source, *(f"{name}={x!r}" for name, x in of.items())])) for what, of in self.calls]
         told = "; or ".join(f"{what}: skc.read({options})" for what, options in written)

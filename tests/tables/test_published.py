@@ -288,3 +288,28 @@ def test_calls_for_many_files_with_long_names_are_written(rng, tmp_path):
         pd.DataFrame({"dataset": SETS, **{str(i): scores(rng, N) for i in range(5)}}).to_csv(path, index=False)
     with pytest.raises(ValueError, match="the columns are numbered"):
         skc.read(*paths)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("infer_samples_per_sec", "param_count"), ("RTFx", "Model size (B)"), ("infer_gmacs", "train_step_time")],
+)
+def test_throughputs_and_sizes_of_models_are_no_data_sets(names, rng):
+    table = pd.DataFrame({"model": ["rf", "gbm", "svm"], **{f"ecg{i}": scores(rng, 3) for i in range(6)}})
+    for name in names:
+        table.insert(int(rng.integers(1, 4)), name, rng.random(3) * 900)
+    assert skc.read(table, model="model", dataset="columns").datasets == tuple(f"ecg{i}" for i in range(6))
+
+
+def test_a_standard_deviation_in_words_is_one(rng):
+    table = pd.DataFrame(
+        {"dataset": np.repeat(SETS, 2), "model": ["rf", "gbm"] * N, "accuracy_mean": scores(rng, 2 * N)}
+    )
+    table["accuracy_standard_deviation"] = rng.random(2 * N) / 50
+    assert skc.read(table).metrics == ("accuracy_mean",)
+
+
+@pytest.mark.parametrize("name", ["Outlier Perc", "anomaly_ratio", "Missing rate"])
+def test_shares_of_data_sets_are_no_models(name, rng):
+    table = pd.DataFrame({"dataset": SETS, name: scores(rng, N), "rf": scores(rng, N), "gbm": scores(rng, N)})
+    assert skc.read(table).estimators == ("rf", "gbm")
