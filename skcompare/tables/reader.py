@@ -188,7 +188,7 @@ class Reader(Form):
         return {name: x[order[place[order] >= 0]] for name, x in tidy.items()}
 
     def _named_by_files(self, tidy: Tidy) -> Tidy:
-        """The metric that the names of the files end with, where nothing else names it; asked about times and losses."""
+        """The metric that the names of files end with, where nothing else names it; asked about times and losses."""
         if self.kind is not None or self.asked.metric or {*tidy["metric"].tolist()} != {"score"}:
             return tidy
         stems = [plain(Path(one).stem).split("_") for one in self.table.origin.split(", ")]
