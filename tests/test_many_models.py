@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from skcompare import from_frame, from_judgments, from_predictions, read
+from skcompare import StudyResult, from_frame, from_judgments, from_predictions, read
 from skcompare.comparison import dominance, pairs
 from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.compare import compare, detectable_ranges, judged_pairs, smallest_difference
 from skcompare.comparison.dominance import dominance_table
-from skcompare.comparison.table import Outcome, adjusted, plain_row
+from skcompare.comparison.table import Outcome, adjusted, least_of, plain_row
 from skcompare.inference import TTestResult, paired_metric_test, wald_test
 from skcompare.inference._distributions import probabilities_largest, probability_largest, t_tail, t_tails
 from tests.made_results import results
@@ -584,3 +584,25 @@ def test_the_range_of_detectable_differences_is_that_of_all_pairs(monkeypatch, g
     ]
     assert (found.low, found.high) == (min(sizes), max(sizes))
     assert counted.call_count < len(sizes) / 2
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("n", [2, 6, 25, 210])
+def test_many_models_on_data_sets_are_tested_as_single_pairs(monkeypatch, rng, n, alternative):
+    scores = rng.integers(0, 12 if n < 20 else 900, (n, 12)) / 20.0
+    scores[:, 1] = scores[:, 0]
+    scores[:, 2] = scores[:, 0] + 0.1
+    scores[: n // 2, 3] = scores[: n // 2, 0]
+    frame = {"dataset": np.repeat(np.arange(n), 12), "model": [f"m{i}" for i in range(12)] * n, "score": scores.ravel()}
+    frame["score"][5] = np.nan
+    study = StudyResult.from_frame(frame, missing="keep")
+    monkeypatch.setattr(pairs, "MOST_PAIRS", 5)
+    null = float(rng.choice([0.0, 0.05]))
+    (judged,) = judged_pairs(study._scores, "signed_rank_test", alternative=alternative, null=null)
+    (tests,) = judged.tests
+    assert (tests.discordant > 0).sum() > 30
+    for i, (a, b) in enumerate(zip(tests.first, tests.second, strict=True)):
+        record = tests.alone(i)
+        assert tests.pvalues[i] == pytest.approx(record.pvalue, abs=0, nan_ok=True, rel=1e-14), (a, b)
+        assert tests.leads[i] == pytest.approx(np.sign(record.rank_sum_a - record.rank_sum_b), nan_ok=True)
+        assert len({getattr(least, "pvalue", least) for least in (tests.least(i), least_of(record))}) == 1

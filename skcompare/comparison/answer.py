@@ -369,7 +369,13 @@ def _within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...
     records: Iterable[Any] = [row.record for row in table if row.metric == metric and row.pvalue == row.pvalue]
     if judged is not None:
         tests, pvalues, _ = on_metric(judged, metric)
-        records = chain(records, map(tests.alone, np.flatnonzero(~np.isnan(pvalues)).tolist()))
+        places = ~np.isnan(pvalues)
+        if (
+            isinstance(tests.scores, StudyScores) and tests.discordant is not None
+        ):  # on all data sets: one stands for all
+            alike = tests.discordant > 0
+            places &= ~alike | (np.cumsum(alike) == 1)
+        records = chain(records, map(tests.alone, np.flatnonzero(places).tolist()))
     for record in records:
         if record is not None:
             least = record._least() if hasattr(record, "_least") else None

@@ -26,6 +26,7 @@ from skcompare.inference._multiplicity import Least
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions, many_corrected_t, many_differences
+from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
@@ -402,7 +403,8 @@ class PairTests(Frozen, eq=False):
     kept : ManyTTests or None
         Those tests; of many pairs they are made again for those that have a row.
     discordant : ndarray of int of shape (n_pairs,), or None
-        Of pairs of labels that are compared as arrays the cases on which models differ; of others 0.
+        Of pairs of labels or of means on data sets that are compared as arrays the cases on which models differ; of
+        others 0.
     drawn : ndarray of bool of shape (n_pairs,), or None
         Pairs that are so many that no draws of theirs can be significant among all: 1 stands for their p-values.
     """
@@ -437,6 +439,13 @@ class PairTests(Frozen, eq=False):
                 pvalues[at_once] = together.pvalue[at_once]
                 leads[at_once] = np.sign(together.differences.mean[at_once] - asked.null)
                 kept = together if len(pairs) <= MOST_PAIRS else None
+        elif len(pairs) > MOST_PAIRS and isinstance(scores, StudyScores) and asked.procedure.name == "signed_rank_test":
+            values = np.array([scores.oriented(name, metric) for name in scores.estimators])
+            whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
+            known = np.flatnonzero(whole[first] & whole[second])
+            discordant, options = np.zeros(len(pairs), dtype=np.intp), (asked.alternative, asked.null)
+            tested = many_signed_ranks(values, first[known], second[known], *options)
+            pvalues[known], leads[known], discordant[known] = tested
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
             if asked.procedure.takes is procedures.ESTIMATES:
                 values = scores.oriented_scores[:, 0, scores.metric_index(metric)]
@@ -487,6 +496,8 @@ class PairTests(Frozen, eq=False):
             if self.asked.procedure.takes is procedures.LABELS:
                 draws = DEFAULT_DRAWS if self.drawn is not None and self.drawn[i] else 0
                 return least_exchange(int(self.discordant[i]), draws)
+            if isinstance(self.scores, StudyScores):
+                return least_signed_rank(int(self.discordant[i]), len(self.scores.datasets), self.asked.alternative)
             return least_mcnemar(int(self.discordant[i]))
         return 0.0 if self.at_once[i] else comparisons.least_of(self.alone(i))
 

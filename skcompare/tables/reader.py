@@ -299,6 +299,7 @@ class Reader(Form):
                     roles = ["run"] if "item" in cases else ["item", "dataset", "split"]
                 elif self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
                     roles = ["dataset", "item", "run", "split", "model"]
+                roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
                 calls += self.naming(name, [role for role in roles if role not in kept])
         aside = (*self.candidates("told"), *self._aside())
         free = [name for name in others if 1 < self.distinct(name) < n and name not in aside]

@@ -16,7 +16,7 @@ from skcompare._core.validation import Alternative, FloatArray, Names, check_cho
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases
-from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING
+from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, Positions
 from skcompare.inference.datasets.pairwise import PAIR_CORRECTIONS, PairwiseResult, adjust_pairs
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table, says_what_it_needs
 from skcompare.inference.outcomes.proportions import normal_pvalue, normal_quantile
@@ -40,21 +40,21 @@ NO_DIFFERENCE = Code.NO_DIFFERENCE("the scores are equal on all data sets.")
 def dataset_differences(a: ArrayLike, b: ArrayLike, null: float = 0.0) -> tuple[FloatArray, FloatArray]:
     """Differences ``a - b - null`` of shape (n,), 0 within rounding, and what is rounding in each; or ValueError."""
     x, y = check_pair(a, b, ndim=(1,))
-    d, noise = subtract(x, y, "a and b")
-    if not null:
-        return d, noise
-    noise += ROUNDING * abs(null)
-    return np.where(np.abs(d - null) <= noise, 0.0, d - null), noise
+    return subtract(x, y, "a and b", null)
 
 
-def subtract(x: FloatArray, y: FloatArray, name: str) -> tuple[FloatArray, FloatArray]:
-    """Differences, 0 where within rounding, and what is rounding in each; scores are those of `name`."""
+def subtract(x: FloatArray, y: FloatArray, name: str, null: float = 0.0) -> tuple[FloatArray, FloatArray]:
+    """Differences less `null`, 0 where within rounding, and what is rounding in each; scores are those of `name`."""
     noise = ROUNDING * np.maximum(np.abs(x), np.abs(y))
     with np.errstate(over="ignore"):
         d = x - y
     if np.abs(d).max() > LARGEST_DIFFERENCE:
         raise ValueError(f"{name} must differ by at most {LARGEST_DIFFERENCE:g}; got {np.abs(d).max():g}")
-    return np.where(np.abs(d) <= noise, 0.0, d), noise
+    d = np.where(np.abs(d) <= noise, 0.0, d)
+    if not null:
+        return d, noise
+    noise += ROUNDING * abs(null)
+    return np.where(np.abs(d - null) <= noise, 0.0, d - null), noise
 
 
 def posterior_warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
@@ -99,12 +99,13 @@ class SignedRanks(NamedTuple):
         if not exact:
             pvalues = np.array([normal_pvalue(z, alternative) for z in self.z.tolist()])
             return np.where(self.weights.any(axis=1), pvalues, 1.0)
-        pvalues = np.empty(len(self.weights))
-        for i, (row, plus, minus) in enumerate(zip(self.weights, *self.sums(), strict=True)):
-            lower, unit = _null_distribution(row)
-            greater, less = float(lower[minus // unit]), float(lower[plus // unit])
-            both = min(1.0, 2 * min(greater, less))
-            pvalues[i] = {"greater": greater, "less": less}.get(alternative, both)
+        pvalues, (plus, minus) = np.empty(len(self.weights)), self.sums()
+        kinds, kind_of = np.unique(self.weights, axis=0, return_inverse=True)  # without ties all have one
+        for kind, weights in enumerate(kinds):
+            own, (lower, unit) = kind_of.ravel() == kind, _null_distribution(weights)
+            greater, less = lower[minus[own] // unit], lower[plus[own] // unit]
+            both = np.minimum(1.0, 2 * np.minimum(greater, less))
+            pvalues[own] = {"greater": greater, "less": less}.get(alternative, both)
         return pvalues
 
 
@@ -434,6 +435,28 @@ def signed_rank_test(
         method=f"signed-rank test, {'exact' if exact else 'normal'}" + (f", {_NAMES[zero_method]}" if n_zero else ""),
         warnings=tuple(_warnings(d.size - n_zero, exact, alternative)),
     )
+
+
+def many_signed_ranks(
+    values: FloatArray, first: Positions, second: Positions, alternative: str, null: float
+) -> tuple[FloatArray, FloatArray, Positions]:
+    """P-values of pairs of rows of scores, larger better, who is ahead, and on how many data sets they differ.
+
+    Those of `signed_rank_test`; nan where differences do not vary, and the number is 0.
+    """
+    pvalues, ahead, differ = np.full(len(first), np.nan), np.full(len(first), np.nan), np.zeros(len(first), np.intp)
+    for some in batches(len(first), 8 * values.shape[1], _BLOCK):
+        d, noise = subtract(values[first[some]], values[second[some]], "the scores of a data set", null)
+        ranked, varies = rank_differences(d, noise, "zsplit"), np.ptp(d, axis=1) > noise.max(axis=1)
+        found = ranked.pvalues(alternative, exact=values.shape[1] <= LARGEST_AUTO_EXACT)
+        pvalues[some], ahead[some] = np.where(varies, (found, np.sign(np.subtract(*ranked.sums()))), np.nan)
+        differ[some] = np.where(varies, values.shape[1] - ranked.zeros, 0)
+    return pvalues, ahead, differ
+
+
+def least_signed_rank(n_different: int, n: int, alternative: str) -> Least | float:
+    """The smallest p-value on so many differences of `n`; 0 of the normal approximation."""
+    return by_cases(n_different, "difference", alternative) if n <= LARGEST_AUTO_EXACT else 0.0
 
 
 def _null_distribution(weights: IntArray) -> tuple[FloatArray, int]:
