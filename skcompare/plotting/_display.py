@@ -14,6 +14,7 @@ import numpy as np
 from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import label
 from skcompare._core.names import old_names
+from skcompare._core.numbers import counted
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import forbidding
 from skcompare.comparison.means import less_is_better
@@ -36,6 +37,7 @@ MARGIN, PAD = 0.25, 3 / 72  # inches at both sides of axes that are alone in the
 PER_INCH, USED, FIRST_UNMEASURED = 12.0, 0.88, 0x2100
 TITLE_LINES, TITLE_SCALES = 2, (1.0, 0.9, 0.8, 0.7)  # two lines in axes that are too narrow for one alone
 READABLE, LEGEND_PART = 6.0, 0.36  # points of letters; of the height of small axes, what a legend's letters may take
+FEWEST_NAMED = 3  # models in the legend, however small the axes
 TICK_ROOM = 45  # points from one tick to the next that labels such as "-0.100" need
 
 # What fields are called as columns of a frame; those of DOWN have a value for each row of a matrix.
@@ -199,12 +201,21 @@ class Display(ABC):
         return _room(ax)[1], 0.0
 
     def _add_legend(
-        self, handles: Sequence[Any], texts: Sequence[str], title: str | None = None, **options: Any
+        self,
+        handles: Sequence[Any],
+        texts: Sequence[str],
+        title: str | None = None,
+        *,
+        models: Sequence[int] = (),
+        most: int | None = None,
+        **options: Any,
     ) -> None:
         """A legend of any texts beside roomy axes; in small ones where they are emptiest, in letters that fit.
 
+        The first entries are those of `models`, which has their places, the ones to be named first before others.
         matplotlib itself leaves out the texts that begin with an underscore.
         """
+        handles, texts = self._readable(handles, texts, models, title, most=most)
         font, style = self._points("small"), {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "frameon": False}
         inside = not self._roomy_ and not options
         if inside:
@@ -219,9 +230,31 @@ class Display(ABC):
             shown.set_text(text)
         legend.set_in_layout(not inside)
 
-    def _legend_room(self) -> int:
-        """How many lines of letters that can be read a legend within small axes may have."""
-        return int(72 * inches(self.ax_)[1] * LEGEND_PART / READABLE) - 1  # its title is a line
+    def _readable(
+        self,
+        handles: Sequence[Any],
+        texts: Sequence[str],
+        models: Sequence[int],
+        title: str | None,
+        *,
+        part: float = LEGEND_PART,
+        most: int | None = None,
+    ) -> tuple[Sequence[Any], Sequence[str]]:
+        """The entries of a legend: in small axes of so many models as letters that can be read have room for."""
+        from matplotlib.patches import Patch
+
+        most = len(models) if most is None else most
+        if not self._roomy_:
+            others = sum(map(n_lines, (*texts[len(models) :], title or "")))
+            most = min(most, int(72 * inches(self.ax_)[1] * part / READABLE) - others)
+        if len(models) <= max(most, FEWEST_NAMED):
+            return handles, texts
+        kept = sorted(models[: max(most - 1, FEWEST_NAMED)])
+        more = f"and {counted(len(models) - len(kept), 'more model')}"
+        entries = [*((handles[i], texts[i]) for i in kept), (Patch(alpha=0, lw=0), more)]
+        entries += zip(handles[len(models) :], texts[len(models) :], strict=True)
+        shown, said = zip(*entries, strict=True)
+        return shown, said
 
     def _set_title(self, ax: Axes) -> None:
         """The title in one line, in small letters if need be; in narrow axes in two, of which the rest is left out.

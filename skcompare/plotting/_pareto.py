@@ -33,7 +33,7 @@ BoolArray = NDArray[np.bool_]
 # Costs that span more than this factor are drawn on a logarithmic axis.
 MANY_TIMES = 20.0
 ROWS = 40  # of the legend
-SHORT = 16  # characters of names in the legend of small axes
+SHORT, BESIDE = 16, 0.56  # of the legend of small axes: characters of names, part of their height for its letters
 
 
 class ParetoDisplay(Display):
@@ -237,10 +237,11 @@ class ParetoDisplay(Display):
         return self._legend_columns() * (0.4 + 0.6 * width_of(self._legend_lines()))
 
     def _add_probabilities(self, ax: Axes, handles: Sequence[Any]) -> None:
-        lines = self._legend_lines(LONGEST if self._roomy_ else SHORT)
-        font = min(self._points("x-small"), 40 * inches(ax)[1] / len(lines) if not self._roomy_ else 72.0)
-        close: dict[str, Any] = {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
+        every = self._legend_lines(LONGEST if self._roomy_ else SHORT)
         title = "probability of being\non the front"
+        handles, lines = self._readable(handles, every, range(len(every)), title, part=BESIDE)
+        font = min(self._points("x-small"), 72 * BESIDE * inches(ax)[1] / len(lines) if not self._roomy_ else 72.0)
+        close: dict[str, Any] = {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
         self._add_legend(handles, lines, title, ncols=self._legend_columns(), fontsize=font, **close)
 
 
