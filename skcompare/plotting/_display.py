@@ -190,9 +190,9 @@ class Display(ABC):
         """Words below the axes, with the notes, and beside them, in several lines where one is too long."""
         below = [*below, *self._notes()]
         room, left = self._room_below(ax)
-        width, height = (self._characters(side, size) for side in (room, inches(ax)[1]))
-        for axis, lines, room in ((ax.xaxis, below, width), (ax.yaxis, beside, height)):
-            parts = [part for line in lines for part in wrapped(line, room)]
+        for axis, lines in ((ax.xaxis, below), (ax.yaxis, beside)):
+            most = self._characters(room if axis is ax.xaxis else _height(ax), size)
+            parts = [part for line in lines for part in wrapped(line, most)]
             axis.set_label_text("\n".join(parts), fontsize=self._points(size))
         _move_left(ax.xaxis.label, left, ax)
 
@@ -375,10 +375,17 @@ def _move_left(text: Text, by: float, ax: Axes) -> None:
     text.set_transform(text.get_transform() + ScaledTranslation(-by, 0, ax.figure.dpi_scale_trans))
 
 
-def _whole(ax: Axes) -> float:
-    """Width of the figure that a layout gives to these axes alone; 0 where there is none."""
+def _whole(ax: Axes, side: str = "width") -> float:
+    """Width or height of the figure that a layout gives to these axes alone; 0 where there is none."""
     alone = len(ax.figure.axes) == 1 and ax.figure.get_layout_engine() is not None
-    return float(ax.figure.bbox.width / ax.figure.dpi) if alone else 0.0
+    return float(getattr(ax.figure.bbox, side) / ax.figure.dpi) if alone else 0.0
+
+
+def _height(ax: Axes) -> float:
+    """Inches that the axes will be high, between their title and the words below them."""
+    box, whole = ax.xaxis.get_tightbbox(), _whole(ax, "height")
+    below = 0.0 if box is None else float(ax.bbox.y0 - box.y0) / ax.figure.dpi
+    return max(1.0, whole - below - MARGIN if whole else inches(ax)[1] - 0.5 * below)
 
 
 def _room(ax: Axes) -> tuple[float, float]:

@@ -511,7 +511,7 @@ def test_the_candidates_that_share_the_lead_are_one_list(rng, plain):
 
 
 def test_whom_the_first_line_says_to_use_is_none_of_those_that_are_worse(rng, plain):
-    """One that varies less can be significantly worse, and stand before others that are not: the ranking is by means."""
+    """The ranking is by means: one that varies less is called worse before one with a lower mean is."""
     steady, unsteady = (noise * rng.normal(size=10) for noise in (0.001, 0.3))
     best = 0.8 + rng.normal(0, 0.02, 10)
     in_order = SearchReport.from_search(
