@@ -72,7 +72,7 @@ class Record(Frozen):
         super().__init_subclass__(**options)
         if cls.__doc__:
             names = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", {})}
-            above = {name: told for base in cls.__bases__ for name, told in _entries(base.__doc__ or "").items()}
+            above = {name: told for base in cls.__bases__ for name, told in _entries(cleandoc(base.__doc__ or "")).items()}
             cls.__doc__ = _documented(cleandoc(cls.__doc__), names, above)
 
     def __repr__(self) -> str:
