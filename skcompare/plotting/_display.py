@@ -207,15 +207,26 @@ class Display(ABC):
         title: str | None = None,
         *,
         models: Sequence[int] = (),
-        most: int | None = None,
+        most: float = float("inf"),
+        part: float = LEGEND_PART,
         **options: Any,
     ) -> None:
         """A legend of any texts beside roomy axes; in small ones where they are emptiest, in letters that fit.
 
-        The first entries are those of `models`, which has their places, the ones to be named first before others.
-        matplotlib itself leaves out the texts that begin with an underscore.
+        The first entries are of models, whose places are `models`, those to be named before others first: small axes
+        name as many as letters that can be read have room for, in a part of their height. matplotlib itself leaves out
+        the texts that begin with an underscore.
         """
-        handles, texts = self._readable(handles, texts, models, title, most=most)
+        from matplotlib.patches import Patch
+
+        if not self._roomy_:
+            others = sum(map(n_lines, (*texts[len(models) :], title or "")))
+            most = min(most, int(72 * inches(self.ax_)[1] * part / READABLE) - others)
+        if len(models) > max(most, FEWEST_NAMED):
+            kept = sorted(models[: int(max(most - 1, FEWEST_NAMED))])
+            handles = [*(handles[i] for i in kept), Patch(alpha=0, lw=0), *handles[len(models) :]]
+            more = f"and {counted(len(models) - len(kept), 'more model')}"
+            texts = [*(texts[i] for i in kept), more, *texts[len(models) :]]
         font, style = self._points("small"), {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "frameon": False}
         inside = not self._roomy_ and not options
         if inside:
@@ -229,32 +240,6 @@ class Display(ABC):
         for shown, text in zip(legend.get_texts(), texts, strict=True):
             shown.set_text(text)
         legend.set_in_layout(not inside)
-
-    def _readable(
-        self,
-        handles: Sequence[Any],
-        texts: Sequence[str],
-        models: Sequence[int],
-        title: str | None,
-        *,
-        part: float = LEGEND_PART,
-        most: int | None = None,
-    ) -> tuple[Sequence[Any], Sequence[str]]:
-        """The entries of a legend: in small axes of so many models as letters that can be read have room for."""
-        from matplotlib.patches import Patch
-
-        most = len(models) if most is None else most
-        if not self._roomy_:
-            others = sum(map(n_lines, (*texts[len(models) :], title or "")))
-            most = min(most, int(72 * inches(self.ax_)[1] * part / READABLE) - others)
-        if len(models) <= max(most, FEWEST_NAMED):
-            return handles, texts
-        kept = sorted(models[: max(most - 1, FEWEST_NAMED)])
-        more = f"and {counted(len(models) - len(kept), 'more model')}"
-        entries = [*((handles[i], texts[i]) for i in kept), (Patch(alpha=0, lw=0), more)]
-        entries += zip(handles[len(models) :], texts[len(models) :], strict=True)
-        shown, said = zip(*entries, strict=True)
-        return shown, said
 
     def _set_title(self, ax: Axes) -> None:
         """The title in one line, in small letters if need be; in narrow axes in two, of which the rest is left out.
