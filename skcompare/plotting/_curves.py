@@ -484,8 +484,8 @@ class LearningCurveDisplay(Display):
         return {"metric": self.metric, "estimator": down(self.estimators), "size": self.sizes, **values}
 
     def _draw(self, ax: Axes) -> None:
-        handles, texts = [], []
-        for i, name in enumerate(labels(self.estimators)):
+        handles, texts = [], labels(self.estimators)
+        for i in range(len(self.estimators)):
             style = look(i)
             if len(self.estimators) <= MOST_BANDS:
                 ax.fill_between(self.sizes, self.low[i], self.high[i], color=style["color"], alpha=0.12, lw=0)
@@ -496,7 +496,6 @@ class LearningCurveDisplay(Display):
                 own = {"marker": style["marker"], "color": style["color"], "mfc": face, "ls": "", "ms": 6}
                 ax.plot(np.array(self.sizes)[there], self.means[i][there], **own, zorder=3)
             handles.append(line)
-            texts.append(name)
         self._draw_crossing(ax, handles, texts)
         ax.set_xscale("log")
         self._name_sizes(ax)
