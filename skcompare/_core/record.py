@@ -135,7 +135,7 @@ _NEXT = r"(?=\n\n[A-Z][\w ]+\n---)"  # where a section of a docstring ends
 
 def _entries(doc: str) -> dict[str, str]:
     """What a docstring says of attributes, by their names."""
-    attributes = re.split(_NEXT, doc.partition("Attributes\n----------\n")[2], maxsplit=1)[0]
+    attributes = re.split(_NEXT, cleandoc(doc).partition("Attributes\n----------\n")[2], maxsplit=1)[0]
     found = (entry.rstrip() for entry in re.split(r"\n(?=\w)", attributes))
     return {entry.partition(" :")[0]: entry for entry in found if " :" in entry}
 

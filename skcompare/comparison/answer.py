@@ -335,7 +335,7 @@ def answer_of(
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
-        within_reach=stopping is not None or _within_reach(table, metrics[0].metric, judged),
+        within_reach=stopping is not None or within_reach(table, metrics[0].metric, judged),
         cases=scores.cases if isinstance(scores, StudyScores) else scores.design.cases,
         baseline=scores.baseline,
         forbidden=do_not_use(scores.warnings),
@@ -358,7 +358,7 @@ def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: tuple[Judge
     return {"alike": tuple(alike), "beaten": tuple(beaten)}
 
 
-def _within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...] | None) -> bool:
+def within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...] | None = None) -> bool:
     """Whether the smallest p-value that a comparison on a metric could have had is significant in its family.
 
     Ties could have been none.

@@ -18,7 +18,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.table import still
+from skcompare.comparison.table import Scores, still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.inference._procedures import default_for
@@ -475,9 +475,13 @@ def check_alone(scores: Any, what: str) -> None:
         )
 
 
-def case_names(scores: EvaluationScores) -> list[str]:
-    """What the samples of the one test set or the items are called; by default their positions."""
-    ids = scores.sample_ids
+def case_names(scores: Scores) -> Sequence[str]:
+    """What the cases are called: data sets, folds counted from 0, samples or items, by default by their positions."""
+    if isinstance(scores, StudyScores):
+        return scores.datasets
+    ids, n_folds = scores.sample_ids, scores.design.n_folds
+    if scores.design.kind == "folds":
+        return [f"repeat {i // n_folds}, fold {i % n_folds}" for i in range(scores.design.n_splits)]
     if scores.design.kind == "samples" and scores.kept_splits is not None:
         held_out = scores.kept_splits.held_out(0)
         return [str(name) for name in (held_out if ids is None else ids[held_out]).tolist()]

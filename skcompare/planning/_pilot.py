@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, replace
 from itertools import combinations
-from math import nan
 from typing import Any, get_args
 
 import numpy as np
@@ -15,7 +14,6 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from skcompare._core.design import Design
-from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.names import choose_pair, old_names
 from skcompare._core.numbers import counted, percent
@@ -24,7 +22,8 @@ from skcompare._core.validation import Alternative, FloatArray, check_choice, ch
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import compare
 from skcompare.comparison.compare import run_procedure
-from skcompare.comparison.means import seed_components
+from skcompare.comparison.means import SeedComponents, seed_components
+from skcompare.comparison.table import frame_of_rows
 from skcompare.evaluation.input import name_estimators
 from skcompare.evaluation.prepare import random_states
 from skcompare.evaluator import PairedEvaluator
@@ -343,7 +342,7 @@ def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, pro
 # How much of the variance of scores and differences is the learners' own randomness.
 
 
-class SeedVarianceRow(Record):
+class SeedVarianceRow(Record, SeedComponents):
     """Components of the variance of one score, or of one difference.
 
     Attributes
@@ -352,32 +351,11 @@ class SeedVarianceRow(Record):
         What was scored, and the estimator.
     b : str or None
         The other one of a difference ``a - b``, positive where `a` is better; None for the score of `a` alone.
-    mean : float
-        Over all splits and seeds, in score units.
-    split : float
-        Variance from split to split, in squared score units, at least 0.
-    seed : float
-        Variance from learner seed to learner seed that all splits share, at least 0.
-    residual : float
-        What is left: the variance of the seeds that differs from split to split, at least 0.
-    n_splits : int
-        Splits used.
     """
 
     metric: str
     a: str
     b: str | None
-    mean: float
-    split: float
-    seed: float
-    residual: float
-    n_splits: int
-
-    @property
-    def seed_share(self) -> float:
-        """Share of the variance on a split that is due to the seeds, in [0, 1]; nan where there is no variance."""
-        total = self.split + self.seed + self.residual
-        return (self.seed + self.residual) / total if total > 0 else nan
 
     def removed_by(self, n_seeds: int) -> float:
         """Share of the variance on a split that averaging the scores over learner seeds removes.
@@ -451,7 +429,7 @@ class SeedVariance(Record):
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame with a column ``seed_share``; needs pandas."""
-        return frame_of(self.rows).assign(seed_share=[row.seed_share for row in self.rows])
+        return frame_of_rows(SeedVarianceRow, self.rows).assign(seed_share=[row.seed_share for row in self.rows])
 
     def _tables(self) -> list[Table]:
         n = len(self.seeds)

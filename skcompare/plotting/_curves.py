@@ -20,7 +20,7 @@ from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.inference import precision_recall_points, roc_points
 from skcompare.inference.curves.roc import sign_changes
 from skcompare.plotting._display import Display, metric_shown
-from skcompare.plotting._style import Axes, direction, down, ink, labels, look, n_lines
+from skcompare.plotting._style import Axes, direction, down, ink, labels, look
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.predictions import check_unweighted
 from skcompare.scores.study import LearningCurveScores
@@ -32,7 +32,6 @@ from skcompare.scores.study import LearningCurveScores
 GRID: FloatArray = np.linspace(0, 1, 257)
 BAND = (0.05, 0.95)
 MANY = 5
-FEWEST_NAMED = 3  # models in the legend, however small the axes
 ROUNDING = 1e-12
 
 
@@ -188,20 +187,11 @@ class CurveDisplay(Display):
             lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
             of = "quantile\nof the folds (no confidence band)" if self._roomy_ else "of the folds"
             texts.append(f"band: {percent_of(BAND[0])} to {percent_of(BAND[1])} {of}")
-        kept = [*range(len(models))] if self._roomy_ else self._named(self._legend_room() - sum(map(n_lines, texts)))
-        more = [f"and {counted(len(models) - len(kept), 'more model')}"] if len(kept) < len(models) else []
-        lines = [*(drawn[i] for i in kept), *(Patch(alpha=0, lw=0) for _ in more), *lines]
-        self._add_legend(lines, [*(models[i] for i in kept), *more, *texts])
+        # The pair is named first, then those with the largest areas.
+        first = sorted(range(len(models)), key=lambda i: (self.names[i] not in (self.a, self.b), -self.areas[i]))
+        self._add_legend([*drawn, *lines], [*models, *texts], models=first)
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03))
         self._label_axes(ax, *self._axes_say(labels([self.positive], longest=18)[0]))
-
-    def _named(self, room: int) -> list[int]:
-        """The models that so many lines of a legend can name: the pair, and those with the largest areas."""
-        every = range(len(self.names))
-        if len(self.names) <= max(room, FEWEST_NAMED):
-            return [*every]
-        first = sorted(every, key=lambda i: (self.names[i] not in (self.a, self.b), -self.areas[i]))
-        return sorted(first[: max(room - 1, FEWEST_NAMED)])
 
     def _draw_model(self, ax: Axes, i: int) -> Any:
         chosen = self.names[i] in (self.a, self.b)
@@ -494,8 +484,8 @@ class LearningCurveDisplay(Display):
         return {"metric": self.metric, "estimator": down(self.estimators), "size": self.sizes, **values}
 
     def _draw(self, ax: Axes) -> None:
-        handles, texts = [], []
-        for i, name in enumerate(labels(self.estimators)):
+        handles, texts = [], labels(self.estimators)
+        for i in range(len(self.estimators)):
             style = look(i)
             if len(self.estimators) <= MOST_BANDS:
                 ax.fill_between(self.sizes, self.low[i], self.high[i], color=style["color"], alpha=0.12, lw=0)
@@ -505,15 +495,11 @@ class LearningCurveDisplay(Display):
                 face = style["color"] if filled else "none"
                 own = {"marker": style["marker"], "color": style["color"], "mfc": face, "ls": "", "ms": 6}
                 ax.plot(np.array(self.sizes)[there], self.means[i][there], **own, zorder=3)
-            if i < MOST_NAMED:
-                handles.append(line)
-                texts.append(name)
-        more = len(self.estimators) - MOST_NAMED
-        texts[-1] += f"\nand {counted(more, 'more model')}" if more > 0 else ""
+            handles.append(line)
         self._draw_crossing(ax, handles, texts)
         ax.set_xscale("log")
         self._name_sizes(ax)
-        self._add_legend(handles, texts)
+        self._add_legend(handles, texts, models=range(len(self.estimators)), most=MOST_NAMED)
         other = "another model" if self.baseline is None else f"a model other than {labels([self.baseline])[0]}"
         marks = f"filled: significantly better than {other} at this size"
         bands = "; bands: 95% intervals" if len(self.estimators) <= MOST_BANDS else ""

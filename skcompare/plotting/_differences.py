@@ -11,7 +11,7 @@ from skcompare._core.names import check_several
 from skcompare._core.numbers import percent_of
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.answer import answer, in_reports
+from skcompare.comparison.answer import answer, in_reports, within_reach
 from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level, over_families
 from skcompare.comparison.means import labels_of, led_by, metric_means
@@ -127,6 +127,8 @@ class DifferencesDisplay(RowsDisplay):
         What the intervals are called, and for how many comparisons at once they hold.
     source : str
         Where all rows are.
+    within_reach : bool
+        Whether any of the differences could have been significant, were it as large as can be.
 
     Notes
     -----
@@ -150,6 +152,7 @@ class DifferencesDisplay(RowsDisplay):
     decided_by: str
     intervals: str = "95% interval"
     source: str = "compare()"
+    within_reach: bool = True
 
     _frame = ("metrics", "a", "b", "estimates", "low", "high", "pvalues", "better", "ropes")
     _renamed: ClassVar = {"pvalues": "pvalue_adjusted"}
@@ -219,6 +222,7 @@ class DifferencesDisplay(RowsDisplay):
             decided_by=decided_by(result),
             intervals=_intervals(comparison),
             source=source,
+            within_reach=correction != "holm" or any(within_reach(comparison, name) for name in {*names}),
         )
 
     def _title(self) -> str:
@@ -227,6 +231,8 @@ class DifferencesDisplay(RowsDisplay):
         metric = f" on {labels([self.metrics[0]])[0]}" if len(set(self.metrics)) == 1 else ""
         if not n:
             return f"the differences{metric} have no test"
+        if not (self.within_reach or n_found):
+            return f"too little data: no difference{metric} can be significant"
         if n == 1:
             return f"the difference{metric} is {'' if n_found else 'not '}significant"
         return f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"

@@ -14,6 +14,7 @@ import numpy as np
 from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import label
 from skcompare._core.names import old_names
+from skcompare._core.numbers import counted
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import forbidding
 from skcompare.comparison.means import less_is_better
@@ -36,6 +37,7 @@ MARGIN, PAD = 0.25, 3 / 72  # inches at both sides of axes that are alone in the
 PER_INCH, USED, FIRST_UNMEASURED = 12.0, 0.88, 0x2100
 TITLE_LINES, TITLE_SCALES = 2, (1.0, 0.9, 0.8, 0.7)  # two lines in axes that are too narrow for one alone
 READABLE, LEGEND_PART = 6.0, 0.36  # points of letters; of the height of small axes, what a legend's letters may take
+FEWEST_NAMED = 3  # models in the legend, however small the axes
 TICK_ROOM = 45  # points from one tick to the next that labels such as "-0.100" need
 
 # What fields are called as columns of a frame; those of DOWN have a value for each row of a matrix.
@@ -188,9 +190,9 @@ class Display(ABC):
         """Words below the axes, with the notes, and beside them, in several lines where one is too long."""
         below = [*below, *self._notes()]
         room, left = self._room_below(ax)
-        width, height = (self._characters(side, size) for side in (room, inches(ax)[1]))
-        for axis, lines, room in ((ax.xaxis, below, width), (ax.yaxis, beside, height)):
-            parts = [part for line in lines for part in wrapped(line, room)]
+        for axis, lines in ((ax.xaxis, below), (ax.yaxis, beside)):
+            most = self._characters(room if axis is ax.xaxis else _height(ax), size)
+            parts = [part for line in lines for part in wrapped(line, most)]
             axis.set_label_text("\n".join(parts), fontsize=self._points(size))
         _move_left(ax.xaxis.label, left, ax)
 
@@ -199,12 +201,32 @@ class Display(ABC):
         return _room(ax)[1], 0.0
 
     def _add_legend(
-        self, handles: Sequence[Any], texts: Sequence[str], title: str | None = None, **options: Any
+        self,
+        handles: Sequence[Any],
+        texts: Sequence[str],
+        title: str | None = None,
+        *,
+        models: Sequence[int] = (),
+        most: float = float("inf"),
+        part: float = LEGEND_PART,
+        **options: Any,
     ) -> None:
         """A legend of any texts beside roomy axes; in small ones where they are emptiest, in letters that fit.
 
-        matplotlib itself leaves out the texts that begin with an underscore.
+        The first entries are of models, whose places are `models`, those to be named before others first: small axes
+        name as many as letters that can be read have room for, in a part of their height. matplotlib itself leaves out
+        the texts that begin with an underscore.
         """
+        from matplotlib.patches import Patch
+
+        if not self._roomy_:
+            others = sum(map(n_lines, (*texts[len(models) :], title or "")))
+            most = min(most, int(72 * inches(self.ax_)[1] * part / READABLE) - others)
+        if len(models) > max(most, FEWEST_NAMED):
+            kept = sorted(models[: int(max(most - 1, FEWEST_NAMED))])
+            handles = [*(handles[i] for i in kept), Patch(alpha=0, lw=0), *handles[len(models) :]]
+            more = f"and {counted(len(models) - len(kept), 'more model')}"
+            texts = [*(texts[i] for i in kept), more, *texts[len(models) :]]
         font, style = self._points("small"), {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "frameon": False}
         inside = not self._roomy_ and not options
         if inside:
@@ -218,10 +240,6 @@ class Display(ABC):
         for shown, text in zip(legend.get_texts(), texts, strict=True):
             shown.set_text(text)
         legend.set_in_layout(not inside)
-
-    def _legend_room(self) -> int:
-        """How many lines of letters that can be read a legend within small axes may have."""
-        return int(72 * inches(self.ax_)[1] * LEGEND_PART / READABLE) - 1  # its title is a line
 
     def _set_title(self, ax: Axes) -> None:
         """The title in one line, in small letters if need be; in narrow axes in two, of which the rest is left out.
@@ -342,10 +360,17 @@ def _move_left(text: Text, by: float, ax: Axes) -> None:
     text.set_transform(text.get_transform() + ScaledTranslation(-by, 0, ax.figure.dpi_scale_trans))
 
 
-def _whole(ax: Axes) -> float:
-    """Width of the figure that a layout gives to these axes alone; 0 where there is none."""
+def _whole(ax: Axes, side: str = "width") -> float:
+    """Width or height of the figure that a layout gives to these axes alone; 0 where there is none."""
     alone = len(ax.figure.axes) == 1 and ax.figure.get_layout_engine() is not None
-    return float(ax.figure.bbox.width / ax.figure.dpi) if alone else 0.0
+    return float(getattr(ax.figure.bbox, side) / ax.figure.dpi) if alone else 0.0
+
+
+def _height(ax: Axes) -> float:
+    """Inches that the axes will be high, between their title and the words below them."""
+    box, whole = ax.xaxis.get_tightbbox(), _whole(ax, "height")
+    below = 0.0 if box is None else float(ax.bbox.y0 - box.y0) / ax.figure.dpi
+    return max(1.0, whole - below - MARGIN if whole else inches(ax)[1] - 0.5 * below)
 
 
 def _room(ax: Axes) -> tuple[float, float]:

@@ -51,16 +51,6 @@ def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b
     return f"{winner} better on all but {listed}"
 
 
-def pattern_title(
-    statement: Sequence[bool] | None, metrics: Sequence[str], a: str, b: str, probabilities: FloatArray
-) -> str:
-    """The most probable pattern of wins of one pair in a line, or that none stands out."""
-    if statement is None or not np.max(probabilities) >= MORE_PROBABLE:
-        return "{} and {}: no pattern of wins stands out".format(*labels([a, b], LONGEST_NAME))
-    said = short_statement(most_probable(probabilities), metrics, a, b)
-    return f"most probable: {said} ({percent(float(np.max(probabilities)))})"
-
-
 def most_probable(probabilities: FloatArray) -> list[bool]:
     """The most probable pattern of wins."""
     found: list[bool] = statement_bits(len(probabilities).bit_length() - 1)[int(np.argmax(probabilities))].tolist()
@@ -97,8 +87,11 @@ class JointDisplay(Display):
     stands_out: bool = True
 
     def _title(self) -> str:
-        statement = self.statement if self.stands_out else None
-        return pattern_title(statement, self.metrics, self.a, self.b, self.probabilities)
+        most = float(np.max(self.probabilities))
+        if self.statement is None or not self.stands_out or not most >= MORE_PROBABLE:
+            return "{} and {}: no pattern of wins stands out".format(*labels([self.a, self.b], LONGEST_NAME))
+        said = short_statement(most_probable(self.probabilities), self.metrics, self.a, self.b)
+        return f"most probable: {said} ({percent(most)})"
 
     def _notes(self) -> Sequence[str]:
         """The test of the most frequent pattern, where it is the most probable one too."""
@@ -419,7 +412,7 @@ class QuadrantsDisplay(JointDisplay):
         tied = np.abs(differences) <= ropes + ROUNDING * np.abs(scores.values).max(axis=0)
         return cls(
             **found,
-            cases=list(compress(_case_names(result), scores.complete)),
+            cases=list(compress(case_names(result), scores.complete)),
             differences=differences,
             outcomes=np.where(tied, 0, np.sign(differences)).astype(np.int64),
             ropes=ropes,
@@ -481,13 +474,3 @@ class QuadrantsDisplay(JointDisplay):
         if len(np.unique(self.differences, axis=0)) < len(self.differences):
             found.append("area: number of cases there")
         return found
-
-
-def _case_names(result: Scores) -> Sequence[str]:
-    """What the cases are called: data sets, samples or items, or folds counted from 0."""
-    if isinstance(result, StudyScores):
-        return result.datasets
-    if result.design.kind != "folds":
-        return case_names(result)
-    n_folds = result.design.n_folds
-    return [f"repeat {i // n_folds}, fold {i % n_folds}" for i in range(result.design.n_splits)]

@@ -139,23 +139,6 @@ def letters_on(colour: Any) -> str:
 FEWEST_DRAWS, MOST_DRAWS, ALL_DRAWS = 2_000, 50_000, 1_000_000
 
 
-def better_probabilities(
-    scores: Scores, metric: str, rope: float, method: str | None, rows: Sequence[ComparisonRow]
-) -> tuple[FloatArray, str]:
-    """The probability that model i is better than model j, and the procedure."""
-    if isinstance(scores, StudyScores):
-        k = len(scores.estimators)
-        draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))
-        options: dict[str, Any] = {"rope": rope, "method": method or "signed_rank", "n_draws": draws}
-        posterior = run_procedure(scores, "pairwise_posterior", metric=metric, **options)
-        return np.where(np.eye(k), np.nan, posterior.better), posterior.method
-    if method is not None:
-        raise ValueError(
-            f"method must be left out for one evaluation, which has the correlated t posterior; got {method!r}"
-        )
-    return _matrix(scores, rows, lambda row: (row.right, row.left)), "correlated t posterior"
-
-
 def from_the_best(scores: Scores, metric: str, **matrices: Any) -> dict[str, Any]:
     """The names and matrices in the order of tables: the best model first."""
     order = led_by(None, scores.estimators, metric_means(scores)[scores.metrics.index(metric)])
@@ -360,7 +343,19 @@ class PairMatrixDisplay(CellsDisplay):
             threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
         rows = compared(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin}).rows
         check_alone(result, "the posterior")
-        right, procedure = better_probabilities(result, metric, margin, method, rows)
+        if isinstance(result, StudyScores):
+            k = len(result.estimators)
+            draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))
+            options: dict[str, Any] = {"rope": margin, "method": method or "signed_rank", "n_draws": draws}
+            posterior = run_procedure(result, "pairwise_posterior", metric=metric, **options)
+            right, procedure = np.where(np.eye(k), np.nan, posterior.better), posterior.method
+        elif method is not None:
+            raise ValueError(
+                f"method must be left out for one evaluation, which has the correlated t posterior; got {method!r}"
+            )
+        else:
+            right = _matrix(result, rows, lambda row: (row.right, row.left))
+            procedure = "correlated t posterior"
         left, sure = right.T, EQUIVALENT_ABOVE if threshold is None else threshold
         won = standing_of(rows, result.estimators).better
         ahead, behind = (won, won.T) if threshold is None else (right > sure, left > sure)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +21,7 @@ from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
 from skcompare.inference import correlated_t_posterior
 from skcompare.inference._overlap import Correction
 from skcompare.inference.dominance.weights import RANGE
-from skcompare.plotting._display import Display, inches
+from skcompare.plotting._display import READABLE, Display, inches
 from skcompare.plotting._dominance import two_metrics
 from skcompare.plotting._posterior import CORNERS, TriangleDisplay
 from skcompare.plotting._style import COLOURS, LONGEST, Axes, ink, labels, look, paper, width_of
@@ -32,8 +31,8 @@ from skcompare.scores.study import StudyScores
 BoolArray = NDArray[np.bool_]
 # Costs that span more than this factor are drawn on a logarithmic axis.
 MANY_TIMES = 20.0
-ROWS = 40  # of the legend
-SHORT = 16  # characters of names in the legend of small axes
+ROWS = 40  # of the legend, those of the models that are most probably on the front
+SHORT, BESIDE = 16, 0.56  # of the legend of small axes: characters of names, part of their height for its letters
 
 
 class ParetoDisplay(Display):
@@ -166,7 +165,7 @@ class ParetoDisplay(Display):
         return [said, *_lacking(self.left_out)]
 
     def _size(self) -> tuple[float, float]:
-        return 5.6 + self._legend_width(), max(4.6, 1.9 + 0.145 * min(len(self.names), ROWS))
+        return 6.0 + 0.6 * width_of(self._legend_lines()), max(4.6, 1.9 + 0.145 * min(len(self.names), ROWS))
 
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {"model": self.names}
@@ -230,18 +229,13 @@ class ParetoDisplay(Display):
         names = labels(self.names, longest)
         return [f"{names[i]}: {percent(float(self.probabilities[i]))}" for i in self._order()]
 
-    def _legend_columns(self) -> int:
-        return ceil(len(self.names) / ROWS)
-
-    def _legend_width(self) -> float:
-        return self._legend_columns() * (0.4 + 0.6 * width_of(self._legend_lines()))
-
     def _add_probabilities(self, ax: Axes, handles: Sequence[Any]) -> None:
         lines = self._legend_lines(LONGEST if self._roomy_ else SHORT)
-        font = min(self._points("x-small"), 40 * inches(ax)[1] / len(lines) if not self._roomy_ else 72.0)
-        close: dict[str, Any] = {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
-        title = "probability of being\non the front"
-        self._add_legend(handles, lines, title, ncols=self._legend_columns(), fontsize=font, **close)
+        by_height = 72.0 if self._roomy_ else 72 * BESIDE * inches(ax)[1] / len(lines)
+        font = max(READABLE, min(self._points("x-small"), by_height))
+        own: dict[str, Any] = {"models": range(len(lines)), "part": BESIDE, "most": ROWS}
+        own |= {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
+        self._add_legend(handles, lines, "probability of being\non the front", fontsize=font, **own)
 
 
 def _directions(result: Scores, metrics: Sequence[str]) -> list[bool]:

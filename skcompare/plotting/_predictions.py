@@ -160,7 +160,8 @@ class ReliabilityDisplay(Display):
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02 if self._roomy_ else ROOM_ABOVE))
         ax.set_yticks(np.linspace(0, 1, 6 if self._roomy_ else 3))
         title = None if self._roomy_ else "calibration error"
-        self._add_legend([*shown, line], [*texts, f"perfectly calibrated{bars}"], title)
+        models = range(len(shown))
+        self._add_legend([*shown, line], [*texts, f"perfectly calibrated{bars}"], title, models=models)
         positive = labels([self.positive], longest=18)[0]
         self._label_axes(ax, [f"mean probability of class {positive}"], [f"share of class {positive}"])
 
@@ -423,7 +424,7 @@ class CostCurveDisplay(Display):
         texts = [*labels(self.names), "one class for all", f"equal costs\n({percent(self.share)} are positive)"]
         room = 1.08 if self._roomy_ else ROOM_ABOVE_COSTS
         ax.set(xlim=(-0.01, 1.01), ylim=(0, room * float(min(0.5, max(self.y.max(), 0.05)))))
-        self._add_legend(lines, texts)
+        self._add_legend(lines, texts, models=np.argsort(self.y.mean(axis=1), kind="stable").tolist())
         positive = labels([self.positive], longest=18)[0]
         below = [f"cost of missing all of class {positive},", "as a part of what errors can cost"]
         self._label_axes(ax, below, ["expected cost, normalised", "lower is better"])

@@ -11,6 +11,7 @@ from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.answer import within_reach
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import shown_score
 from skcompare.plotting._differences import compared
@@ -259,6 +260,8 @@ class DatasetScatterDisplay(Display):
         The significantly better model; None where neither is.
     procedure : str
         The test, in words.
+    within_reach : bool
+        Whether a difference could have been significant, were it as large as can be.
 
     Notes
     -----
@@ -279,6 +282,7 @@ class DatasetScatterDisplay(Display):
     pvalue: float
     better: str | None
     procedure: str
+    within_reach: bool = True
 
     _edges = ("left", "bottom", "right", "top")
 
@@ -350,11 +354,14 @@ class DatasetScatterDisplay(Display):
             pvalue=row.pvalue_adjusted,
             better=row.winner,
             procedure=name_of_test(comparison.procedure),
+            within_reach=within_reach(comparison, metric),
         )
 
     def _title(self) -> str:
         a, b = labels([self.a, self.b], SHORT)
         said = f"{a} and {b} are not significantly different"
+        if not self.within_reach:
+            said = f"too little data for a significant difference of {a} and {b}"
         if self.better is not None:
             first, second = (a, b) if self.better == self.a else (b, a)
             said = f"{first} is significantly better than {second}"

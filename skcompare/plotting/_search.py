@@ -136,7 +136,8 @@ class CandidatesDisplay(RowsDisplay):
         alike = int((~self.significantly_different & np.isfinite(self.means) & alone).sum()) - 1
         n, n_same = int(alone.sum()), int((~alone).sum())
         same = f" ({n_same} more with the same scores)" if n_same else ""
-        said = f"the best of {n} candidates{same}; all others are significantly worse"
+        others = "all others" if np.isfinite(self.means).all() else "all others with scores"
+        said = f"the best of {n} candidates{same}; {others} are significantly worse"
         if n == 1:
             said = f"all {n + n_same} candidates have the same scores"
         elif alike > 0:

@@ -193,7 +193,7 @@ class SizeDisplay(Display):
         ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=None))
         ax.set_ylim(-0.02 * self._top(), self._top() * (1.0 if self._roomy_ else ROOM_ABOVE))
         below = ["nominal level"] if len(self.levels) > 1 else []
-        self._label_axes(ax, below, ["measured size: share of true nulls rejected", *DIRECTION], size="small")
+        self._label_axes(ax, [*below, *DIRECTION], ["measured share of true nulls rejected"], size="small")
 
     def _top(self) -> float:
         return min(1.02, 1.08 * max(float(self.high.max()), float(self.levels[-1]), TOLERATED[1]))

@@ -92,7 +92,9 @@ def opening(found: FoundSearch) -> str:
     places, leader = _places(found), _called(first.leader)
     n = len(first.not_different) + 1
     which, among = ("either", "") if n == 2 else ("any", " of them")
-    use = f"Use {which}{f' of the first {words.in_words(n)}' if first.worse else among}"
+    leads_all = not any(row.significantly_different for row in report.ranking[:n])
+    of = f" of {'the first' if leads_all else 'these'} {words.in_words(n)}"
+    use = f"Use {which}{of if first.worse else among}"
     twins = {name for group in answer.same if first.leader in group for name in group}
     alike = [name for name in first.not_different if name not in twins]
     corrected = shown_score(first.metric, report.selection_bias.corrected)
@@ -116,7 +118,8 @@ def opening(found: FoundSearch) -> str:
     if isfinite(nearest.low + nearest.high):
         ahead += f" ({percent_of(1 - answer.alpha)} interval {ends(nearest, places, less=less)})"
     as_good = " (others have the same scores)" if len(twins) > 1 else ""
-    rest = "; all others are significantly worse" if len(first.worse) > 1 else ""
+    others = "all others with scores" if first.not_comparable else "all others"
+    rest = f"; {others} are significantly worse" if len(first.worse) > 1 else ""
     return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}."
 
 

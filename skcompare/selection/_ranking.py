@@ -402,8 +402,6 @@ def _with_scores(
     finite = np.isfinite(scores)
     used: NDArray[np.bool_] = np.any(finite, axis=0)
     complete: NDArray[np.bool_] = np.all(finite[:, used], axis=1) & used.any()
-    if len(scores) == 1:
-        raise ValueError("search must have two candidates or more; got one candidate: nothing to compare")
     if complete.sum() < 2 or used.sum() < 2:
         raise ValueError(
             f"search must have two candidates with a {metric} on every split that has any; got {int(complete.sum())} "

@@ -365,7 +365,8 @@ class BestByDominance(Rule):
             f"all of {', '.join(self.metrics)}: {kept}. {won}. Splits on which it is "
             f"better than another on all metrics, less those on which it is worse on all: {percent(share[place], 1)}."
         )
-        if len(means) > 1 and smallest_joint_pvalue(n_effective) >= self.alpha:
+        least = dominance_test([0.0, n_effective], n_effective).pvalue  # where all cases are for one statement
+        if len(means) > 1 and least >= self.alpha:
             worth = f"the splits are worth {counted(f'{n_effective:.3g}', 'independent case')}, which cannot show"
             warnings += (
                 Code.CANNOT_REJECT(
@@ -454,11 +455,6 @@ def pareto_optimal(means: FloatArray) -> NDArray[np.bool_]:
     noise = ROUNDING * np.abs(means).max(axis=0)
     optimal = [not ((means >= row - noise).all(axis=1) & (means > row + noise).any(axis=1)).any() for row in means]
     return np.array(optimal)
-
-
-def smallest_joint_pvalue(n_effective: float) -> float:
-    """The smallest p-value that so many cases can give: all of them for one statement."""
-    return dominance_test([0.0, n_effective], n_effective).pvalue
 
 
 def joint_wins(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -398,9 +399,17 @@ def test_the_sizes_are_those_that_are_predicted(make_result):
 def test_size_pictures_say_what_is_better_and_can_be_read(rng, assert_legible, levels, n, name):
     pvalues = rng.uniform(size=(n, 50))
     display = SizeDisplay.from_pvalues(pvalues, names=[f"{name}{i}" for i in range(n)], levels=levels).plot()
-    assert "above the line: too many false alarms\nbelow it: conservative" in display.ax_.get_ylabel()
+    assert "above the line: too many false alarms\nbelow it: conservative" in display.ax_.get_xlabel()
     assert any("exactly calibrated" in text for text in legend(display))
     assert_legible(display)
+
+
+def test_the_words_of_sizes_stay_apart_in_small_axes(rng, assert_legible):
+    names = ["accuracy", "roc_auc", "average_precision", "balanced_accuracy"]
+    figure = Figure(figsize=(4, 3), layout="constrained")
+    display = SizeDisplay.from_pvalues(rng.uniform(size=(4, 50)), names=names, levels=[0.05])
+    assert_legible(display.plot(figure.add_subplot()))
+    assert {label.get_rotation() for label in display.ax_.get_xticklabels()} == {90.0}
 
 
 @pytest.mark.parametrize(
@@ -441,15 +450,22 @@ def test_what_was_not_measured_is_refused(make_result, make_table):
     assert list(make_table(2).plot("size").names) == ["roc_auc"]
 
 
-@pytest.mark.parametrize("kind", ["roc", "precision_recall"])
-def test_a_small_legend_names_as_many_models_as_can_be_read(make_result, kind):
-    result = make_result(10)
+@pytest.mark.parametrize("kind", ["roc", "precision_recall", "cost", "reliability", "pareto", "learning_curve"])
+def test_a_small_legend_names_as_many_models_as_can_be_read(make_result, make_curve, kind):
+    """First those of which the picture says most: the pair, the front, the cheapest ones."""
+    n = 10 if kind in ("roc", "precision_recall", "reliability") else 20
+    result = make_curve(n) if kind == "learning_curve" else make_result(n)
     figure = Figure(figsize=(4, 3), layout="constrained")
-    display = result.plot(kind, ax=figure.add_subplot(), a="model 8", b="model 9")
+    pair = {"a": "model 8", "b": "model 9"} if kind in ("roc", "precision_recall") else {}
+    display = result.plot(kind, ax=figure.add_subplot(), **pair)
     texts = display.ax_.get_legend().get_texts()
     assert min(text.get_fontsize() for text in texts) >= 6
     said = [text.get_text() for text in texts]
-    named = [text.split(",")[0] for text in said if text.startswith("model ")]
-    assert {"model 8", "model 9"} <= {*named}
-    assert f"and {10 - len(named)} more models" in said
-    assert len(result.plot(kind).ax_.get_legend().get_texts()) > 10
+    named = [re.match(r"model \d+", text)[0] for text in said if text.startswith("model ")]
+    assert {*pair.values()} <= {*named}
+    if kind == "pareto":
+        assert {name for name, on in zip(display.names, display.on_front, strict=True) if on} <= {*named}
+    if kind == "cost":
+        assert display.names[display.y.mean(axis=1).argmin()] in named
+    assert f"and {n - len(named)} more models" in said
+    assert len(result.plot(kind).ax_.get_legend().get_texts()) > min(n, 11)

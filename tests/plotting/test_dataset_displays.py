@@ -715,3 +715,15 @@ def test_a_matrix_of_many_models_has_one_line_for_all_marks_of_a_kind():
     marks = [line for line in drawn.ax_.lines if line.get_gid() == "marks"]
     assert len(marks) <= 4  # of two marks in two colours
     assert sum(len(line.get_xydata()) for line in marks) == np.count_nonzero(drawn.better != "")
+
+
+@pytest.mark.parametrize("n", [1, 5, 6])
+def test_pictures_do_not_call_alike_what_no_test_could_call_different(rng, n):
+    """Two models on five data sets have no p-value below 1/16, however far one is ahead."""
+    scores = np.column_stack([0.9 + 0.01 * np.arange(n), 0.5 + rng.normal(0, 0.01, n)]).ravel()
+    names = np.repeat([f"d{i}" for i in range(n)], 2)
+    study = StudyResult.from_frame({"dataset": names, "model": ["a", "b"] * n, "score": scores})
+    assert str(study).startswith("Too little data: no difference in score can be significant") == (n < 6)
+    differences, scatter = (repr(study.plot(kind)) for kind in ("differences", "datasets"))
+    assert ("too little data: no difference on score can be significant" in differences) == (n < 6)
+    assert ("too little data for a significant difference of a and b" in scatter) == (n < 6)

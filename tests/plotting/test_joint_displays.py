@@ -19,7 +19,7 @@ from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare._core.numbers import percent
 from skcompare.inference import format_statement
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
-from skcompare.plotting._dominance import pattern_title, short_statement
+from skcompare.plotting._dominance import short_statement
 from skcompare.plotting._style import paper
 from tests.drawn_words import told
 
@@ -184,8 +184,9 @@ def test_statements_on_many_metrics_name_the_exceptions():
 
 
 def test_a_title_without_a_pattern_says_so():
-    said = pattern_title(None, ["x", "y"], "a", "b", np.full(4, 0.25))
-    assert said == "a and b: no pattern of wins stands out"
+    known = {"a": "a", "b": "b", "metrics": ["x", "y"], "probabilities": np.full(4, 0.25), "pvalue": np.nan}
+    display = DominanceDisplay(**known, statement=None, marginals=np.full(2, 0.5), n_cases=5.0, cases="splits")
+    assert display._title() == "a and b: no pattern of wins stands out"
 
 
 def test_probabilities_claim_no_certainty():

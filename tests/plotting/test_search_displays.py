@@ -80,13 +80,18 @@ def test_rows_are_named_by_rank_and_values_in_the_order_of_the_effects(make_sear
     assert rows == [f"{row.rank}: {' · '.join(str(row.params[name]) for name in order)}" for row in report.ranking]
 
 
-def test_a_search_that_is_settled_says_so(made_search):
-    search = made_search(2, seed=0)
+@pytest.mark.parametrize(
+    ("scores", "said"), [((0.9, 0.5), "all others"), ((0.9, 0.5, 0.4, np.nan), "all others with scores")]
+)
+def test_a_search_that_is_settled_says_so(made_search, scores, said):
+    """A candidate that failed is not tested, and so not called worse."""
+    search = made_search(len(scores), seed=0)
     for i in range(10):
-        search.cv_results_[f"split{i}_test_score"] = np.array([0.9, 0.5]) + 0.001 * i
+        search.cv_results_[f"split{i}_test_score"] = np.array(scores) + 0.001 * i
     search.cv_results_["split0_test_score"][0] -= 0.001
-    display = SearchReport.from_search(search).plot()
-    assert "2 candidates; all others are significantly worse" in repr(display)
+    report = SearchReport.from_search(search)
+    assert f"{len(scores)} candidates; {said} are significantly worse" in repr(report.plot())
+    assert len(scores) == 2 or f"; {said} are significantly worse." in " ".join(str(report).split())
 
 
 # ---- parameters ---------------------------------------------------------------------------------------------------

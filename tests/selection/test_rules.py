@@ -23,7 +23,7 @@ from skcompare.inference import (
     pareto_front,
 )
 from skcompare.selection import Choice
-from skcompare.selection._rules import joint_wins, pareto_optimal, smallest_joint_pvalue
+from skcompare.selection._rules import joint_wins, pareto_optimal
 
 RULES = ["margin", "corrected_t", "one_se", "rope", "signed_rank"]
 DEPTHS = [1, 2, 3, None]
@@ -501,7 +501,7 @@ def test_without_a_joint_win_the_share_of_splits_decides_and_few_splits_say_so()
     assert found.candidates == (0, 1)
     assert found.index == 1
     assert any(warning.startswith("CANNOT_REJECT: the splits are worth 1.5 ") for warning in found.warnings)
-    assert smallest_joint_pvalue(effective_cases(2, 0.5)) > 0.05
+    assert dominance_test([0.0, effective_cases(2, 0.5)], effective_cases(2, 0.5)).pvalue > 0.05
 
 
 def test_a_choice_without_any_joint_win_says_so():

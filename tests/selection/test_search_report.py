@@ -510,6 +510,20 @@ def test_the_candidates_that_share_the_lead_are_one_list(rng, plain):
         assert listed == {2: "C=0 and C=1", 3: "C=0, C=1 and C=2"}.get(n, f"C=0 and {n - 1} others"), line
 
 
+def test_whom_the_first_line_says_to_use_is_none_of_those_that_are_worse(rng, plain):
+    """The ranking is by means: one that varies less is called worse before one with a lower mean is."""
+    steady, unsteady = (noise * rng.normal(size=10) for noise in (0.001, 0.3))
+    best = 0.8 + rng.normal(0, 0.02, 10)
+    in_order = SearchReport.from_search(
+        plain(np.array([best, best - 0.01 + unsteady - unsteady.mean(), best - 0.02 + steady]))
+    )
+    assert "Use either of the first two: " in answer_of(in_order)
+    between = [best, best - 0.01 + steady - steady.mean(), best - 0.02 + unsteady - unsteady.mean()]
+    report = SearchReport.from_search(plain(np.array(between)))
+    assert [row.significantly_different for row in report.ranking] == [False, True, False]
+    assert "Use either of these two: " in answer_of(report)
+
+
 def test_the_answer_counts_the_others(rng, plain):
     for n, rest in ((2, ""), (4, "; all others are significantly worse"), (6, "; all others are significantly worse")):
         line = answer_of(separated(rng, plain, 0.1, n=n))
