@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 import sysconfig
+import threading
+import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from copy import copy, deepcopy
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -251,6 +253,23 @@ def _copied(model: Any) -> Any:
         return deepcopy(model)
     except Exception:
         return model
+
+
+@contextmanager
+def settings_kept() -> Iterator[None]:
+    """What code sets of scikit-learn's configuration, numpy's errors and the filters of warnings ends with it.
+
+    Filters are those of all threads, so that they are put back in the main one alone. Unchanged ones are left as they
+    are: Python would forget which warnings it has shown.
+    """
+    filters = [*warnings.filters]
+    try:
+        with sklearn.config_context(), np.errstate():
+            yield
+    finally:
+        if [*warnings.filters] != filters and threading.current_thread() is threading.main_thread():
+            warnings.resetwarnings()
+            warnings.filters[:] = filters  # type: ignore[index]
 
 
 # Which code is a release with a version, and which may change from run to run under the same name.
