@@ -177,7 +177,7 @@ def test_one_call_takes_all_by_keyword():
         ([("a", GaussianNB()), ("a", GaussianNB())], "distinct names; got 'a' 2 times"),
         ({"a": GaussianNB, "b": GaussianNB()}, r"models\['a'\] must be an estimator.*class"),
         ({"a": StandardScaler(), "b": GaussianNB()}, r"models\['a'\].*StandardScaler without predict"),
-        ({1: GaussianNB(), "b": GaussianNB()}, "non-empty strings as names; got 1"),
+        ({1: GaussianNB(), "b": GaussianNB()}, "named by non-empty strings; got 1"),
         ({"": GaussianNB(), "b": GaussianNB()}, "non-empty strings"),
         ({"a": GaussianNB(), "b": LinearRegression()}, "all classifiers or all regressors"),
         (None, "models must be a mapping"),
