@@ -69,7 +69,6 @@ class Store:
         self.path = path
         self.connection = connection
         self._synced_at = 0.0
-        self._unsynced = False
         self._timer: threading.Timer | None = None
         self._in_log = False
         self._identities: tuple[Any, ...] = ()
@@ -155,19 +154,12 @@ class Store:
         finally:
             if durable:
                 self.connection.execute("PRAGMA synchronous = NORMAL")
-        self._unsynced = not durable
         if durable:
             self._synced_at = now
         elif self._timer is None:
             self._timer = threading.Timer(SYNC_SECONDS, self._sync_log)
             self._timer.daemon = True
             self._timer.start()
-
-    def sync(self, evaluation: bytes) -> None:
-        """Flush the last transactions to the disk, if that is due."""
-        if self._unsynced and time.monotonic() - self._synced_at > SYNC_SECONDS:
-            with self.transaction(durable=True) as connection:
-                connection.execute("UPDATE evaluations SET used_at = ? WHERE digest = ?", (time.time(), evaluation))
 
     def _sync_log(self) -> None:
         """Flush the log to the disk, from another thread while a fit takes its time; closing it frees no lock."""
@@ -368,7 +360,6 @@ class BufferedStore:
         if what := self._store.loss():
             self._move(what)
         if not self._waiting:
-            self._sync()
             return
         self._write_again(self._waiting)
         self._n_there += len(self._waiting)
@@ -427,9 +418,6 @@ class BufferedStore:
             self._written.clear()
             self._written_bytes = 0
         warnings.warn(Code.STORE(more), stacklevel=5)
-
-    def _sync(self) -> None:
-        """Nothing waits: what to do instead."""
 
     def _register(self) -> None:
         """Make the rows that others refer to."""
