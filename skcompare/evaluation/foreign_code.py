@@ -28,10 +28,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.metrics import accuracy_score, check_scoring, make_scorer
 from sklearn.preprocessing import FunctionTransformer
 
-from skcompare._core.frames import OnOwnCopies, own_copy
+from skcompare._core.frames import IMMUTABLE, OnOwnCopies, own_copy
 
 KNOWN_PACKAGES = frozenset({"sklearn", "numpy", "scipy", "builtins"})
-_PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _FUNCTIONS = ("sklearn.metrics", "sklearn.metrics.pairwise", "sklearn.feature_selection")
 SCORER = type(skm.make_scorer(skm.accuracy_score))
 _OWN_SCORE = type(skm.check_scoring(DummyClassifier()))  # which calls the model's own method
@@ -66,7 +65,7 @@ def says_not_to_copy(value: Any, name: str = "") -> bool:
 
 def is_harmless(value: Any) -> bool:
     """Whether a value is plain, or an object of scikit-learn's, numpy's or scipy's with nothing else in it."""
-    if isinstance(value, (*_PLAIN, np.generic, np.dtype, slice)) or issparse(value):
+    if isinstance(value, (*IMMUTABLE, np.generic, np.dtype, slice)) or issparse(value):
         return True
     if type(value) is np.ndarray:
         return not value.dtype.hasobject or all(map(is_harmless, value.flat))

@@ -244,6 +244,12 @@ def n_rows(values: Any, name: str) -> int:
     return len(values)
 
 
+def feature_count(X: Any) -> int | None:
+    """Columns of a table, None of anything else."""
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    return int(shape[1]) if len(shape) == 2 else None
+
+
 def check_target(X: Any, values: Any, name: str = "y", *, ndim: tuple[int, ...] = (1, 2)) -> NDArray[Any]:
     """The target, or what else is known of samples, as an array without missing values, as long as X.
 

@@ -443,7 +443,7 @@ def test_a_file_that_cannot_be_used_is_refused_and_left_as_it_was(path, kind, wh
     with pytest.raises(ValueError, match=f"store must be {what}; .*: .*({message})"):
         opened(path)
     with pytest.raises(ValueError, match=f"store must be {what}; .*: .*({message})"):
-        Store.read(path)
+        Store.open(path, create=False, write=False)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 

@@ -62,7 +62,7 @@ class Store:
     path : str
         Absolute path.
     connection : sqlite3.Connection
-        To a file that `open` or `read` found to be ours.
+        To a file that `open` found to be ours.
     """
 
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
@@ -75,14 +75,9 @@ class Store:
         self._size = self._version = 0
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Store:
-        """Open a file for writing, or make it; ValueError as `connect` raises it."""
-        return cls(files.check_path(path), files.connect(path, create=create))
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Store:
-        """Open a file that exists, for reading only; ValueError as `connect` raises it."""
-        return cls(files.check_path(path), files.connect(path, create=False, write=False))
+    def open(cls, path: str | os.PathLike[str], *, create: bool = True, write: bool = True) -> Store:
+        """Open a file, or make it; ValueError as `connect` raises it."""
+        return cls(files.check_path(path), files.connect(path, create=create, write=write))
 
     def close(self) -> None:
         """Close the file; its write-ahead log is flushed, and merged into it where nobody else has it open."""
@@ -361,7 +356,11 @@ class BufferedStore:
             self._move(what)
         if not self._waiting:
             return
-        self._write_again(self._waiting)
+        try:
+            self._write(self._waiting)
+        except sqlite3.IntegrityError:  # another process has removed the rows that these refer to
+            self._register()
+            self._write(self._waiting)
         self._n_there += len(self._waiting)
         for item in self._waiting:
             self._written.append(item)
@@ -372,14 +371,6 @@ class BufferedStore:
         if self._failed_at is not None:
             self._failed_at = None
             self._store.patience(files.BUSY_SECONDS)
-
-    def _write_again(self, items: Sequence[Any]) -> None:
-        """Write, after another registration where another process has removed the rows that these refer to."""
-        try:
-            self._write(items)
-        except sqlite3.IntegrityError:
-            self._register()
-            self._write(items)
 
     def _move(self, what: str) -> None:
         """Go on in a new file, with all that SQLite reads of the old one as it was opened, or what is in memory."""
