@@ -576,7 +576,7 @@ def evaluate_another(
     scores = result._scores
     if name in result.estimators:
         raise ValueError(f"name must be one that the result does not have yet; got {name!r}")
-    check_data(X, y, groups)
+    X, y, groups = check_data(X, y, groups)
     for what, data in (("X", X), ("y", check_target(X, y))):
         known, given = known_digest(result.provenance, what), data_digest(data)
         if known and known != given:

@@ -19,7 +19,7 @@ from skcompare.evaluation.foreign_code import installed_version
 from skcompare.evaluation.input import RunOptions, check_data, check_target
 from skcompare.evaluation.metrics.scoring import COST_METRICS, OWN_METRICS
 from skcompare.evaluation.metrics.table import OWN_SCORERS
-from skcompare.evaluation.prepare import open_random_states
+from skcompare.evaluation.prepare import random_states
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import EvaluationScores
@@ -238,7 +238,7 @@ def _models(
         text, known = provenance.texts({name: model})[name], told.get(name)
         if known != text and not (versions and isinstance(known, str)):
             reasons.append(f"model {name!r}: it is called {known!s:.200}, its specification is of {text:.200}")
-        if seed is None and open_random_states(model):
+        if seed is None and random_states(model, unset=True):
             reasons.append(f"model {name!r}: it draws at random, and the result has no random_state")
     return named, reasons
 

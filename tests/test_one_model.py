@@ -12,11 +12,12 @@ from importlib.resources import files
 import jsonschema
 import numpy as np
 import pytest
+import scipy.sparse
 from click.testing import CliRunner
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GroupKFold, TimeSeriesSplit
-from sklearn.naive_bayes import GaussianNB
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
@@ -181,6 +182,17 @@ def test_a_model_that_is_added_was_as_good_as_there(name, loaded, tmp_path, glob
     assert added.to_cross_validate("tree").keys() == both.to_cross_validate("tree").keys()
     three = added.add("stump", DecisionTreeClassifier(max_depth=1), *CANCER)
     assert len(three.estimators) == len(both.estimators) + 1
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "bsr"])
+@pytest.mark.parametrize("dtype", [int, object])
+def test_a_model_is_added_to_data_of_any_form_that_it_can_be_evaluated_on(form, dtype, rng):
+    X = scipy.sparse.random_array((60, 4), density=0.5, rng=rng).asformat(form)
+    y = np.arange(60).astype(dtype) % 2
+    one = skc.compare({"nb": BernoulliNB()}, X, y, cv=3, random_state=0, scoring="accuracy")
+    assert one.add("tree", DecisionTreeClassifier(), X, y).estimators == ("nb", "tree")
+    with pytest.raises(ValueError, match="X must be the data of the result"):
+        one.add("tree", DecisionTreeClassifier(), X * 2, y)
 
 
 def test_one_model_can_be_merged():

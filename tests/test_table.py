@@ -147,7 +147,7 @@ BAD = {
     "text score": (lambda f: f.assign(score="high"), "row 1, column 'score': 'high' is no number"),
     "numbered models": (
         lambda f: f.assign(model=f["model"] == "a"),
-        "models of frame must be named by texts; got True",
+        "models of frame must be named by non-empty strings; got True",
     ),
     "two data sets": (lambda f: f.assign(dataset=np.arange(len(f)) % 2), "about one data set"),
     "missing fold": (

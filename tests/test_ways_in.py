@@ -166,12 +166,23 @@ def test_a_metric_that_one_group_does_not_define_is_not_compared_there():
     assert [row.outcome.value == "not comparable" for row in table] == [True, False, False, False]
 
 
-@pytest.mark.parametrize("names", [[1, 2], [None, "b"]])
+@pytest.mark.parametrize("names", [[1, 2], [None, "b"], ["", "b"]])
 def test_models_are_named_by_texts(names):
     table = {"sample_id": [1, 2, 1, 2], "model": np.repeat(np.array(names, dtype=object), 2), "outcome": [0, 1, 1, 1]}
     for given in (table, {name: [0, 1, 1] for name in names}):
-        with pytest.raises(ValueError, match=f"must be named by texts; got {names[0]}|row 1 has no name"):
+        with pytest.raises(ValueError, match=f"must be named by non-empty strings; got {names[0]!r}|row 1 has no name"):
             from_outcomes(given)
+
+
+def test_no_way_in_takes_a_model_without_a_name():
+    values, sides = np.array([0, 1] * 6), ["", "b"] * 6
+    for made in (
+        lambda: from_outcomes({"": values, "b": values}),
+        lambda: from_predictions(values, {"": values, "b": values}),
+        lambda: skc.from_judgments(pd.DataFrame({"a": sides, "b": sides[::-1], "winner": sides})),
+    ):
+        with pytest.raises(ValueError, match="must be named by non-empty strings; got ''"):
+            made()
 
 
 def test_shares_of_errors_have_the_interval_of_a_share():

@@ -54,7 +54,7 @@ def period_of(*values: Any) -> int:
 # Data of its own for code that may write into what it is given.
 
 
-_IMMUTABLE = frozenset({type(None), bool, int, float, complex, str, bytes})
+IMMUTABLE = frozenset({type(None), bool, int, float, complex, str, bytes})
 
 
 def own_copy(value: Any) -> Any:
@@ -109,11 +109,11 @@ class OnOwnCopies:
 
 def _is_data(value: Any) -> bool:
     model = callable(value) or hasattr(value, "get_params")
-    return not (model or type(value) in _IMMUTABLE or isinstance(value, np.generic))
+    return not (model or type(value) in IMMUTABLE or isinstance(value, np.generic))
 
 
 def _immutable(cells: Iterable[Any]) -> bool:
-    return _IMMUTABLE.issuperset(map(type, cells))
+    return IMMUTABLE.issuperset(map(type, cells))
 
 
 def _own_objects(values: Any) -> Any:

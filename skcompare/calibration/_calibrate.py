@@ -15,7 +15,7 @@ from skcompare._core.names import old_names
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare.calibration._generators import Generator, LabelPermutation
 from skcompare.calibration._simulation import first_dataset, name_models, simulate
-from skcompare.evaluation.input import is_classification, task_of
+from skcompare.evaluation.input import feature_count, is_classification, task_of
 from skcompare.evaluation.metrics.scoring import resolve_scoring
 from skcompare.evaluation.provenance import library_versions
 from skcompare.evaluator import PairedEvaluator
@@ -24,7 +24,7 @@ from skcompare.inference import calibrate as calibrate_differences
 from skcompare.inference.fold_scores.calibrate import MAX_BIAS, fewest_datasets, not_null, null_bias
 from skcompare.inference.fold_scores.t_tests import Scheme
 from skcompare.scores.calibration import Calibration as Calibration
-from skcompare.scores.calibration import class_shares, feature_count, identity_of, metric_identity
+from skcompare.scores.calibration import class_shares, identity_of, metric_identity
 
 MAX_WORDS = 200
 

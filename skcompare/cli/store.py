@@ -121,7 +121,7 @@ def _opened(file: Path, *, write: bool = False) -> Iterator[Store]:
     from skcompare.evaluation.store.store import Store
 
     try:
-        with closing(Store.open(file, create=False) if write else Store.read(file)) as store:
+        with closing(Store.open(file, create=False, write=write)) as store:
             yield store
     except STORE_ERRORS as error:
         raise refusal(file, error) from error

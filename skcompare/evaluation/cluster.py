@@ -14,12 +14,13 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from skcompare._core.numbers import briefly
+
 Look = Callable[..., Any]
 
 # what changes numbers where it differs, by the name it is imported under
 _SAME = {"skcompare": "skcompare", "sklearn": "scikit-learn", "numpy": "numpy", "scipy": "scipy"}
 _SCHEDULER = "the scheduler"
-_MOST_NAMED = 3
 _PATIENCE = 60.0  # seconds: a machine that has just started imports scikit-learn first
 
 
@@ -71,7 +72,7 @@ def _check_answers(answers: Mapping[str, Any], here: Mapping[str, str], remedy: 
     """Raise ValueError for what is missing or of another version, naming the module and the machines."""
     raised = {place: found for place, found in answers.items() if isinstance(found, BaseException)}
     if raised:
-        told = _some([f"{place} ({type(error).__name__}: {error})" for place, error in raised.items()])
+        told = briefly([f"{place} ({type(error).__name__}: {error})" for place, error in raised.items()])
         raise ValueError(
             f"the cluster must have the versions of Python and cloudpickle that are here; a function sent from here "
             f"cannot be run on {told}"
@@ -84,7 +85,7 @@ def _check_answers(answers: Mapping[str, Any], here: Mapping[str, str], remedy: 
         for module, why in missing.items():
             lacking.setdefault(module, {}).setdefault(why, []).append(place)
     for module, reasons in sorted(lacking.items()):
-        told = "; ".join(f"{_some(places)} cannot ({why})" for why, places in reasons.items())
+        told = "; ".join(f"{briefly(places)} cannot ({why})" for why, places in reasons.items())
         whole = import_module(module.partition(".")[0])
         is_package = hasattr(whole, "__path__")
         how = sent_by[is_package].format(next(iter(whole.__path__)) if is_package else str(whole.__file__))
@@ -100,16 +101,11 @@ def _check_same(name: str, here: str, there: Mapping[str, str]) -> None:
         if version != here:
             others.setdefault(version, []).append(place)
     if others:
-        told = "; ".join(f"{version} is on {_some(places)}" for version, places in others.items())
+        told = "; ".join(f"{version} is on {briefly(places)}" for version, places in others.items())
         raise ValueError(
             f"the cluster must have {name} {here}, the version that is here; {told}: install the same version "
             f"everywhere, since another one may give other numbers"
         )
-
-
-def _some(places: list[str]) -> str:
-    rest = len(places) - _MOST_NAMED
-    return ", ".join(places[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _within(seconds: float, ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any] | None:

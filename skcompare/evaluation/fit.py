@@ -31,7 +31,7 @@ from skcompare._core.printable import one_line
 from skcompare.evaluation import learners
 from skcompare.evaluation.chunks import EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation.copies import Copies, SharedSteps, remembering
-from skcompare.evaluation.foreign_code import CalledScorers
+from skcompare.evaluation.foreign_code import CalledScorers, settings_kept
 from skcompare.evaluation.input import encode_labels, label_columns, n_rows, without_complement
 from skcompare.evaluation.splits import Splits
 
@@ -291,7 +291,8 @@ def fit_chunk(
             spec = specs[fit.estimator]
             copies.select(fit.split)
             try:
-                with ALONE if "peak_memory" in plan.costs else nullcontext():
+                alone = ALONE if "peak_memory" in plan.costs else nullcontext()
+                with alone, nullcontext() if plan.task or lasting([spec], plan) else settings_kept():
                     if plan.task is None:
                         done.append(_OneFit(spec, copies, plan).run(fit.seed))
                     else:
@@ -514,7 +515,20 @@ FIRST_SPLITS = 5
 FIRST_LOST = 2  # where its process died, which takes all workers with it
 LOST = "WorkerLostError: its process died twice"
 START = "start"  # the step that fails where a fit is not started
-_REMEDY = "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values."
+# By the step that failed and a part of scikit-learn's message; each was seen to work where it is followed.
+_REMEDIES = {
+    ("fit", "predict"): {
+        "X contains NaN": "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values.",
+        "could not convert string to float": (
+            "Encode the columns of texts: make_pipeline(make_column_transformer((OneHotEncoder("
+            "handle_unknown='ignore', sparse_output=False), columns), remainder='passthrough'), model)."
+        ),
+    },
+    ("score",): {
+        "but average='binary'": "Take a scorer of several classes, such as 'f1_macro'.",
+        "multi_class must be in": "Take 'roc_auc_ovr' or 'roc_auc_ovo', and models with predict_proba.",
+    },
+}
 
 
 def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
@@ -522,7 +536,8 @@ def failure_message(name: str, splits: Splits, split: int, step: str, traceback:
     if step == START:
         return f"estimator {name!r} was not fitted {splits.place(split)}: {traceback}"
     reason = error_line(traceback)
-    remedy = f" {_REMEDY}" if "X contains NaN" in reason else ""
+    known = (told for steps, remedies in _REMEDIES.items() if step in steps for told in remedies.items())
+    remedy = next((f" {remedy}" for part, remedy in known if part in reason), "")
     return f"estimator {name!r} failed in {step} {splits.place(split)}: {reason}{remedy}"
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 import sysconfig
+import threading
+import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from copy import copy, deepcopy
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -26,10 +28,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.metrics import accuracy_score, check_scoring, make_scorer
 from sklearn.preprocessing import FunctionTransformer
 
-from skcompare._core.frames import OnOwnCopies, own_copy
+from skcompare._core.frames import IMMUTABLE, OnOwnCopies, own_copy
 
 KNOWN_PACKAGES = frozenset({"sklearn", "numpy", "scipy", "builtins"})
-_PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _FUNCTIONS = ("sklearn.metrics", "sklearn.metrics.pairwise", "sklearn.feature_selection")
 SCORER = type(skm.make_scorer(skm.accuracy_score))
 _OWN_SCORE = type(skm.check_scoring(DummyClassifier()))  # which calls the model's own method
@@ -64,7 +65,7 @@ def says_not_to_copy(value: Any, name: str = "") -> bool:
 
 def is_harmless(value: Any) -> bool:
     """Whether a value is plain, or an object of scikit-learn's, numpy's or scipy's with nothing else in it."""
-    if isinstance(value, (*_PLAIN, np.generic, np.dtype, slice)) or issparse(value):
+    if isinstance(value, (*IMMUTABLE, np.generic, np.dtype, slice)) or issparse(value):
         return True
     if type(value) is np.ndarray:
         return not value.dtype.hasobject or all(map(is_harmless, value.flat))
@@ -251,6 +252,23 @@ def _copied(model: Any) -> Any:
         return deepcopy(model)
     except Exception:
         return model
+
+
+@contextmanager
+def settings_kept() -> Iterator[None]:
+    """What code sets of scikit-learn's configuration, numpy's errors and the filters of warnings ends with it.
+
+    Filters are those of all threads, so that they are put back in the main one alone. Unchanged ones are left as they
+    are: Python would forget which warnings it has shown.
+    """
+    filters = [*warnings.filters]
+    try:
+        with sklearn.config_context(), np.errstate():
+            yield
+    finally:
+        if [*warnings.filters] != filters and threading.current_thread() is threading.main_thread():
+            warnings.resetwarnings()
+            warnings.filters[:] = filters  # type: ignore[index]
 
 
 # Which code is a release with a version, and which may change from run to run under the same name.

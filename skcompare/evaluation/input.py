@@ -67,8 +67,6 @@ def name_estimators(estimators: Any, *, fewest: int = 1, argument: str = "estima
         raise ValueError(f"{argument} must be {wanted}; got {len(pairs)}")
     names = list(map(itemgetter(0), pairs))
     for name, estimator in pairs:
-        if not isinstance(name, str) or not name:
-            raise ValueError(f"{argument} must have non-empty strings as names; got {name!r}")
         check_name(name, argument)
         if names.count(name) > 1:
             raise ValueError(f"{argument} must have distinct names; got {name!r} {names.count(name)} times")
@@ -244,6 +242,12 @@ def n_rows(values: Any, name: str) -> int:
     if isinstance(values, (str, bytes, set, frozenset, Mapping)) or not hasattr(values, "__len__") or shape == ():
         raise ValueError(f"{name} must be array-like with one row per sample; got {values!r:.80}")
     return len(values)
+
+
+def feature_count(X: Any) -> int | None:
+    """Columns of a table, None of anything else."""
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    return int(shape[1]) if len(shape) == 2 else None
 
 
 def check_target(X: Any, values: Any, name: str = "y", *, ndim: tuple[int, ...] = (1, 2)) -> NDArray[Any]:

@@ -16,7 +16,6 @@ from skcompare._core.printable import one_line
 
 MAX_VALUE = 40
 MAX_NAME = 120
-MAX_NAMED = 3
 _NO_WORDS = {"None", "True", "False", "nan", "inf"}
 
 
@@ -44,12 +43,6 @@ def candidate_names(params: Sequence[Mapping[str, Any]], labels: Mapping[str, Se
     """``parameter=value, ...`` of the parameters that vary, all different, of bounded length."""
     parts = [[f"{name}={x[i]}" for name, x in labels.items() if x[i] is not None] for i in range(len(params))]
     return tuple(_different([cut(one_line(", ".join(of_one)) or "default parameters", MAX_NAME) for of_one in parts]))
-
-
-def first_of(names: Sequence[str], separator: str = ", ") -> str:
-    """The first names, and how many more there are."""
-    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
-    return f"{separator.join(names[:MAX_NAMED])}{more}"
 
 
 def value_key(value: Any) -> Hashable:

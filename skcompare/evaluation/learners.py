@@ -17,6 +17,8 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 
+from skcompare._core.frames import IMMUTABLE
+
 _OF_MODULES = {
     "cross_decomposition": "linear",
     "gaussian_process": "kernel",
@@ -339,9 +341,6 @@ def confirmed(found: dict[str, bool], name: str, estimator: Any, X_test: Any, la
 # Unfitted copies of estimators: scikit-learn's `clone`, for a tenth of its time where nothing has to be looked at.
 
 
-_PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes})
-
-
 def cloned(estimator: Any) -> Any:
     """What `clone` gives; the attributes are copied of what has plain parameters, and of pipelines of such steps."""
     if not has_plain_parameters(estimator):
@@ -349,7 +348,7 @@ def cloned(estimator: Any) -> Any:
     copied: Any = object.__new__(type(estimator))
     vars(copied).update(vars(estimator))
     if type(estimator) is Pipeline:
-        copied.steps = [(name, step if type(step) in _PLAIN else cloned(step)) for name, step in estimator.steps]
+        copied.steps = [(name, step if type(step) in IMMUTABLE else cloned(step)) for name, step in estimator.steps]
     return copied
 
 
@@ -373,7 +372,7 @@ def has_plain_parameters(estimator: Any) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    return type(value) in _PLAIN or (type(value) is tuple and all(_is_plain(item) for item in value))
+    return type(value) in IMMUTABLE or (type(value) is tuple and all(_is_plain(item) for item in value))
 
 
 @lru_cache(maxsize=256)

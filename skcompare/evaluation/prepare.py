@@ -95,16 +95,11 @@ def split_seeds(random_state: int, n_splits: int) -> list[int]:
     return seeds
 
 
-def random_states(estimator: Any) -> tuple[str, ...]:
-    """Names of the parameters called random_state, nested ones too."""
-    return tuple(name for name in estimator.get_params(deep=True) if name.rpartition("__")[2] == "random_state")
-
-
-def open_random_states(estimator: Any) -> tuple[str, ...]:
-    """Those of them that are None."""
+def random_states(estimator: Any, *, unset: bool = False) -> tuple[str, ...]:
+    """Names of the parameters called random_state, nested ones too; on request those alone that are None."""
     found = []
     for name, value in estimator.get_params(deep=True).items():
-        found += [name] if value is None and name.rpartition("__")[2] == "random_state" else []
+        found += [name] if name.rpartition("__")[2] == "random_state" and (value is None or not unset) else []
     return tuple(found)
 
 
@@ -323,7 +318,7 @@ class PreparedEvaluation:
                     name=name,
                     estimator=estimator,
                     fit_params=self.routing.fit_params[name],
-                    seeded=open_random_states(estimator) if self.random_state is not None else (),
+                    seeded=random_states(estimator, unset=True) if self.random_state is not None else (),
                     pairwise=pairwise,
                     from_sklearn=harmless,
                     leaves_input_unchanged=harmless and not says_not_to_copy(estimator),

@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import process_routing
 
+from skcompare._core.frames import IMMUTABLE
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.copies import NOTHING, Keys
 from skcompare.evaluation.foreign_code import (
@@ -27,11 +28,10 @@ from skcompare.evaluation.foreign_code import (
 )
 from skcompare.evaluation.input import RunSettings
 from skcompare.evaluation.metrics.scoring import Metric
-from skcompare.evaluation.prepare import open_random_states
+from skcompare.evaluation.prepare import random_states
 from skcompare.evaluation.store.keys import identify
 
 DECLARATION = "skcompare_shareable"  # a class attribute: True says of a class what is known of scikit-learn's
-_PLAIN = (bool, int, float, complex, str, bytes, np.generic, np.dtype)
 _SPEAKING_OR_DRAWING = ("verbose", "sample_posterior")  # the latter draws whenever it transforms
 _NOTHING_KEY = b""
 
@@ -173,7 +173,7 @@ def _keys(spec: EstimatorSpec, *, seeded: bool) -> Keys:
                 continue
             if not hasattr(step, "transform") or says_not_to_copy(step):
                 break
-            if _open_states(step, name) != (len(open_random_states(step)) if seeded else 0):
+            if _open_states(step, name) != (len(random_states(step, unset=True)) if seeded else 0):
                 break
             found.append(identify(step, name).digest)
     return tuple(found)
@@ -187,7 +187,7 @@ def _open_states(value: Any, name: str) -> int:
         raise _UnclearError("random_state")  # it may draw anew in every fit
     if value is None or type(value) is slice or (isinstance(value, np.ndarray) and not value.dtype.hasobject):
         return 0
-    if isinstance(value, (*_PLAIN, type)) or _is_known_function(value):
+    if isinstance(value, (*IMMUTABLE, np.generic, np.dtype, type)) or _is_known_function(value):
         return _checked(value, name)
     if isinstance(value, np.ndarray) or type(value) in (list, tuple, set, frozenset):
         return sum(_open_states(item, name) for item in (value.flat if isinstance(value, np.ndarray) else value))

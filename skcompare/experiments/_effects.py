@@ -17,7 +17,6 @@ from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.labels import first_of
 from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, left_over
 from skcompare.inference._distributions import t_limits
@@ -166,7 +165,7 @@ class Effects(Result, eq=False):
                 f"{row.named!r} has the opposite"
             )
         raise ValueError(
-            f"term and metric must be among {first_of([row.term for row in self.rows])} on {first_of(self.metrics)}; "
+            f"term and metric must be among {listed([row.term for row in self.rows], 3)} on {listed(self.metrics, 3)}; "
             f"got {term!r} on {metric!r}"
         )
 
@@ -178,7 +177,7 @@ class Effects(Result, eq=False):
         lost = [name for name in self.not_estimable if ":" not in name and not name.endswith("^2")]
         but = " But these terms do not describe the settings."
         told = " ".join(self._of_metric(one) + (but if self._lacks_fit(one) else "") for one in self.metrics)
-        return f"{told} Not estimable from these settings: {first_of(lost)}." if self.rows and lost else told
+        return f"{told} Not estimable from these settings: {listed(lost, 3)}." if self.rows and lost else told
 
     def _lacks_fit(self, metric: str) -> bool:
         return any(one.code == Code.LACK_OF_FIT.name and metric in one.about for one in self.warnings)
@@ -552,12 +551,12 @@ def scored(
     if not used.any() or complete.sum() < 2 or used.sum() < 2:
         raise ValueError(
             f"scores must be there of two or more settings on two or more splits; got {int(complete.sum())} "
-            f"on {int(used.sum())} for {first_of(list(metrics))}"
+            f"on {int(used.sum())} for {listed(list(metrics), 3)}"
         )
     lost = [name for name, there in zip(design.names, complete, strict=True) if not there]
     found = []
     if lost:
-        said = f"{counted(len(lost), 'setting')} without a score on some split left out ({first_of(lost, '; ')})."
+        said = f"{counted(len(lost), 'setting')} without a score on some split left out ({listed(lost, 3)})."
         found.append(Code.MISSING_SCORES(said))
     if not used.all():
         splits = counted(int((~used).sum()), "split")

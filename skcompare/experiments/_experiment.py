@@ -13,10 +13,11 @@ from skcompare._core.design import Design
 from skcompare._core.document import Block, Document, Documented, as_items, grid_of, with_sections
 from skcompare._core.html import MAX_CELL, Table
 from skcompare._core.names import choose_metric, choose_metrics
+from skcompare._core.numbers import listed
 from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
-from skcompare.evaluation.labels import first_of, value_key, value_label
+from skcompare.evaluation.labels import value_key, value_label
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
 from skcompare.experiments import _effects
@@ -83,7 +84,7 @@ class Pictured(Frozen, eq=False):
         effects = [self._effect(row) for row in self.found.rows if row.kind == "main effect"]
         if not effects:
             raise ValueError(
-                f"a picture of effects needs one that these settings can tell; none of {first_of(self.factors)} is"
+                f"a picture of effects needs one that these settings can tell; none of {listed(self.factors, 3)} is"
             )
         return sorted(effects, key=lambda effect: -effect.share)
 
@@ -182,7 +183,7 @@ def check_given(design: Any, result: Any) -> None:
         raise ValueError(f"result must be an EvaluationResult; got {result!r:.80}")
     missing = [name for name in design.names if name not in result.estimators]
     if missing:
-        raise ValueError(f"result must have all settings of the design as models; got none for {first_of(missing)}")
+        raise ValueError(f"result must have all settings of the design as models; got none for {listed(missing, 3)}")
     if result.design.kind != "folds" or result.design.n_splits < 2:
         raise ValueError(f"result must be of two or more splits of one data set; got {result.design.name}")
     if (stopping := result._scores.stopping) is not None:
@@ -336,7 +337,7 @@ class ExperimentReport(Documented, Record, eq=False):
         design, kept = search_design(read.table, log)
         nested = [name for name in design.factors if any(run[name] is NOT_SET for run in design.runs)]
         partial = Code.PARTIAL(
-            f"only some candidates set {first_of(nested)}: an effect for which others would have to be run is not "
+            f"only some candidates set {listed(nested, 3)}: an effect for which others would have to be run is not "
             f"estimable; a report of each grid alone has its effects."
         )
         return cls(
@@ -574,7 +575,7 @@ class ExperimentReport(Documented, Record, eq=False):
         best = [self.design.names[i] for i in np.flatnonzero(there) if means[i] == means[there].max()]
         about = f"{self.design._sentence()[:-1]} on {self.splits.name}."
         sentence, method, tables, warnings = self._shown()
-        picked = f"Best mean {self.metrics[0]}, picked after looking: {first_of(best, '; ') or 'none'}."
+        picked = f"Best mean {self.metrics[0]}, picked after looking: {listed(best, 3)}."
         said = {"caution": caution_of(warnings), "test": f"{method}." if method else ""}
         blocks: tuple[Block, ...] = (
             *paragraphs({"answer": sentence, "design": about, "best": picked}),

@@ -15,10 +15,10 @@ from sklearn.base import clone
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import counted
+from skcompare._core.numbers import counted, listed
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
-from skcompare.evaluation.labels import candidate_names, first_of, value_key, value_label, value_labels
+from skcompare.evaluation.labels import candidate_names, value_key, value_label, value_labels
 from skcompare.experiments._surface import MAX_FACTORS, Axis, determines, quadratic
 from skcompare.selection._effects import MAX_NUMBERS, NOT_SET, is_number
 from skcompare.tables.cross_validate import CvResults
@@ -231,7 +231,7 @@ class ExperimentDesign(Record, eq=False):
         found = self.resolution
         exact = "" if found is None else f", resolution {ROMAN[found]}"
         merged = "" if not self.n_merged else f", {counted(self.n_merged, 'setting')} equal to others after rounding"
-        scale = "" if not self.log else f", {first_of(self.log)} on a logarithmic scale"
+        scale = "" if not self.log else f", {listed(self.log, 3)} on a logarithmic scale"
         kind = "Search" if self.kind == "search" else f"{self.kind[0].upper()}{self.kind[1:]} design"
         return f"{kind} of {counted(k, 'factor')}{scale}{exact}: {counted(n, 'run')}{merged}."
 

@@ -17,11 +17,10 @@ from scipy.stats import qmc
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, number, pvalue
+from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, listed, number, pvalue
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.labels import first_of
 from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
@@ -561,7 +560,7 @@ def _reasons(n: int, d: int, lack: float, axes: Sequence[Axis]) -> list[CodedWar
     found = []
     if lack < ALPHA:
         straight = [axis.name for axis in axes if axis.low > 0 and not axis.log]
-        ways = f"nearer ends, a log scale of {first_of(straight)}" if straight else "nearer ends"
+        ways = f"nearer ends, a log scale of {listed(straight, 3)}" if straight else "nearer ends"
         told = f"a quadratic does not describe the settings ({equal_to('p', lack)}); take {ways} or more levels."
         found.append(Code.LACK_OF_FIT(told))
     if n <= d + 1:

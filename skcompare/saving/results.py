@@ -130,11 +130,6 @@ def _text(value: str, name: str) -> None:
     require(bool(value), f"{name} must not be empty")
 
 
-def _title(value: str, name: str) -> None:
-    _text(value, name)
-    check_name(value, name)
-
-
 def _label(value: Any, name: str) -> None:
     require(value is None or isinstance(value, (str, bool, int, float)), f"{name} must be a label")
 
@@ -211,7 +206,7 @@ CHECKS: Checks = {
     Stopping: _stopping,
     CalibrationResult: _calibration_result,
     Calibration: _calibration,
-    **dict.fromkeys(("estimators", "metrics", "datasets"), _title),
+    **dict.fromkeys(("estimators", "metrics", "datasets"), check_name),
     **dict.fromkeys(("identities", "generator", "uncalibrated", "versions", "metric_identities", "label"), _text),
     **dict.fromkeys(("n_repeats", "n_folds", "n_splits", "n_runs", "train_sizes", "test_sizes"), _positive),
     **dict.fromkeys(("n_models", "min_repeats", "max_repeats", "repeat", "worse", "unscored", "unlikely"), _positive),

@@ -16,7 +16,7 @@ from skcompare._core.numbers import percent
 from skcompare._core.record import Record, few
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.input import is_classification
+from skcompare.evaluation.input import feature_count, is_classification
 from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.evaluation.store.keys import identify
@@ -184,12 +184,6 @@ def class_shares(y: Any) -> tuple[float, ...]:
     """Shares of the classes, the largest first."""
     counts = np.unique(y, return_counts=True)[1]
     return tuple(sorted((float(count) for count in counts / counts.sum()), reverse=True))
-
-
-def feature_count(X: Any) -> int | None:
-    """Columns of a table, None of anything else."""
-    shape: tuple[int, ...] = getattr(X, "shape", ())
-    return int(shape[1]) if len(shape) == 2 else None
 
 
 # Whether a calibration is of a run.

@@ -158,11 +158,9 @@ def undefined_warnings(
     partly = (values == 0).sum() < n  # of means over classes, labels or samples one may be 0/0
     if n < SUBSTANTIAL * n_fitted or (partly and not scores.read_as.get(metric, metric).endswith("_macro")):
         yield Code.ILL_DEFINED(f"{said}{where}.", about)
-    elif partly:
-        what = "label" if scores.task == "multilabel" else "class"
-        yield Code.WEAK_METRIC(f"{said} of a {what}{where}. There {_CONVENTION}: {_ANOTHER}.", about)
-    elif n < n_fitted:
-        yield Code.WEAK_METRIC(f"{said}{where}. There {_CONVENTION}: {_ANOTHER}.", about)
+    elif partly or n < n_fitted:
+        what = f" of a {'label' if scores.task == 'multilabel' else 'class'}" if partly else ""
+        yield Code.WEAK_METRIC(f"{said}{what}{where}. There {_CONVENTION}: {_ANOTHER}.", about)
     else:
         everywhere = f" on all {n} splits" if n > 1 else ""
         yield Code.WEAK_METRIC(f"{said}{everywhere}: {_CONVENTION}. Mend the model, or {_ANOTHER}.", about)

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats.contingency import crosstab
 
-from skcompare._core.numbers import agreeing
+from skcompare._core.numbers import agreeing, listed
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.labels import first_of, value_label
+from skcompare.evaluation.labels import value_label
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, check_splits
@@ -362,7 +362,7 @@ def _warnings(name: str, there: NDArray[np.bool_], own: Factor, others: Mapping[
         yield Code.PARTIAL(f"{having}; it is judged among these.", (name,))
     found = [other for other, factor in others.items() if _distance(own.codes, factor.codes) > UNBALANCED]
     if found:
-        differing = f"candidates with different {name} also differ in {first_of(found)}"
+        differing = f"candidates with different {name} also differ in {listed(found, 3)}"
         yield Code.UNBALANCED(f"{differing}, and an additive model separates their effects.", about=(name, *found))
 
 

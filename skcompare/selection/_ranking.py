@@ -13,13 +13,12 @@ from scipy import special
 
 from skcompare._answers import Answer
 from skcompare._core.design import Design
-from skcompare._core.numbers import as_decided, counted, equal_to
+from skcompare._core.numbers import as_decided, counted, equal_to, listed
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.table import span
-from skcompare.evaluation.labels import first_of
 from skcompare.evaluation.learners import ends_of_grid
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, check_splits
@@ -418,7 +417,7 @@ def _with_scores(
     failed = list(compress(names, ~complete))
     if failed:
         of = f"{len(failed)} of {counted(len(names), 'candidate')} without a score on some split"
-        found.append(Code.MISSING_SCORES(f"{of}: ranked last, untested. Mend or drop: {first_of(failed, '; ')}."))
+        found.append(Code.MISSING_SCORES(f"{of}: ranked last, untested. Mend or drop: {listed(failed, 3)}."))
     if used.sum() < FEW_SPLITS:
         found.append(few_splits(int(used.sum())))
     return used, complete, found

@@ -17,7 +17,7 @@ from sklearn.exceptions import NotFittedError
 
 from skcompare._core.design import Design
 from skcompare._core.html import cut
-from skcompare._core.numbers import agreeing, counted
+from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import check_number
 from skcompare._core.version import __version__
@@ -26,7 +26,6 @@ from skcompare.evaluation.cautions import labels_as_ranks
 from skcompare.evaluation.foreign_code import SCORER
 from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
-from skcompare.evaluation.labels import first_of
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule, repeated_folds
 from skcompare.tables.cross_validate import CvResults, Rounds, read_cv_results
@@ -509,7 +508,7 @@ def _without_failed(search: Any, table: CvResults) -> tuple[CvResults, list[Code
     if not which:
         return table, []
     told = Code.MISSING_SCORES(
-        f"{counted(len(which), 'candidate')} ({first_of(which, '; ')}) {agreeing(len(which), 'has', 'have')} nothing "
+        f"{counted(len(which), 'candidate')} ({listed(which, 3)}) {agreeing(len(which), 'has', 'have')} nothing "
         f"but {given:g} on some split, which the search gives to fits that fail: taken for missing."
     )
     return replace(table, scores=np.where(failed[:, :, None], np.nan, table.scores)), [told]

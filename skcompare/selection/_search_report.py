@@ -13,12 +13,12 @@ from skcompare._answers import Answer, Comparison, Ranking
 from skcompare._core.document import Document
 from skcompare._core.frames import frame_of
 from skcompare._core.names import old_names
+from skcompare._core.numbers import listed
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, drawn
 from skcompare.comparison.dominance import DominanceTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
-from skcompare.evaluation.labels import first_of
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting import latex, markdown, page
@@ -97,7 +97,7 @@ def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
         return found
     differing = "candidates that differ in one of these also differ in others"
     shared = Code.UNBALANCED(f"{differing}, and an additive model separates their effects.", about=unbalanced)
-    return [*(warning for warning in found if warning.code != code), shared.at(first_of(unbalanced))]
+    return [*(warning for warning in found if warning.code != code), shared.at(listed(unbalanced, 3))]
 
 
 # ---- the leading candidates as a result -------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from skcompare._core.record import MAX_REPR
 from skcompare.evaluation.foreign_code import leaves_input_unchanged
 from skcompare.evaluation.input import check_data, check_target, n_rows, name_estimators, pairs_of, task_of
 from skcompare.evaluation.metrics.scoring import resolve_scoring
-from skcompare.evaluation.prepare import open_random_states, split_seeds
+from skcompare.evaluation.prepare import random_states, split_seeds
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import StopRule
@@ -573,7 +573,7 @@ def _while_fitting(callee: str) -> MethodMapping:
 def _seeded(estimator: Any, result: EvaluationResult) -> Any:
     """The estimator with a seed for its open random states, which no split has used, if the evaluator has one."""
     random_state, stopping = result.provenance["random_state"], result._scores.stopping
-    if random_state is not None and (open_states := open_random_states(estimator)):
+    if random_state is not None and (open_states := random_states(estimator, unset=True)):
         n_splits = result.design.n_splits if stopping is None else stopping.max_repeats * stopping.n_folds
         estimator.set_params(**dict.fromkeys(open_states, split_seeds(random_state, n_splits + 1)[-1]))
     return estimator

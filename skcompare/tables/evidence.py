@@ -194,7 +194,7 @@ def reading_of(
     names = table.columns.get(reading.roles.get("model", ""), np.empty(0)).tolist()
     other = [name for name in names if not isinstance(name, str)]
     if other and kind not in ("runs", "study"):
-        raise ValueError(f"models of {called} must be named by texts; got {other[0]!r}")
+        raise ValueError(f"models of {called} must be named by non-empty strings; got {other[0]!r}")
     return table, reading
 
 

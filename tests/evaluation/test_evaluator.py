@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import warnings
 from dataclasses import replace
@@ -176,7 +177,7 @@ def test_one_call_takes_all_by_keyword():
         ([("a", GaussianNB()), ("a", GaussianNB())], "distinct names; got 'a' 2 times"),
         ({"a": GaussianNB, "b": GaussianNB()}, r"models\['a'\] must be an estimator.*class"),
         ({"a": StandardScaler(), "b": GaussianNB()}, r"models\['a'\].*StandardScaler without predict"),
-        ({1: GaussianNB(), "b": GaussianNB()}, "non-empty strings as names; got 1"),
+        ({1: GaussianNB(), "b": GaussianNB()}, "named by non-empty strings; got 1"),
         ({"": GaussianNB(), "b": GaussianNB()}, "non-empty strings"),
         ({"a": GaussianNB(), "b": LinearRegression()}, "all classifiers or all regressors"),
         (None, "models must be a mapping"),
@@ -774,6 +775,50 @@ def test_a_failure_tells_the_first_line_of_a_long_message():
     data[3, 2] = np.nan
     with pytest.raises(EstimatorFailedError, match=r"'bayes' failed in fit .*X contains NaN.*make_pipeline"):
         evaluate(X=data)
+
+
+def _of_several_classes(scoring):
+    y = np.digitize(X[:, 0], np.quantile(X[:, 0], [0.3, 0.6]))
+    return PairedEvaluator(cv=3, scoring=scoring, random_state=0).evaluate([GaussianNB()], X, y)
+
+
+def test_scorers_of_two_classes_say_what_to_take_for_several_and_that_works():
+    for scoring in ("f1", "precision", "recall", "jaccard"):
+        with pytest.raises(EstimatorFailedError, match="Take a scorer of several classes, such as 'f1_macro'"):
+            _of_several_classes(scoring)
+    with pytest.raises(EstimatorFailedError, match="Take 'roc_auc_ovr' or 'roc_auc_ovo'"):
+        _of_several_classes("roc_auc")
+    assert not _of_several_classes(["f1_macro", "roc_auc_ovr", "roc_auc_ovo"]).failures
+
+
+@pytest.mark.parametrize(
+    "as_given",
+    [lambda frame: frame, lambda frame: frame.astype({"word": "category"}), lambda frame: frame.to_numpy(dtype=object)],
+)
+@pytest.mark.parametrize(
+    "model", [LogisticRegression(), DecisionTreeClassifier(random_state=0), SVC(), LinearRegression()]
+)
+def test_texts_for_a_learner_of_numbers_say_how_to_encode_them_and_that_works(model, as_given, rng):
+    frame = pd.DataFrame({"number": X[:, 0], "word": rng.choice(["a", "b", "c"], len(X)).astype(object)})
+    given, y = as_given(frame), X[:, 1] if model.__class__ is LinearRegression else Y
+    evaluator = PairedEvaluator(cv=3, random_state=0)
+    with pytest.raises(EstimatorFailedError, match=r"Encode the columns of texts: (.*)\.") as raised:
+        evaluator.evaluate([model], given, y)
+    advice = re.search(r"Encode the columns of texts: (.*)\.", str(raised.value))[1]
+    names = {
+        "make_pipeline": make_pipeline,
+        "make_column_transformer": make_column_transformer,
+        "OneHotEncoder": OneHotEncoder,
+        "columns": ["word"] if given is frame or hasattr(given, "columns") else [1],
+    }
+    assert not evaluator.evaluate([eval(advice, names | {"model": model})], given, y).failures
+
+
+def test_a_scorer_that_meets_texts_is_not_told_to_encode_columns():
+    y = np.array(["a", "b"])[Y]
+    with pytest.raises(EstimatorFailedError, match="could not convert string") as raised:
+        PairedEvaluator(cv=3, scoring="neg_mean_absolute_error").evaluate([GaussianNB()], X, y)
+    assert "Encode" not in str(raised.value)
 
 
 def test_the_positive_class_keeps_the_labels_type():

@@ -20,9 +20,11 @@ import sklearn
 from sklearn import metrics as skm
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.feature_selection import SelectKBest
+from sklearn.impute import SimpleImputer
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -249,6 +251,71 @@ def test_nor_does_anybody_in_processes_of_their_own(rng):
         expected = alone(known[model], X, y, splits, scorers[metric])
         np.testing.assert_array_equal(result.score(model, metric), expected, f"{model}, {metric}")
     given.check()
+
+
+SETTINGS = {
+    "filters": lambda: warnings.simplefilter("error"),
+    "errors of numpy": lambda: np.seterr(all="raise"),
+    "finite": lambda: sklearn.set_config(assume_finite=True),
+    "frames": lambda: sklearn.set_config(transform_output="pandas"),
+    "routing": lambda: sklearn.set_config(enable_metadata_routing=True),
+}
+
+
+def setting(what, where, settings):
+    """A model that sets something, in its fit or when it predicts, and a scorer that may."""
+
+    class Sets(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):  # noqa: ARG002
+            if where == "fit":
+                settings[what]()
+            self.classes_ = np.unique(y)
+            return self
+
+        def predict(self, X):
+            if where == "predict":
+                settings[what]()
+            return np.full(len(X), self.classes_[0])
+
+    def scorer(model, X, y):
+        score = accuracy(model, X, y)
+        if where == "score":
+            settings[what]()
+        return score
+
+    return Sets(), scorer
+
+
+@pytest.mark.parametrize("where", ["fit", "predict", "score"])
+@pytest.mark.parametrize("what", [*SETTINGS])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_what_a_model_or_scorer_sets_for_the_whole_process_ends_with_it(what, where, n_jobs, rng):
+    X, y = data_of("rows", rng)
+    X[7, 1] = np.nan
+    others = {
+        "slow": make_pipeline(SimpleImputer(), StandardScaler(), MLPClassifier(max_iter=2, random_state=0)),
+        "fails": GaussianNB(),
+        "scaled": make_pipeline(SimpleImputer(), StandardScaler(), KNeighborsClassifier(3)),
+    }
+
+    def evaluated(settings):
+        sets, scorer = setting(what, where, settings)
+        scoring = {"accuracy": "accuracy", "own": scorer}
+        evaluator = PairedEvaluator(cv=3, scoring=scoring, random_state=0, error_score=np.nan, n_jobs=n_jobs)
+        found = evaluator.evaluate({"sets": sets, **others}, X, y)
+        return [found.score(name, "accuracy") for name in others], found.failures
+
+    def told():
+        return [*warnings.filters], np.geterr(), sklearn.get_config()
+
+    with warnings.catch_warnings(), np.errstate(), sklearn.config_context():
+        warnings.simplefilter("ignore")
+        before = told()
+        alone_, failures = evaluated(dict.fromkeys(SETTINGS, lambda: None))
+        scores, failed = evaluated(SETTINGS)
+        assert told() == before
+    np.testing.assert_array_equal(scores, alone_)
+    assert failed == failures
 
 
 def test_one_model_twice_has_no_better_one(rng):

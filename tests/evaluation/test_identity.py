@@ -321,7 +321,11 @@ SOURCE = """
     def decorated(x):
         return [value for value in x if value in {"a", "b"}]
 
-    class Base(GaussianNB):
+    class Kind(type(GaussianNB)):
+        def fourth(cls, x):
+            return x / 8
+
+    class Base(GaussianNB, metaclass=Kind):
         def fit(self, X, y):
             return super().fit(preprocess(X), y)
 
@@ -365,8 +369,9 @@ def module(tmp_path, monkeypatch):
         ("factor = 3", "factor = 4"),
         ("self.factor / 2", "self.factor / 4"),
         ("return x / 3", "return x // 3"),
+        ("return x / 8", "return x / 4"),
         ("super().fit(preprocess(X), y)", "super().fit(X, y)"),
-        ("class Base(GaussianNB)", "class Base(BaseEstimator)"),
+        ("class Base(GaussianNB,", "class Base(BaseEstimator,"),
     ],
 )
 def test_a_change_of_the_users_code_is_another_model(module, old, new):
@@ -395,6 +400,7 @@ def test_lines_comments_and_logs_are_no_change(module):
 
 VALUES = """
     import collections
+    import types
     from dataclasses import dataclass, field
     import numpy as np
     from sklearn.linear_model import LogisticRegression
@@ -411,6 +417,10 @@ VALUES = """
         def __init__(self):
             self.values = np.arange(3.0)
 
+    class Record(dict):
+        def __missing__(self, key):
+            return self.values
+
     @dataclass
     class Settings:
         values: list = field(default_factory=lambda: [1, 2])
@@ -423,6 +433,11 @@ VALUES = """
             return values
         return inner
 
+    def make_record(values):
+        record = Record(a=1)
+        record.values = values
+        return record
+
     DATA = np.array([[0.0], [1.0]])
     KINDS = {
         "array": lambda: np.arange(3.0),
@@ -434,6 +449,9 @@ VALUES = """
         "tuple": lambda: (np.arange(2),),
         "deque": lambda: collections.deque([1]),
         "counter": lambda: collections.Counter("ab"),
+        "own dict": lambda: make_record([1, 2]),
+        "namespace": lambda: types.SimpleNamespace(values=[1, 2]),
+        "table with a default": lambda: collections.defaultdict(closure([1, 2])),
         "fitted": lambda: LogisticRegression().fit(DATA, [0, 1]),
         "scaler": lambda: StandardScaler().fit(DATA),
         "tree": lambda: DecisionTreeClassifier().fit(DATA, [0, 1]),
@@ -459,6 +477,9 @@ CHANGES = {
     "tuple": lambda v: v[0].__setitem__(0, 9),
     "deque": lambda v: v.appendleft(0),
     "counter": lambda v: v.update("a"),
+    "own dict": lambda v: v.values.append(3),
+    "namespace": lambda v: v.values.append(3),
+    "table with a default": lambda v: v.default_factory.__closure__[0].cell_contents.append(3),
     "fitted": lambda v: v.coef_.__setitem__(0, 9.0),
     "scaler": lambda v: v.mean_.__setitem__(0, 9.0),
     "tree": lambda v: v.fit([[0.0], [1.0]], [1, 0]),

@@ -57,7 +57,7 @@ def test_failed_fits_of_a_search_are_left_out_whatever_stands_for_them(error_sco
     assert codes(found) == ["MISSING_SCORES"]
     assert "MISSING_SCORES" in codes(SearchReport.from_search(search))
     assert "2 settings" in found.warnings[0] or "2 candidates" in found.warnings[0]
-    assert "max_depth=-1, min_samples_leaf=1; max_depth=-1, min_samples_leaf=20" in found.warnings[0]
+    assert "max_depth=-1, min_samples_leaf=1; and max_depth=-1, min_samples_leaf=20" in found.warnings[0]
     whole = GridSearchCV(TREE, {**grid, "max_depth": [1, 4]}, cv=5).fit(X, Y)
     alone = ExperimentReport.from_search(whole).effects()
     assert "MISSING_SCORES" not in codes(alone)

@@ -55,7 +55,7 @@ def test_grids_that_set_different_parameters_have_no_interaction_of_what_was_not
     assert "No effect of a factor on score can be estimated" in report.summary().replace("\n", " ")
     assert report.design.levels("max_depth") == ("1", "6", "(not set)")
     assert report.design.names[0] == "splitter=random"
-    with pytest.raises(ValueError, match="none of splitter, max_depth is"):
+    with pytest.raises(ValueError, match="none of splitter and max_depth is"):
         report.plot()
 
 

@@ -174,7 +174,7 @@ def test_a_rotatable_design_that_lost_its_centre_determines_no_quadratic(composi
 
 def test_settings_with_equal_means_are_all_the_best():
     report = report_of(full_factorial({"a": (0, 1), "b": (0, 1)}), np.tile([0.5, 0.7, 0.6, 0.7], (5, 1)))
-    assert "picked after looking: a=0, b=1; a=1, b=1." in str(report)
+    assert "picked after looking: a=0, b=1; and a=1, b=1." in str(report)
 
 
 def test_the_report_is_a_document_whose_line_and_table_are_the_effects(rng):

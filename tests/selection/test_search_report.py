@@ -208,7 +208,7 @@ def test_candidates_that_failed_are_last_and_not_tested(rng, plain):
         assert np.isnan([row.mean, row.difference, row.low, row.pvalue]).all()
         assert row not in report.not_significantly_different()
         assert not row.significantly_different
-    untested = "2 of 5 candidates without a score on some split: ranked last, untested. Mend or drop: C=2; C=4."
+    untested = "2 of 5 candidates without a score on some split: ranked last, untested. Mend or drop: C=2 and C=4."
     assert f"MISSING_SCORES: {untested}" in report.warnings
     untested = untested.lower()
     assert report.explain().named("caution").text.lower() == f"caution: {untested}"

@@ -405,9 +405,11 @@ def _area_under_curve(positive: NDArray[np.bool_], scores: FloatArray) -> FloatA
     n_positive = np.count_nonzero(positive, axis=1)
     n_pairs = n_positive * (n - n_positive)
     ties = scores[:, 1:] == scores[:, :-1]
-    if ties.any():
-        first, last = _ends_of_ties(ties)
-        ranks = (positive * (first + last)).sum(axis=1) / 2
+    if ties.any():  # sums over the groups of ties, then over the rows
+        starts = np.flatnonzero(np.pad(~ties, ((0, 0), (1, 0)), constant_values=True))
+        middles = starts % n + (np.diff(starts, append=scores.size) - 1) / 2
+        of_groups = middles * np.add.reduceat(positive.ravel(), starts, dtype=np.float64)
+        ranks = np.add.reduceat(of_groups, np.flatnonzero(starts % n == 0))
     else:
         ranks = positive.astype(np.float64) @ np.arange(n, dtype=np.float64)
     in_order = ranks - n_positive * (n_positive - 1) / 2

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.numbers import briefly
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.predictions import RESPONSES
 from skcompare.evaluation.store import stored_fit
@@ -20,7 +21,6 @@ from skcompare.evaluation.store.keys import data_digest, digest_of, evaluation_o
 from skcompare.evaluation.store.store import BufferedStore, FitKey, Store
 
 _NO_SEED = -1
-_MOST_NAMED = 5
 
 
 class Checkpoint(BufferedStore):
@@ -71,11 +71,9 @@ class Checkpoint(BufferedStore):
         self._not_storable: dict[str, str] = {}
         super().__init__(path)
         if unseen := list(dict.fromkeys(unseen)):
-            rest = len(unseen) - _MOST_NAMED
-            more = f" and {rest} more" if rest > 0 else ""
             warnings.warn(
-                f"store: your code reads what a store cannot see: {', '.join(unseen[:_MOST_NAMED])}{more}; take "
-                f"another store after a change of that, or stored fits are given back that it does not show in",
+                f"store: your code reads what a store cannot see: {briefly(unseen)}; take another store after a change "
+                f"of that, or stored fits are given back that it does not show in",
                 stacklevel=3,
             )
 
@@ -105,8 +103,7 @@ class Checkpoint(BufferedStore):
     def save(self, done: Sequence[tuple[int, int, FoldOutcome]]) -> None:
         """Store outcomes in one transaction; those with errors are left out.
 
-        Where the file cannot be written they are kept, and written at a later call or at the end. Called with nothing
-        it flushes to the disk what was stored before.
+        Where the file cannot be written they are kept, and written at a later call or at the end.
 
         Warns
         -----
@@ -154,9 +151,6 @@ class Checkpoint(BufferedStore):
             return None
         outcome.responses = {method: outcome.responses[method] for method in dict.fromkeys(kept)}
         return outcome
-
-    def _sync(self) -> None:
-        self._store.sync(self._evaluation.digest)
 
     def _register(self) -> None:
         self._number = self._store.register(self._evaluation, self._estimators)

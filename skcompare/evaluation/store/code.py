@@ -10,7 +10,7 @@ import json
 import os
 import random
 import sys
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import cached_property, lru_cache
@@ -20,7 +20,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec, resolve_name
 from itertools import chain
 from pathlib import Path
-from types import CellType, CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import joblib
@@ -149,6 +149,8 @@ class CodeIdentity:
             return self._items(value)
         if value is Ellipsis:
             return ["..."]
+        if isinstance(value, SimpleNamespace):
+            return ["namespace", self._describe(vars(value))]
         module = type(value).__module__.partition(".")[0]
         if module in _WITHOUT_HIDDEN_STATE and not hasattr(value, "__next__"):
             with suppress(Exception):
@@ -195,9 +197,10 @@ class CodeIdentity:
             return ["compiled", cls.__qualname__, sha256(Path(file).read_bytes()).hexdigest()]
         own = {name: value for name, value in vars(cls).items() if name not in _NO_CODE}
         written = _written(*(code for value in own.values() for code in _codes(value)))
+        made_by = [] if self._is_released(type(cls).__module__) else [type(cls)]
         return [
             "class",
-            [self._describe(base) for base in cls.__bases__],
+            [self._describe(base) for base in (*cls.__bases__, *made_by)],
             [
                 [name, self._read(cls.__qualname__, name, value)]
                 for name, value in sorted(own.items())
@@ -270,10 +273,14 @@ class CodeIdentity:
             if id(value) in self._seen:
                 return ["seen", name]
             self._seen.add(id(value))
+        of_users = not self._is_released(type(value).__module__)
+        beside = [type(value), getattr(value, "__dict__", None)] if of_users else []
+        beside += [value.default_factory] if isinstance(value, defaultdict) else []
+        more = list(map(self._describe, beside))
         if isinstance(value, dict):
-            return ["dict", [[self._describe(k), self._describe(v)] for k, v in value.items()]]
+            return ["dict", [[self._describe(k), self._describe(v)] for k, v in value.items()], *more]
         items = [self._describe(item) for item in value]
-        return [name, items if isinstance(value, (list, tuple, deque)) else sorted(items, key=json.dumps)]
+        return [name, items if isinstance(value, (list, tuple, deque)) else sorted(items, key=json.dumps), *more]
 
     def _code(self, code: CodeType) -> Any:
         n_arguments = code.co_argcount + code.co_kwonlyargcount

@@ -265,7 +265,7 @@ def _counts(store: Store) -> list[int]:
 def _is_sound(name: str, found: list[int]) -> bool:
     """Whether a file can be used as it is, and every row of it was found to be right."""
     try:
-        with closing(Store.read(name)) as store:
+        with closing(Store.open(name, create=False, write=False)) as store:
             is_whole = store.connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
             return is_whole and _counts(store) == found
     except (ValueError, *files.STORE_ERRORS):

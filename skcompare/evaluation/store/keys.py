@@ -27,6 +27,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.foreign_code import distribution, is_standard, released_version
+from skcompare.evaluation.input import feature_count, n_rows
 from skcompare.evaluation.splits import Splits
 from skcompare.evaluation.store.code import CodeIdentity, UnclearError
 from skcompare.evaluation.store.file import KEYS
@@ -419,10 +420,8 @@ def evaluation_of(X: Any, y: Any, plan: FitPlan, unseen: list[str]) -> Evaluatio
         "config": config(),
         "versions": {**scorer.packages, **params.packages, **package_of(X), **package_of(y), **environment()},
     }
-    shape: tuple[int, ...] = X.shape if hasattr(X, "shape") else (len(X),)
-    n_features = int(shape[1]) if len(shape) > 1 else None
     text = json.dumps(context, sort_keys=True)
-    return Evaluation(sha256(text.encode()).digest(), int(shape[0]), n_features, text)
+    return Evaluation(sha256(text.encode()).digest(), n_rows(X, "X"), feature_count(X), text)
 
 
 def stored_estimators(

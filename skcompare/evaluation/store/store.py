@@ -62,28 +62,22 @@ class Store:
     path : str
         Absolute path.
     connection : sqlite3.Connection
-        To a file that `open` or `read` found to be ours.
+        To a file that `open` found to be ours.
     """
 
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
         self.connection = connection
         self._synced_at = 0.0
-        self._unsynced = False
         self._timer: threading.Timer | None = None
         self._in_log = False
         self._identities: tuple[Any, ...] = ()
         self._size = self._version = 0
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Store:
-        """Open a file for writing, or make it; ValueError as `connect` raises it."""
-        return cls(files.check_path(path), files.connect(path, create=create))
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Store:
-        """Open a file that exists, for reading only; ValueError as `connect` raises it."""
-        return cls(files.check_path(path), files.connect(path, create=False, write=False))
+    def open(cls, path: str | os.PathLike[str], *, create: bool = True, write: bool = True) -> Store:
+        """Open a file, or make it; ValueError as `connect` raises it."""
+        return cls(files.check_path(path), files.connect(path, create=create, write=write))
 
     def close(self) -> None:
         """Close the file; its write-ahead log is flushed, and merged into it where nobody else has it open."""
@@ -155,19 +149,12 @@ class Store:
         finally:
             if durable:
                 self.connection.execute("PRAGMA synchronous = NORMAL")
-        self._unsynced = not durable
         if durable:
             self._synced_at = now
         elif self._timer is None:
             self._timer = threading.Timer(SYNC_SECONDS, self._sync_log)
             self._timer.daemon = True
             self._timer.start()
-
-    def sync(self, evaluation: bytes) -> None:
-        """Flush the last transactions to the disk, if that is due."""
-        if self._unsynced and time.monotonic() - self._synced_at > SYNC_SECONDS:
-            with self.transaction(durable=True) as connection:
-                connection.execute("UPDATE evaluations SET used_at = ? WHERE digest = ?", (time.time(), evaluation))
 
     def _sync_log(self) -> None:
         """Flush the log to the disk, from another thread while a fit takes its time; closing it frees no lock."""
@@ -368,9 +355,12 @@ class BufferedStore:
         if what := self._store.loss():
             self._move(what)
         if not self._waiting:
-            self._sync()
             return
-        self._write_again(self._waiting)
+        try:
+            self._write(self._waiting)
+        except sqlite3.IntegrityError:  # another process has removed the rows that these refer to
+            self._register()
+            self._write(self._waiting)
         self._n_there += len(self._waiting)
         for item in self._waiting:
             self._written.append(item)
@@ -381,14 +371,6 @@ class BufferedStore:
         if self._failed_at is not None:
             self._failed_at = None
             self._store.patience(files.BUSY_SECONDS)
-
-    def _write_again(self, items: Sequence[Any]) -> None:
-        """Write, after another registration where another process has removed the rows that these refer to."""
-        try:
-            self._write(items)
-        except sqlite3.IntegrityError:
-            self._register()
-            self._write(items)
 
     def _move(self, what: str) -> None:
         """Go on in a new file, with all that SQLite reads of the old one as it was opened, or what is in memory."""
@@ -427,9 +409,6 @@ class BufferedStore:
             self._written.clear()
             self._written_bytes = 0
         warnings.warn(Code.STORE(more), stacklevel=5)
-
-    def _sync(self) -> None:
-        """Nothing waits: what to do instead."""
 
     def _register(self) -> None:
         """Make the rows that others refer to."""
