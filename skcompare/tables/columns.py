@@ -256,7 +256,8 @@ def folds_of_repeats(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]] 
 
 def counted_through(names: Sequence[str]) -> bool:
     """Whether names differ in a number alone, and nothing says what is counted, as in s1, s2 and 1-shot, 5-shot."""
-    forms = {re.sub(r"\d+(?:_\d+)?", "#", plain(name)) for name in names}
+    levels = [name for name in names if re.search(r"=\s*[\d.]", name)]  # eps=0.1, eps=0.5, beside clean
+    forms = {re.sub(r"\d+(?:_\d+)*", "#", plain(name)) for name in (levels if len(levels) > 1 else names)}
     stems = {form.replace("#", "").strip("_") for form in forms}
     one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))
     return one and numbered(names) is None and like_learners(names) >= 0 and not any(map(is_measure, names))

@@ -227,8 +227,8 @@ class Named:
         others = [one for one in self.columns if words.role_of_name(one) != "metric"]  # beside metric_error
         if role is None and numeric and (other := words.beside(name, others)) is not None:
             return other
-        unnamed = words.plain(name) in ("column_1", "unnamed_0", "index")
-        if unnamed and {"fit_time", "score_time"} <= self.columns.keys():
+        unnamed = re.fullmatch(r"(column|unnamed|level)_\d+|index", words.plain(name)) is not None
+        if unnamed and numeric and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
         names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
         if role is None and not numeric and names and all(map(words.is_measure, map(str, values.tolist()))):

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, refuse_masked
-from skcompare.tables.columns import is_missing, role_of_name
+from skcompare.tables.columns import is_listed, is_missing, role_of_name
 
 Column = NDArray[Any]
 Row = dict[str, Any]
@@ -254,6 +254,7 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
     if not rows:
         raise ValueError("it is empty")
     rows, notes = _without_lines(rows)
+    rows[:2] = [["" if is_listed(cell, "pivots") else cell for cell in row] for row in rows[:2]]
     header, body = _one_header(rows)
     width = max(map(len, body), default=len(header))
     while width > len(header) and all(len(row) < width or not row[-1].strip() for row in body):
@@ -557,6 +558,8 @@ def _values(values: Any, name: Any, called: str) -> Column:
     refuse_masked(values, f"{called}[{name!r}]")
     try:
         found = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+        if found.dtype.kind == "U" and isinstance(values, (list, tuple)):  # nan among texts is none
+            found = np.asarray(values, dtype=object)
     except ValueError:  # lists of different lengths
         found = np.empty((0, 0))
     if found.ndim != 1:

@@ -64,11 +64,11 @@ def test_the_ends_of_an_interval_in_a_cell_are_left_out_and_said(form, rng):
 @pytest.mark.parametrize(("metric", "less"), [("wer", True), ("rmse", True), ("accuracy", False)])
 def test_listed_models_keep_the_metric_of_their_names(metric, less, rng):
     models = [f"whisper_{metric}", f"wav2vec_{metric}"]
-    table = pd.DataFrame({"utt_id": [f"u{i}" for i in range(30)], "n_words": rng.integers(5, 30, 30)})
+    table = pd.DataFrame({"utt_id": [f"u{i}" for i in range(30)], "level": rng.integers(5, 30, 30)})
     table = table.assign(**{name: scores(rng, 30) for name in models})
     found = skc.read(table, models=models)
     assert (found.estimators, found.metrics, found.greater_is_better) == (tuple(models), (metric,), (not less,))
-    same = [one for one in asked(table, "'n_words' are not between") if "n_words" not in one.estimators]
+    same = [one for one in asked(table, "'level' are not between") if "level" not in one.estimators]
     assert {one.greater_is_better for one in same} == {(not less,)}
 
 
@@ -203,3 +203,82 @@ def test_percent_signs_in_one_column_alone_are_named(name, rng):
 def test_a_sign_of_deviations_among_other_signs_is_no_deviation(name, is_model, rng):
     table = {"dataset": SETS, "svm": scores(rng, N), "rf": scores(rng, N), name: scores(rng, N) / 30}
     assert skc.StudyResult.from_frame(table).estimators == ("svm", "rf", *([name] if is_model else []))
+
+
+# What stands in the corner and above the names of a pivot table of a spreadsheet, and its sums.
+PIVOTS = [("Column Labels", "Row Labels", "Grand Total"), ("Spaltenbeschriftungen", "Zeilenbeschriftungen", "Gesamt")]
+
+
+@pytest.mark.parametrize(("above", "corner", "total"), PIVOTS)
+@pytest.mark.parametrize(("measure", "less"), [("Average of RMSE", True), ("Average of accuracy", False)])
+def test_a_pivot_table_of_a_spreadsheet_has_its_models_alone(above, corner, total, measure, less, rng, tmp_path):
+    plain = scores(rng, N, 3)
+    cells = np.column_stack([plain, plain.mean(axis=1)])
+    rows = [[measure, above, "", "", ""], [corner, "rf", "svm", "new", total]]
+    rows += [[name, *row] for name, row in zip([*SETS, total], [*cells, cells.mean(axis=0)], strict=True)]
+    pd.DataFrame(rows).to_csv(tmp_path / "pivot.csv", index=False, header=False)
+    study = skc.read(tmp_path / "pivot.csv")
+    assert (study.estimators, study.metrics, study.greater_is_better) == (("rf", "svm", "new"), (measure,), (not less,))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], plain)
+
+
+@pytest.mark.parametrize("at", [0, 5, 11])
+@pytest.mark.parametrize("column", ["truth", "rf_pred", "svm_pred"])
+def test_a_missing_label_in_a_list_is_no_class(at, column, rng):
+    table = {name: rng.choice(["cat", "dog"], 12).tolist() for name in ("truth", "rf_pred", "svm_pred")}
+    table[column][at] = float("nan")
+    with pytest.raises(ValueError, match=f"must not have missing or infinite values; got nan at position {at}"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("ends", [("1st Qu.", "Median", "3rd Qu."), ("Q1", "Median", "Q3")])
+@pytest.mark.parametrize("in_rows", [False, True])
+def test_quartiles_are_no_data_sets(ends, in_rows, rng, tmp_path):
+    table = pd.DataFrame(np.sort(scores(rng, 3, 5)), columns=["Min.", *ends, "Max."], index=["svm", "rf", "knn"])
+    (table.T if in_rows else table.rename_axis("model")).to_csv(tmp_path / "summary.csv")
+    with pytest.raises(ValueError, match="describes scores by their mean and quartiles"):
+        skc.read(tmp_path / "summary.csv")
+
+
+@pytest.mark.parametrize("form", ["eps={}/255", "n = {}", "alpha={}.5"])
+def test_levels_of_a_setting_beside_a_name_are_no_data_sets_without_asking(form, rng):
+    names = [form.format(k) for k in (2, 4, 8)]
+    names.insert(int(rng.integers(4)), "clean")
+    table = pd.DataFrame(scores(rng, 3, 4), columns=names).assign(model=["pgd", "trades", "mart"])
+    results = asked(table, "the columns are numbered, and nothing says what they are")
+    assert sum(isinstance(result, skc.StudyResult) for result in results) == 1
+    sized = table.rename(
+        columns=dict(zip(names, ["heart (n=303)", "sonar (n=208)", "blood (n=748)", "zoo"], strict=True))
+    )
+    assert len(skc.read(sized).datasets) == 4
+
+
+@pytest.mark.parametrize("dates", ["texts", "times"])
+def test_days_are_no_data_sets_without_asking(dates, rng):
+    days = pd.date_range("2024-03-01", periods=N)
+    table = pd.DataFrame({"date": days.astype(str) if dates == "texts" else days})
+    results = asked(table.assign(lgbm=scores(rng, N), svm=scores(rng, N)), "nothing says what 'date' names")
+    assert [getattr(one, "datasets", None) is not None for one in results] == [True, False, False]
+
+
+@pytest.mark.parametrize("metric", ["WER", "accuracy"])
+def test_speakers_beside_models_with_a_metric_are_no_data_sets_without_asking(metric, rng):
+    table = pd.DataFrame({"speaker": [f"spk{i}" for i in range(N)], "n_words": rng.integers(9, 99, N)})
+    table = table.assign(**{f"{one} {metric}": scores(rng, N) for one in ("whisper", "wav2vec")})
+    study, items = asked(table, "nothing says what 'speaker' names")
+    assert (len(study.datasets), items.design.name, items.metrics) == (N, f"{N} items", (metric,))
+
+
+def test_patients_of_sites_who_are_right_or_wrong_are_items(rng):
+    table = pd.DataFrame({"patient_id": [f"P{i}" for i in range(40)], "site": ["north", "south"] * 20})
+    table = table.assign(**{f"AI_v{i}": rng.integers(0, 2, 40) for i in (1, 2)})
+    [items] = asked(table, "it has 2 columns of names")
+    assert items.design.name == "40 items"
+
+
+def test_levels_of_an_index_without_names_are_asked_about_together(rng):
+    levels = pd.MultiIndex.from_product([["iris", "wine", "zoo"], range(4)])
+    table = pd.DataFrame(scores(rng, 12, 2), index=levels, columns=["svm", "rf"])
+    results = asked(table, "numbers the rows, and nothing says what these are")
+    assert results[0].datasets == ("iris", "wine", "zoo")
+    assert [len(getattr(one, "datasets", ())) for one in results] == [3, 3, 0]
