@@ -271,8 +271,10 @@ class Reader(Form):
                 roles = ["run", "split", "repeat", "item", "dataset", "model"]
                 if role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
                     roles = ["item", "dataset"]
-                elif of_sources(name):  # users are no runs, but raters of an item
-                    roles = ["run"] if "item" in cases else ["item", "dataset", "split"]
+                elif "item" in cases and (of_sources(name) or self.numbers[name].share):  # raters, and answers
+                    roles = ["run"]
+                elif of_sources(name):  # users are no runs
+                    roles = ["item", "dataset", "split"]
                 elif self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
                     roles = ["dataset", "item", "run", "split", "model"]
                 calls += self.naming(name, [role for role in roles if role not in kept])
@@ -283,7 +285,9 @@ class Reader(Form):
         if not calls:  # two may tell them apart together, as subject and session
             pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
             both = [pair for pair in pairs if self._n_apart(at, *pair) == len(at)]
-            calls = [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in both]
+            of = "item" if bool(np.isin(tidy["value"], (0, 1)).all()) else "dataset"
+            calls = [(f"{x!r} names {NOUNS[of]}s, {y!r} runs on them", {of: x, "run": y}) for x, y in both]
+        calls = self._of_items(self.roles.get("item", "") if "item" in cases else "", free, calls)
         settings = [name for name in free if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
         if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
@@ -297,6 +301,20 @@ class Reader(Form):
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{says}{lacking}", *calls[:6])
+
+    def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
+        """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""
+        known = [*filter(of_sources, free), *[item] * (item in self.columns)]
+        if self.is_told or not known or (calls and not item and "item" not in calls[0][1]):
+            return calls
+        repeated = max(known, key=self.distinct)
+        if item and repeated != item:  # which numbers the answers to each
+            calls = [(f"{repeated!r} names items, {item!r} runs on them", {"item": repeated, "run": item})]
+        of = self.asked.cluster or repeated
+        return [
+            *(calls or [("rows of a model on one item are runs", {"item": repeated, "run": ROWS})]),
+            (f"rows are items in one order, clusters {of!r}", {"item": ROWS, "cluster": of}),
+        ]
 
     def _n_apart(self, rows: Names, *names: str) -> int:
         """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""

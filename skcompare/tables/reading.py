@@ -119,8 +119,11 @@ def _that_work(
         except UnclearError as next_one:
             for also, answer in _that_work(next_one, read, call, more - 1) if more else ():
                 # what names no model is seldom right where it asks what another column names
-                if not {"model", "models"}.isdisjoint(options) or {*KEYS}.isdisjoint(answer.keys() - call.keys()):
-                    longer.append((f"{what}, and {also[:1].lower()}{also[1:]}", answer))
+                if not {"model", "models", "item"}.isdisjoint(options) or {*KEYS}.isdisjoint(
+                    answer.keys() - call.keys()
+                ):
+                    both = f"{what}, and {also[:1].lower()}{also[1:]}"
+                    longer.append((both if options.items() <= answer.items() else also, answer))
         except ValueError:
             continue
         else:

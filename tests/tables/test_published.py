@@ -138,7 +138,8 @@ def test_what_does_not_tell_scores_of_one_fold_apart_is_no_setting_to_choose(bes
 def test_raters_of_an_item_are_runs_of_it(rng):
     rows = [(f"q{i}", m, r) for i in range(20) for m in ("gpt", "llama") for r in ("anna", "ben", "cem")]
     table = pd.DataFrame(rows, columns=["question_id", "model", "rater"]).assign(rating=rng.integers(1, 6, 120))
-    [result] = asked(table, "'rater' names runs")
+    result, clustered = asked(table, "'rater' names runs")
+    assert clustered.design.name == "60 items in 20 clusters"
     assert result.design.name == "20 items"
     np.testing.assert_allclose(result.scores[0, :, 0].mean(), table[table["model"] == "gpt"]["rating"].mean())
 
@@ -282,3 +283,23 @@ def test_levels_of_an_index_without_names_are_asked_about_together(rng):
     results = asked(table, "numbers the rows, and nothing says what these are")
     assert results[0].datasets == ("iris", "wine", "zoo")
     assert [len(getattr(one, "datasets", ())) for one in results] == [3, 3, 0]
+
+
+@pytest.mark.parametrize("form", ["a row per model", "a column per model", "grades"])
+@pytest.mark.parametrize("name", ["prompt", "question_id", "Story"])
+@pytest.mark.parametrize("numbered", ["", "sample", "answer_no"])
+def test_answers_to_one_prompt_are_its_runs_or_a_cluster(form, name, numbered, rng):
+    if form == "grades" and numbered == "answer_no":
+        numbered = ""  # a column of numbers beside scores may be of anything
+    about = pd.DataFrame({name: np.repeat([f"q{i}" for i in range(15)], 4)})
+    about = about.assign(**{numbered: [*range(4)] * 15} if numbered and form != "a column per model" else {})
+    found = {one: rng.random(60) if form == "grades" else rng.integers(0, 2, 60) for one in ("gpt", "llama")}
+    table = about.assign(**found)
+    if form != "a column per model":
+        table = pd.concat([about.assign(model=one, correct=own) for one, own in found.items()])
+    results = asked(table, "several scores|could both name|nothing says what")
+    kinds = [one.design.name for one in results if not hasattr(one, "datasets")]
+    assert {"15 items", "60 items in 15 clusters"} <= {*kinds}
+    assert len(results) <= 5
+    for one in results[:2]:
+        np.testing.assert_allclose(one.scores[one.estimators.index("gpt")].mean(), found["gpt"].mean())
