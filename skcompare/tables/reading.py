@@ -80,6 +80,7 @@ class Asked:
 
 
 Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
+_MOST_CALLS = 6
 NEEDS = "A table needs a column per model, or columns dataset, model and score"
 
 
@@ -119,16 +120,15 @@ def _that_work(
         except UnclearError as next_one:
             for also, answer in _that_work(next_one, read, call, more - 1) if more else ():
                 # what names no model is seldom right where it asks what another column names
-                if not {"model", "models", "item"}.isdisjoint(options) or {*KEYS}.isdisjoint(
-                    answer.keys() - call.keys()
-                ):
+                named = ({*answer} - {*call}) & {*KEYS} and {*options}.isdisjoint({"model", "models", "item"})
+                if not named and answer not in [known for _, known in longer]:
                     both = f"{what}, and {also[:1].lower()}{also[1:]}"
                     longer.append((both if options.items() <= answer.items() else also, answer))
         except ValueError:
             continue
         else:
             found.append((what, call))
-    return found or longer
+    return (found or longer)[:_MOST_CALLS]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
