@@ -170,8 +170,23 @@ def test_a_metric_that_one_group_does_not_define_is_not_compared_there():
 def test_models_are_named_by_texts(names):
     table = {"sample_id": [1, 2, 1, 2], "model": np.repeat(np.array(names, dtype=object), 2), "outcome": [0, 1, 1, 1]}
     for given in (table, {name: [0, 1, 1] for name in names}):
-        with pytest.raises(ValueError, match=f"must be named by texts; got {names[0]}|row 1 has no name"):
+        with pytest.raises(ValueError, match=f"(named by texts|strings as names); got {names[0]}|row 1 has no name"):
             from_outcomes(given)
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u2003"])
+def test_no_model_and_no_data_set_has_a_blank_name(name):
+    runs = from_runs({"a": [0.1, 0.2, 0.4], "b": [0.3, 0.2, 0.5]})
+    judged = {"model_a": [name, "y"] * 6, "model_b": ["y", "z"] * 6, "winner": ["model_a", "model_b", "tie"] * 4}
+    for way_in in (
+        lambda: from_outcomes({name: [0, 1, 1], "b": [1, 1, 0]}),
+        lambda: from_predictions([0, 1, 1], {name: [0, 1, 1], "b": [1, 1, 0]}),
+        lambda: skc.from_cross_validate({name: [0.1, 0.2], "b": [0.3, 0.1]}, scoring="accuracy", n_folds=2),
+        lambda: skc.from_judgments(judged),
+        lambda: skc.StudyResult.from_results({name: runs, "x": runs}),
+    ):
+        with pytest.raises(ValueError, match="non-empty strings"):
+            way_in()
 
 
 def test_shares_of_errors_have_the_interval_of_a_share():

@@ -10,9 +10,9 @@ _TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 def check_name(name: str, what: str) -> str:
-    """Return `name`, or raise ValueError where it is no text or holds a control character or a change of direction."""
-    if not isinstance(name, str):
-        raise ValueError(f"{what} must be named by texts; got {name!r:.80}")
+    """Return `name`, or raise ValueError where it is no text, blank, or has control characters or turns of direction."""
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError(f"{what} must have non-empty strings as names; got {name!r:.80}")
     if not _CONTROLS.isdisjoint(map(category, name)) or not _TURNS.isdisjoint(map(bidirectional, name)):
         raise ValueError(f"{what} must be named without control characters; got {name!r:.80}")
     return name

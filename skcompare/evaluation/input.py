@@ -67,8 +67,6 @@ def name_estimators(estimators: Any, *, fewest: int = 1, argument: str = "estima
         raise ValueError(f"{argument} must be {wanted}; got {len(pairs)}")
     names = list(map(itemgetter(0), pairs))
     for name, estimator in pairs:
-        if not isinstance(name, str) or not name:
-            raise ValueError(f"{argument} must have non-empty strings as names; got {name!r}")
         check_name(name, argument)
         if names.count(name) > 1:
             raise ValueError(f"{argument} must have distinct names; got {name!r} {names.count(name)} times")

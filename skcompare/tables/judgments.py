@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.design import Kind, unsplit
 from skcompare._core.numbers import counted
-from skcompare._core.printable import some_names
+from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import bradley_terry
@@ -131,7 +131,7 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
         found.n,
         _AVERAGE + ELO * found.strengths,
         found.n_clusters,
-        estimators=found.names,
+        estimators=tuple(check_name(name, "models of judgments") for name in found.names),
         metrics=("elo",),
         greater_is_better=(True,),
         covariances=(ELO**2 * found.covariance)[None],
