@@ -176,7 +176,7 @@ def test_models_are_named_by_texts(names):
 
 @pytest.mark.parametrize("name", ["", " ", "\u2003"])
 def test_no_model_and_no_data_set_has_a_blank_name(name):
-    runs = from_runs({"a": [0.1, 0.2, 0.4], "b": [0.3, 0.2, 0.5]})
+    runs = skc.from_runs({"a": [0.1, 0.2, 0.4], "b": [0.3, 0.2, 0.5]})
     judged = {"model_a": [name, "y"] * 6, "model_b": ["y", "z"] * 6, "winner": ["model_a", "model_b", "tie"] * 4}
     for way_in in (
         lambda: from_outcomes({name: [0, 1, 1], "b": [1, 1, 0]}),

@@ -10,7 +10,7 @@ _TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 def check_name(name: str, what: str) -> str:
-    """Return `name`, or raise ValueError where it is no text, blank, or has control characters or turns of direction."""
+    """Return `name`; ValueError where it is no text, blank, or has control characters or turns of direction."""
     if not isinstance(name, str) or not name.strip():
         raise ValueError(f"{what} must have non-empty strings as names; got {name!r:.80}")
     if not _CONTROLS.isdisjoint(map(category, name)) or not _TURNS.isdisjoint(map(bidirectional, name)):
