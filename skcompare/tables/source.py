@@ -43,10 +43,10 @@ _LATEX_LINES = re.compile(
     r"\\(?:top|mid|bottom|c?mid|h|c)(?:rule|line)(?:\([lr]+\))?(?:\[\w+\]|\{[\d-]+\})?|(?<!\\)%.*"
 )
 _LATEX_COLUMNS = re.compile(rf"\\multicolumn\{{(\d+)\}}{_BRACES}\{{(.*)\}}")
+_LATEX_ROWS = re.compile(rf"\\multirow\*?(?:\[\w\])?\{{(\d+)\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}")
 _LATEX_AROUND = re.compile(rf"\\(?:begin|end|caption|label)(?:\[[^\]]*\])?(?:{_BRACES})+|\\centering")
 _RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
 _LATEX_SIGNS = {
-    rf"\\multirow\*?(?:\[\w\])?\{{\d+\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}": r"\1",  # names stand above blanks then
     r"\\(?:textbf|textit|textsc|texttt|emph|underline)\{([^{}]*)\}": r"\1",
     r"\$?\\uparrow\$?": "\u2191",
     r"\$?\\downarrow\$?": "\u2193",
@@ -305,11 +305,17 @@ def _grouped(text: str) -> list[list[str]]:
 
 
 def _spread(rows: list[list[str]]) -> list[list[str]]:
-    """Of LaTeX's cells that span columns a name and blanks, as of merged cells."""
+    """Of cells of LaTeX that span columns a name and blanks, of those that span rows the name in each of these."""
     for row in rows:
         for i in reversed(range(len(row))):
             if match := _LATEX_COLUMNS.fullmatch(row[i]):
                 row[i : i + 1] = [match[2], *[""] * (int(match[1]) - 1)]
+    for at, row in enumerate(rows):
+        for i, cell in enumerate(row):
+            if span := _LATEX_ROWS.fullmatch(cell):
+                for below in rows[at + 1 : at + int(span[1])]:
+                    below[i : i + 1] = [x or span[2] for x in below[i : i + 1]]
+                row[i] = span[2]
     return rows
 
 
