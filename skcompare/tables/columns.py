@@ -47,7 +47,11 @@ _SOURCE = re.compile(
     rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
 )
 # As caret and others call the folds of repeats: Fold01.Rep1.
-_FOLD_OF_REPEAT = re.compile(r"(?i)(?:fold_?(\d+)[ ._-]+rep(?:eat)?_?(\d+)|rep(?:eat)?_?(\d+)[ ._-]+fold_?(\d+))")
+FOLD_OF_REPEAT = re.compile(
+    r"(?i)(?=.*fold_?(\d+))(?=.*rep(?:eat)?_?(\d+))(?:(?:fold|rep(?:eat)?)_?\d+(?:[ ._-]+(?!$)|$)){2}"
+)
+# Two numbers in a cell, one of them with decimals: 12/20 is a share.
+TWO_NUMBERS = re.compile(r"(?=.*\d[.,]\d)([-+]?\d*[.,]?\d+\s*%?)\s*[/|]\s*([-+]?\d*[.,]?\d+\s*%?)")
 
 
 @lru_cache(maxsize=10_000)  # every rule asks again
@@ -244,14 +248,13 @@ def numbered(names: Sequence[str]) -> str | None:
     return None
 
 
-def folds_of_repeats(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]] | None:
-    """The folds and the repeats of texts that name both, such as Fold01.Rep1; None of others."""
-    if values.dtype.kind not in "OU":
-        return None
-    found = [_FOLD_OF_REPEAT.fullmatch(str(one).strip()) for one in values.tolist()]
-    pairs = [(match[1] or match[4], match[2] or match[3]) for match in found if match]
-    folds, repeats = np.array(pairs, dtype=object).reshape(-1, 2).T
-    return (folds, repeats) if 0 < len(pairs) == len(found) else None
+def halves(values: NDArray[Any], form: re.Pattern[str]) -> list[NDArray[Any]]:
+    """The parts of texts that all have a form of two, as Fold01.Rep1; empty of others. The first is not missing."""
+    if values.dtype.kind not in "OU" or form.fullmatch(str(values[0]).strip()) is None:
+        return []
+    found = [form.fullmatch(str(one).strip()) or is_missing(one) for one in values.tolist()]
+    pairs = [(None, None) if match is True else match.groups() for match in found if match]
+    return [*np.array(pairs, dtype=object).T] if len(pairs) == len(found) else []
 
 
 def counted_through(names: Sequence[str]) -> bool:

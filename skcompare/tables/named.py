@@ -40,6 +40,7 @@ class Named:
         self.notes, self.columns = [*table.notes], dict(table.columns)
         self._repeat_names()
         self._part_folds()
+        self._part_numbers()
         self._only_test_rows()
         self._refuse_two_in_one()
         self.decimal = self._decimal()
@@ -100,10 +101,24 @@ class Named:
     def _part_folds(self) -> None:
         """A column of folds and of repeats in place of one that names both."""
         for name, values in self.table.columns.items():
-            if (parts := words.folds_of_repeats(values)) is not None and "split" not in self.table.roles:
+            if (parts := words.halves(values, words.FOLD_OF_REPEAT)) and "split" not in self.table.roles:
                 told = {**self.table.roles, "split": name, "repeat": f"repeat of {name}"}
                 self.columns |= dict(zip((name, told["repeat"]), parts, strict=True))
                 self.table = replace(self.table, columns=self.columns, roles=told)
+
+    def _part_numbers(self) -> None:
+        """Two columns in place of one whose cells hold two numbers, as 93.2/91.1; a refusal where none is asked for."""
+        parts = {name: own for name, cells in self.columns.items() if (own := words.halves(cells, words.TWO_NUMBERS))}
+        first, second = ({f"{name} {i + 1}": own[i] for name, own in parts.items()} for i in (0, 1))
+        option = "metrics" if "model" in map(words.role_of_name, self.columns) else "models"
+        if len(parts) < 2 and (option == "models" or not parts):
+            return
+        if not {*self.asked.models, *self.asked.metrics, self.asked.value} & {*first, *second}:
+            calls = [("the first count", {option: [*first]}), ("the second count", {option: [*second]})]
+            cell = self.columns[next(iter(parts))][0]
+            raise self.unclear(f"cells of {some_names([*parts])} hold two numbers, such as {cell!r}", *calls)
+        whole = {name: cells for name, cells in self.columns.items() if name not in parts}
+        self.columns = {**whole, **first, **second}
 
     def _only_test_rows(self) -> None:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""

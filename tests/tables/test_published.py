@@ -303,3 +303,17 @@ def test_answers_to_one_prompt_are_its_runs_or_a_cluster(form, name, numbered, r
     assert len(results) <= 5
     for one in results[:2]:
         np.testing.assert_allclose(one.scores[one.estimators.index("gpt")].mean(), found["gpt"].mean())
+
+
+@pytest.mark.parametrize("between", ["/", " / ", "|"])
+@pytest.mark.parametrize("form", ["a column per model", "a column per metric"])
+def test_of_two_numbers_in_a_cell_either_is_read_where_it_is_asked_for(between, form, rng):
+    parts = rng.choice(range(500, 999), (2, N, 2)) / 10
+    cells = [[f"{a}{between}{b}" for a, b in zip(*column, strict=True)] for column in parts.transpose(2, 0, 1)]
+    table = pd.DataFrame({"dataset": SETS, "svm": cells[0], "rf": cells[1]})
+    if form != "a column per model":
+        table = table.melt("dataset", var_name="model", value_name="Acc/F1")
+    results = asked(table, "cells of .* hold two numbers, such as '")
+    for study, values in zip(results, parts, strict=True):
+        assert [name.removesuffix(study.estimators[0][3:]) for name in study.estimators] == ["svm", "rf"]
+        np.testing.assert_allclose(study.scores[:, :, 0, 0], values)
