@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -33,8 +33,6 @@ NAMES: dict[str, frozenset[str]] = {
     )
     for role in dict.fromkeys([*_WORDS["names"], *_WORDS["ended"], *_WORDS["exact"]])
 }
-_TRAINING, _VALIDATION = ("train", "training", "tra"), ("dev", "val", "valid", "validation")
-_TEST = ("test", "testing", "tst")
 _NUMBERED = {
     "split": re.compile(r"(?:test_?)?(?:(?:cv_?)?fold|split|cv)_?(\d+)(?:_?(?:test_)?score)?"),
     "repeat": re.compile(r"(?:rep|repeat|repetition|resample)_?(\d+)"),
@@ -75,8 +73,6 @@ def role_of_name(name: str) -> str | None:
     for role, names in NAMES.items():
         if not both.isdisjoint(names):
             return role
-    if any(one in _OF["weak_truth"] for one in both):
-        return "label"
     if str(name).lower().startswith("probability_"):
         return "probability"
     unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
@@ -102,7 +98,7 @@ def _described(name: str) -> str | None:
         return "comparison"  # of two models
     if _P_VALUE.search(name):
         return "comparison"
-    measured = rest - _OF["deviations"] if words[0] not in _VALIDATION else rest  # dev_acc is one on a part
+    measured = rest - _OF["deviations"] if words[0] not in _OF["validating"] else rest  # dev_acc is one on a part
     if measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]:
         return "deviation"
     ranked = rest - _OF["ranks"]
@@ -207,9 +203,9 @@ def beside(name: str, others: Iterable[str]) -> str | None:
         "rank": _OF["ranks"],
         "size": frozenset({"size"}),
     }
-    tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]
+    tested = [own for stem in stems if (own := [word for word in stem if word not in _OF["testing"]]) != stem]
     own = [word for word in words if word not in _OF["moments"]]
-    chosen = bool(own) and own[0] in _VALIDATION and is_measure("_".join(own[1:]))
+    chosen = bool(own) and own[0] in _OF["validating"] and is_measure("_".join(own[1:]))
     if chosen and any(is_measure("_".join(stem)) for stem in tested):
         return "validation score"  # val_loss beside test_acc
     added = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
@@ -227,9 +223,9 @@ def beside(name: str, others: Iterable[str]) -> str | None:
     here = [one for one in sides if one.split("_") in stems]
     if len(sides) == 2 and (len(here) == 2 or ("_vs_" in plain(name) and here)):
         return "comparison"  # and no data set such as kr-vs-kp
-    for kind, part, alike in (("training score", _TRAINING, stems + tested), ("validation score", _VALIDATION, tested)):
-        if (stem := [word for word in words if word not in part]) != words and stem and stem in alike:
-            return kind
+    for kind, part, alike in (("training", "training", stems + tested), ("validation", "validating", tested)):
+        if (stem := [word for word in words if word not in _OF[part]]) != words and stem and stem in alike:
+            return f"{kind} score"
     return None
 
 
@@ -273,11 +269,6 @@ def like_learners(names: Iterable[str]) -> int:
     numbered = [bool(own & counted) and any(map(str.isdigit, own)) for own in words]
     found = zip(words, numbered, strict=True)
     return sum(bool(own & _OF["learners"]) - (bool(own & datasets) or of_set) for own, of_set in found)
-
-
-def is_part(values: Collection[str]) -> bool:
-    """Whether values are parts of the data: train, test, validation."""
-    return bool(values) and {value.strip().lower() for value in values} <= _OF["parts"]
 
 
 # ---- the text of a cell -> a number, its deviation, or nothing; a whole column at once -----------------------------

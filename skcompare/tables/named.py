@@ -95,7 +95,6 @@ class Named:
                 return
             filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
             self.columns = {**self.columns, name: filled}
-            self.table = replace(self.table, columns=self.columns)
             self.notes.append(f"Blank cells of {name!r} have the name above them.")
 
     def _part_folds(self) -> None:
@@ -104,7 +103,7 @@ class Named:
             if (parts := words.halves(values, words.FOLD_OF_REPEAT)) and "split" not in self.table.roles:
                 told = {**self.table.roles, "split": name, "repeat": f"repeat of {name}"}
                 self.columns |= dict(zip((name, told["repeat"]), parts, strict=True))
-                self.table = replace(self.table, columns=self.columns, roles=told)
+                self.table = replace(self.table, roles=told)
 
     def _part_numbers(self) -> None:
         """Two columns in place of one whose cells hold two numbers, as 93.2/91.1; a refusal where none is asked for."""
@@ -126,9 +125,8 @@ class Named:
             cells = [*map(str, values.tolist())] if values.dtype.kind in "OU" else []
             parts = {x: x.strip().lower() for x in dict.fromkeys(cells)}
             asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
-            if name in asked or not words.is_part(parts):
-                continue
-            if words.role_of_name(name) in ("truth", "label", "prediction"):
+            no_parts = not parts or not all(words.is_listed(text, "parts") for text in parts.values())
+            if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
             texts = [parts[x] for x in cells]
             test = [x for x in dict.fromkeys(texts) if x in ("test", "testing", "holdout")]
@@ -158,9 +156,8 @@ class Named:
         found = words.decimal_of(values)
         if found is None:
             cell = next(x for column in values for x in column.tolist() if isinstance(x, str) and "," in x)
-            says = f"{self.table.origin}: the comma in {cell!r} may be a decimal mark, or stand between thousands"
-            calls = [("a decimal mark", {"decimal": ","}), ("thousands", {"decimal": "."})]
-            raise UnclearError(says, self.table.origin, calls)
+            says = f"the comma in {cell!r} may be a decimal mark, or stand between thousands"
+            raise self.unclear(says, ("a decimal mark", {"decimal": ","}), ("thousands", {"decimal": "."}))
         if found == ",":
             self.notes.append("Commas are decimal marks.")
         return found
@@ -183,7 +180,11 @@ class Named:
         lacking = [one for one in asked.models if one not in self.columns]
         if lacking and not {self.roles.get("model"), *(named & {"model"})} - {None}:
             raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
-        self._role_of_files(named)
+        if FILES in self.columns and FILES not in self.roles.values():  # several paths are models, unless a column is
+            if {"model"} & {*named, *self.roles}:
+                del self.columns[FILES]
+            else:
+                self.roles["model"] = FILES
         scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
         for name in self.columns:
             if name not in {*self.roles.values(), *scores}:
@@ -198,16 +199,6 @@ class Named:
             self.leave_out(self.candidates("note"), "description")
         else:
             self.found["text"] = self.found.pop("note", [])  # all that may name anything
-
-    def _role_of_files(self, named: set[str | None]) -> None:
-        """What the files of several paths are: models, unless a column names these."""
-        told = FILES in self.roles.values()
-        if FILES not in self.columns or told:
-            return
-        if "model" not in named and "model" not in self.roles:
-            self.roles["model"] = FILES
-        else:
-            del self.columns[FILES]
 
     def _is_choice(self, name: str) -> bool:
         """Whether a name given as metric is that of a column of scores, not of one that names metrics."""
