@@ -170,7 +170,7 @@ def test_a_study_without_any_data_set_that_works_is_an_error():
         ([made(0)], "datasets must be a mapping"),
         ({"a": 1}, r"datasets\['a'\] must be a pair \(X, y\) or a callable"),
         ({"a": (1, 2, 3, 4)}, r"datasets\['a'\] must be a pair"),
-        ({"": made(0)}, "datasets must be named by non-empty strings"),
+        ({"": made(0)}, "datasets must have non-empty strings as names"),
     ],
 )
 def test_bad_data_sets_are_refused_by_name(datasets, message):

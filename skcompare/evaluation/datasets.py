@@ -29,8 +29,6 @@ def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any
     if not isinstance(datasets, Mapping) or not datasets:
         raise ValueError(f"datasets must be a mapping of name to (X, y) or a callable; got {datasets!r:.80}")
     for name, source in datasets.items():
-        if not isinstance(name, str) or not name:
-            raise ValueError(f"datasets must be named by non-empty strings; got {name!r}")
         check_name(name, "datasets")
         if not callable(source) and not is_data(source):
             raise ValueError(f"datasets[{name!r}] must be a pair (X, y) or a callable; got {source!r:.80}")

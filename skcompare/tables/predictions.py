@@ -219,8 +219,6 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     if not isinstance(predictions, Mapping) or not predictions:
         raise ValueError(f"predictions must map names of models to arrays; got {predictions!r:.80}")
     for name in predictions:
-        if not isinstance(name, str):
-            raise ValueError(f"predictions must name models by strings; got {name!r:.80}")
         check_name(name, "predictions")
     items.refuse_roles([name for name, x in predictions.items() if not isinstance(x, Mapping)], "predictions")
     called: dict[tuple[str, str], str] = {}

@@ -147,8 +147,6 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     for name, _, where in named:
         if not isinstance(name, str):
             raise ValueError(f"{where} must be a metric's name; got {name!r:.80} (a scorer needs a dict)")
-        if not name:
-            raise ValueError(f"{where} must have a non-empty string as name; got {name!r}")
         check_name(name, "scoring")
     names = list(map(itemgetter(0), named))
     if len(set(names)) != len(names):
