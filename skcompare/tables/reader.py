@@ -13,19 +13,7 @@ from scipy.stats import rankdata
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
-from skcompare.tables.columns import (
-    ends_as,
-    is_listed,
-    is_loss,
-    is_measure,
-    is_predicted,
-    like_learners,
-    of_sources,
-    out_of_scale,
-    plain,
-    role_of_name,
-    summaries,
-)
+from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.named import ASIDE
 from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, coded, natural, rows_of
@@ -33,13 +21,8 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
-_AS = {
-    "folds": "scores of splits",
-    "runs": "scores of runs",
-    "outcomes": "outcomes of items",
-    "study": "scores of data sets",
-    "predictions": "predictions",
-}
+_AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
+_AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
 Tidy = dict[str, Names]
 
@@ -88,7 +71,7 @@ class Reader(Form):
             calls = [(f"the true values are {name!r}", {"truth": name}) for name in [*labels, *others]]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
-            if all(map(is_predicted, own)):
+            if all(map(words.is_predicted, own)):
                 self.roles["truth"] = labels[0]
                 return True
             named = {} if own == others else {"models": own}  # beside what describes the samples
@@ -134,7 +117,7 @@ class Reader(Form):
         roles = {role: name for role, name in self.roles.items() if role in named}
         if kind == "folds":  # the design reads them
             used_up = ("n_train", "train_size", "n_test", "test_size")
-            self.left_out = {name: why for name, why in self.left_out.items() if plain(name) not in used_up}
+            self.left_out = {name: why for name, why in self.left_out.items() if words.plain(name) not in used_up}
         if kind != "outcomes":
             self.leave_out((name for name in self.candidates("text") if name not in roles.values()), "description")
         return self._reading(kind=kind, columns=tidy, described=extra, roles=roles, told=self._told())
@@ -147,7 +130,7 @@ class Reader(Form):
         """What columns say that are called by arguments: one value, of directions one per metric."""
         found: dict[str, Any] = {}
         for name in self.candidates("told"):
-            role, cells = plain(name), self.numbers[name]
+            role, cells = words.plain(name), self.numbers[name]
             values = (cells.values.astype(bool) if cells.words else self.as_numbers(name)).tolist()
             by = self.roles.get("metric", "") if role == "greater_is_better" else ""
             keys = self.texts(by).tolist() if by in self.columns else [""] * len(values)
@@ -208,7 +191,7 @@ class Reader(Form):
 
     def _without_said(self, tidy: Tidy) -> Tidy:
         """Without names that are the same for all scores, or new for each: a seed per row, a single repeat."""
-        weak = [role for role in ("item", "dataset") if is_listed(self.roles.get(role, ""), "registered")]
+        weak = [role for role in ("item", "dataset") if words.is_listed(self.roles.get(role, ""), "registered")]
         # Names that stand beside one model alone name no case that models share.
         there = [role for role in ("item", "split", "repeat", "run") if role in tidy]
         apart = [role for role in there if _distinct(tidy, role, "model") == _distinct(tidy, role)]
@@ -269,13 +252,13 @@ class Reader(Form):
                 is_free = name in self.left_out and "dataset" not in self.asked.columns
                 kept = {*cases} - {"dataset"} if is_free else {*cases}
                 roles = ["run", "split", "repeat", "item", "dataset", "model"]
-                if role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
+                if words.role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
                     roles = ["item", "dataset"]
-                elif "item" in cases and (of_sources(name) or self.numbers[name].share):  # raters, and answers
+                elif "item" in cases and (words.of_sources(name) or self.numbers[name].share):  # raters, and answers
                     roles = ["run"]
-                elif of_sources(name):  # users are no runs
+                elif words.of_sources(name):  # users are no runs
                     roles = ["item", "dataset", "split"]
-                elif self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
+                elif self.numbers[name].share == 0 and words.role_of_name(name) is None:  # words number nothing
                     roles = ["dataset", "item", "run", "split", "model"]
                 calls += self.naming(name, [role for role in roles if role not in kept])
         aside = (*self.candidates("told"), *self._aside())
@@ -304,7 +287,7 @@ class Reader(Form):
 
     def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
         """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""
-        known = [*filter(of_sources, free), *[item] * (item in self.columns)]
+        known = [*filter(words.of_sources, free), *[item] * (item in self.columns)]
         if self.is_told or not known or (calls and not item and "item" not in calls[0][1]):
             return calls
         repeated = max(known, key=self.distinct)
@@ -341,7 +324,7 @@ class Reader(Form):
                 continue
             if role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names):
                 continue  # a numbered split may have the mean of the others
-            sums = summaries(matrix, names, ranked=role != "model")
+            sums = words.summaries(matrix, names, ranked=role != "model")
             found = [name for name, is_one in zip(names, sums, strict=True) if is_one]
             if found and self.kind == "study" and role == "dataset":
                 says = f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does"
@@ -352,7 +335,7 @@ class Reader(Form):
                 tidy = {name: x[kept] for name, x in tidy.items()}
             if role != "model" and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
-                odd = out_of_scale(matrix)
+                odd = words.out_of_scale(matrix)
                 odd &= (matrix > 1).all(axis=1) | (self.kind is None)  # a function that is told the kind asks less
                 if odd.any():
                     raise self.unclear(
@@ -366,7 +349,7 @@ class Reader(Form):
         for metric in dict.fromkeys(tidy["metric"].tolist()):
             x = np.where(tidy["metric"] == metric, tidy["value"], np.nan)
             share, percent = (x > 0) & (x < 1), (x > 1) & (x <= 100)
-            of_shares = is_measure(metric) and not is_loss(metric, surely=False)
+            of_shares = words.is_measure(metric) and not words.is_loss(metric, surely=False)
             if not of_shares or not share.any() or not percent.any() or (x < 0).any() or (x > 100).any():
                 continue
             low, high = x[percent].min(), x[percent].max()
@@ -502,11 +485,11 @@ class Reader(Form):
             if strange is not None:
                 says = f"column {name!r} holds no predictions of {truth!r}, such as {strange!r}; name those that do"
                 raise self.unclear(says, ("predictions are", {"models": self._predicting(truth)}))
-        starts = [plain(name).split("_")[0] for name in models]
+        starts = [words.plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
-        own = [name for name, start in pairs if like_learners([name]) > 0 or starts.count(start) > 1]
+        own = [name for name, start in pairs if words.like_learners([name]) > 0 or starts.count(start) > 1]
         says = f"may hold predictions of {truth!r}, or describe the samples"
-        if errors := [name for name in models if self.kind is None and ends_as(name, "errors")]:
+        if errors := [name for name in models if self.kind is None and words.ends_as(name, "errors")]:
             own = [name for name in models if name not in errors]
             says = (
                 f"are called like errors, not like predictions of {truth!r}: to compare errors, leave its column out "

@@ -69,14 +69,13 @@ class Asked:
     @property
     def given(self) -> dict[str, Any]:
         """What was said, as options of `read`."""
-        said = vars(self).items()
-        return {name: list(x) if isinstance(x, tuple) else x for name, x in said if x not in (None, ())}
+        return {name: list(x) if isinstance(x, tuple) else x for name, x in vars(self).items() if x not in (None, ())}
 
     @property
     def columns(self) -> dict[str, str]:
         """By role the column that was named, or a word in its place."""
-        found = {role: getattr(self, role) for role in (*KEYS, "value", "truth", "cluster")}
-        return {role: name for role, name in found.items() if name is not None}
+        roles = (*KEYS, "value", "truth", "cluster")
+        return {role: name for role in roles if (name := getattr(self, role)) is not None}
 
 
 Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
