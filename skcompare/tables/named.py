@@ -187,10 +187,8 @@ class Named:
                 self.roles["model"] = FILES
         scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
         for name in self.columns:
-            if name not in {*self.roles.values(), *scores}:
-                self.found.setdefault(self._role(name), []).append(name)
-        for name in scores & self.columns.keys():
-            self.found.setdefault("number", []).append(name)
+            if name not in self.roles.values():
+                self.found.setdefault("number" if name in scores else self._role(name), []).append(name)
         for role in (*KEYS, "value", "outcome", "truth", "cluster", "weight", "id"):
             self._one(role)
         for role in ASIDE:
@@ -233,8 +231,7 @@ class Named:
         others = [one for one in self.columns if words.role_of_name(one) != "metric"]  # beside metric_error
         if role is None and numeric and (other := words.beside(name, others)) is not None:
             return other
-        unnamed = re.fullmatch(r"(column|unnamed|level)_\d+|index", words.plain(name)) is not None
-        if unnamed and numeric and {"fit_time", "score_time"} <= self.columns.keys():
+        if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
         names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
         if role is None and not numeric and names and all(map(words.is_measure, map(str, values.tolist()))):
