@@ -172,11 +172,13 @@ class Reader(Form):
             return
         del self.roles["id"]
         keyed = [role for role in ("item", "split", "repeat", "run") if role in tidy]
-        run, model, dataset = (self.roles.get(role, HEADERS) for role in ("run", "model", "dataset"))
-        own = run in self.columns and not self.repeats(run)  # perhaps a seed of its own for every row
-        if keyed == ["run"] and "run" not in self.asked.columns and own and self.repeats(name):
-            calls = [*self.naming(run, ["run"]), *self.naming(name, ["split"])]
-            raise self.unclear(f"{run!r} and {name!r} could both number the scores of a model", *calls)
+        only = keyed[0] if len(keyed) == 1 else ""
+        key, model, dataset = (self.roles.get(role, HEADERS) for role in (only, "model", "dataset"))
+        own = key in self.columns and not self.repeats(key)  # perhaps a seed or a name of its own for every row
+        may_be = {"run": "split", "item": "item" if model in self.columns else ""}.get(only)
+        if may_be and only not in self.asked.columns and own and self.repeats(name):
+            calls = [*self.naming(key, [only]), *self.naming(name, [may_be])]
+            raise self.unclear(f"{key!r} and {name!r} could both number the scores of a model", *calls)
         counter = bool(keyed) or not self.repeats(name) or model not in self.columns
         if not counter and dataset in self.columns:
             counter = self.determines(dataset, name) or self.determines(name, model)

@@ -317,3 +317,10 @@ def test_of_two_numbers_in_a_cell_either_is_read_where_it_is_asked_for(between, 
     for study, values in zip(results, parts, strict=True):
         assert [name.removesuffix(study.estimators[0][3:]) for name in study.estimators] == ["svm", "rf"]
         np.testing.assert_allclose(study.scores[:, :, 0, 0], values)
+
+
+def test_items_that_are_called_otherwise_for_every_model_are_asked_about(rng):
+    rows = [(f"{m}{i:03d}", i, m, "C" if rng.random() < 0.6 else "I") for m in ("gpt", "llama") for i in range(20)]
+    table = pd.DataFrame(rows, columns=["sample_id", "id", "model", "score"]).replace({"C": 1, "I": 0})
+    [items] = asked(table.astype({"score": int}), "'sample_id' and 'id' could both number the scores of a model")
+    assert items.design.name == "20 items"
