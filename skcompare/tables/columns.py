@@ -76,9 +76,10 @@ def role_of_name(name: str) -> str | None:
     if str(name).lower().startswith("probability_"):
         return "probability"
     unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
-    measured = unit is not None and plain(unit[1]) in _OF["amounts"]
     once = re.sub(r"\.\d$", "", _IN_PARENTHESES.sub("", str(name)))  # Rank.1, as pandas calls the second Rank
-    return _described(found) or _described(plain(once)) or ("size" if measured else None)
+    return (
+        _described(found) or _described(plain(once)) or ("size" if unit and plain(unit[1]) in _OF["amounts"] else None)
+    )
 
 
 def _described(name: str) -> str | None:
@@ -94,10 +95,9 @@ def _described(name: str) -> str | None:
     if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
         return "rank"
     signs, pair = rest & _OF["compared"] - {"vs"}, rest & {"minus", "vs"}  # vs may stand in the name of a data set
-    if (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"]):
+    compared = (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])
+    if compared or _P_VALUE.search(name):
         return "comparison"  # of two models
-    if _P_VALUE.search(name):
-        return "comparison"
     measured = rest - _OF["deviations"] if words[0] not in _OF["validating"] else rest  # dev_acc is one on a part
     if measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]:
         return "deviation"

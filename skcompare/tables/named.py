@@ -257,8 +257,7 @@ class Named:
     def no_number(self, name: str, why: str) -> UnclearError:
         """A refusal that quotes the first cell that is no number."""
         at = self.numbers[name].bad or 0
-        cell = str(self.columns[name][at])
-        return self.unclear(f"{self.row(at, name)}: {cell!r:.60} {why}")
+        return self.unclear(f"{self.row(at, name)}: {str(self.columns[name][at])!r:.60} {why}")
 
     def _one(self, role: str) -> None:
         """One column for a role: of several those that say the same, or nothing, are left out."""
@@ -332,11 +331,9 @@ class Named:
         if lacking.any():
             i = int(lacking.argmax())
             raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
-        found = np.empty(len(values), dtype=object)
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
         texts = [str(int(x) if whole else x) for x in values]
-        found[:] = texts if self.is_told else [" ".join(text.split()) for text in texts]
-        return found
+        return np.array(texts if self.is_told else [" ".join(text.split()) for text in texts], dtype=object)
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""
