@@ -10,6 +10,7 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
+from skcompare._core.printable import check_name
 from skcompare._core.record import few
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import OF_ONE_DATASET, Code, CodedWarning
@@ -88,6 +89,7 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
             raise ValueError("results must hold at least one data set; got none")
         first_name, first = next(iter(results.items()))
         for name, result in results.items():
+            check_name(name, "data sets of results")
             for what in ("estimators", "metrics", "greater_is_better"):
                 if getattr(result, what) != getattr(first, what):
                     raise ValueError(

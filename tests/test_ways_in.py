@@ -174,15 +174,19 @@ def test_models_are_named_by_texts(names):
             from_outcomes(given)
 
 
-def test_no_way_in_takes_a_model_without_a_name():
-    values, sides = np.array([0, 1] * 6), ["", "b"] * 6
-    for made in (
-        lambda: from_outcomes({"": values, "b": values}),
-        lambda: from_predictions(values, {"": values, "b": values}),
-        lambda: skc.from_judgments(pd.DataFrame({"a": sides, "b": sides[::-1], "winner": sides})),
+@pytest.mark.parametrize("name", ["", " ", "\u2003"])
+def test_no_model_and_no_data_set_has_a_blank_name(name):
+    runs = skc.from_runs({"a": [0.1, 0.2, 0.4], "b": [0.3, 0.2, 0.5]})
+    judged = {"model_a": [name, "y"] * 6, "model_b": ["y", "z"] * 6, "winner": ["model_a", "model_b", "tie"] * 4}
+    for way_in in (
+        lambda: from_outcomes({name: [0, 1, 1], "b": [1, 1, 0]}),
+        lambda: from_predictions([0, 1, 1], {name: [0, 1, 1], "b": [1, 1, 0]}),
+        lambda: skc.from_cross_validate({name: [0.1, 0.2], "b": [0.3, 0.1]}, scoring="accuracy", n_folds=2),
+        lambda: skc.from_judgments(judged),
+        lambda: skc.StudyResult.from_results({name: runs, "x": runs}),
     ):
-        with pytest.raises(ValueError, match="must be named by non-empty strings; got ''"):
-            made()
+        with pytest.raises(ValueError, match="non-empty strings"):
+            way_in()
 
 
 def test_shares_of_errors_have_the_interval_of_a_share():

@@ -154,7 +154,8 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any], dic
             arrays = {member.removesuffix(".npy"): _read_array(archive, member) for member in members}
         complete = known and header.pop("digest", None) == digest_of(header, arrays)
     except _DAMAGE as error:
-        raise ValueError(f"{refusal}: {one_line(str(error))}") from error
+        more = "; skcompare.read reads tables and logs" if isinstance(error, zipfile.BadZipFile) else ""
+        raise ValueError(f"{refusal}: {one_line(str(error))}{more}") from error
     if not isinstance(header, dict):
         raise ValueError(f"{refusal}: its header is no JSON object")
     writer = header.pop("skcompare", "0.1.0" if found == 1 else "")  # the first format did not say who wrote it

@@ -10,8 +10,8 @@ _TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 def check_name(name: str, what: str) -> str:
-    """Return `name`, or raise ValueError where it is no text, empty, or holds what turns the direction or controls."""
-    if not isinstance(name, str) or not name:
+    """Return `name`, or raise ValueError where it is no text, blank, or holds what turns the direction or controls."""
+    if not isinstance(name, str) or not name.strip():
         raise ValueError(f"{what} must be named by non-empty strings; got {name!r:.80}")
     if not _CONTROLS.isdisjoint(map(category, name)) or not _TURNS.isdisjoint(map(bidirectional, name)):
         raise ValueError(f"{what} must be named without control characters; got {name!r:.80}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -33,8 +33,6 @@ NAMES: dict[str, frozenset[str]] = {
     )
     for role in dict.fromkeys([*_WORDS["names"], *_WORDS["ended"], *_WORDS["exact"]])
 }
-_TRAINING, _VALIDATION = ("train", "training", "tra"), ("dev", "val", "valid", "validation")
-_TEST = ("test", "testing", "tst")
 _NUMBERED = {
     "split": re.compile(r"(?:test_?)?(?:(?:cv_?)?fold|split|cv)_?(\d+)(?:_?(?:test_)?score)?"),
     "repeat": re.compile(r"(?:rep|repeat|repetition|resample)_?(\d+)"),
@@ -47,7 +45,11 @@ _SOURCE = re.compile(
     rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
 )
 # As caret and others call the folds of repeats: Fold01.Rep1.
-_FOLD_OF_REPEAT = re.compile(r"(?i)(?:fold_?(\d+)[ ._-]+rep(?:eat)?_?(\d+)|rep(?:eat)?_?(\d+)[ ._-]+fold_?(\d+))")
+FOLD_OF_REPEAT = re.compile(
+    r"(?i)(?=.*fold_?(\d+))(?=.*rep(?:eat)?_?(\d+))(?:(?:fold|rep(?:eat)?)_?\d+(?:[ ._-]+(?!$)|$)){2}"
+)
+# Two numbers in a cell, one of them with decimals: 12/20 is a share.
+TWO_NUMBERS = re.compile(r"(?=.*\d[.,]\d)([-+]?\d*[.,]?\d+\s*%?)\s*[/|]\s*([-+]?\d*[.,]?\d+\s*%?)")
 
 
 @lru_cache(maxsize=10_000)  # every rule asks again
@@ -72,14 +74,13 @@ def role_of_name(name: str) -> str | None:
     for role, names in NAMES.items():
         if not both.isdisjoint(names):
             return role
-    if any(one in _OF["weak_truth"] for one in both):
-        return "label"
     if str(name).lower().startswith("probability_"):
         return "probability"
     unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
-    measured = unit is not None and plain(unit[1]) in _OF["amounts"]
     once = re.sub(r"\.\d$", "", _IN_PARENTHESES.sub("", str(name)))  # Rank.1, as pandas calls the second Rank
-    return _described(found) or _described(plain(once)) or ("size" if measured else None)
+    return (
+        _described(found) or _described(plain(once)) or ("size" if unit and plain(unit[1]) in _OF["amounts"] else None)
+    )
 
 
 def _described(name: str) -> str | None:
@@ -99,11 +100,10 @@ def _described(name: str) -> str | None:
     if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
         return "rank"
     signs, pair = rest & _OF["compared"] - {"vs"}, rest & {"minus", "vs"}  # vs may stand in the name of a data set
-    if (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"]):
+    compared = (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])
+    if compared or _P_VALUE.search(name):
         return "comparison"  # of two models
-    if _P_VALUE.search(name):
-        return "comparison"
-    measured = rest - _OF["deviations"] if words[0] not in _VALIDATION else rest  # dev_acc is one on a part
+    measured = rest - _OF["deviations"] if words[0] not in _OF["validating"] else rest  # dev_acc is one on a part
     if measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]:
         return "deviation"
     ranked = rest - _OF["ranks"]
@@ -208,9 +208,9 @@ def beside(name: str, others: Iterable[str]) -> str | None:
         "rank": _OF["ranks"],
         "size": frozenset({"size"}),
     }
-    tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]
+    tested = [own for stem in stems if (own := [word for word in stem if word not in _OF["testing"]]) != stem]
     own = [word for word in words if word not in _OF["moments"]]
-    chosen = bool(own) and own[0] in _VALIDATION and is_measure("_".join(own[1:]))
+    chosen = bool(own) and own[0] in _OF["validating"] and is_measure("_".join(own[1:]))
     if chosen and any(is_measure("_".join(stem)) for stem in tested):
         return "validation score"  # val_loss beside test_acc
     added = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
@@ -228,9 +228,9 @@ def beside(name: str, others: Iterable[str]) -> str | None:
     here = [one for one in sides if one.split("_") in stems]
     if len(sides) == 2 and (len(here) == 2 or ("_vs_" in plain(name) and here)):
         return "comparison"  # and no data set such as kr-vs-kp
-    for kind, part, alike in (("training score", _TRAINING, stems + tested), ("validation score", _VALIDATION, tested)):
-        if (stem := [word for word in words if word not in part]) != words and stem and stem in alike:
-            return kind
+    for kind, part, alike in (("training", "training", stems + tested), ("validation", "validating", tested)):
+        if (stem := [word for word in words if word not in _OF[part]]) != words and stem and stem in alike:
+            return f"{kind} score"
     return None
 
 
@@ -249,19 +249,19 @@ def numbered(names: Sequence[str]) -> str | None:
     return None
 
 
-def folds_of_repeats(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]] | None:
-    """The folds and the repeats of texts that name both, such as Fold01.Rep1; None of others."""
-    if values.dtype.kind not in "OU":
-        return None
-    found = [_FOLD_OF_REPEAT.fullmatch(str(one).strip()) for one in values.tolist()]
-    pairs = [(match[1] or match[4], match[2] or match[3]) for match in found if match]
-    folds, repeats = np.array(pairs, dtype=object).reshape(-1, 2).T
-    return (folds, repeats) if 0 < len(pairs) == len(found) else None
+def halves(values: NDArray[Any], form: re.Pattern[str]) -> list[NDArray[Any]]:
+    """The parts of texts that all have a form of two, as Fold01.Rep1; empty of others. The first is not missing."""
+    if values.dtype.kind not in "OU" or form.fullmatch(str(values[0]).strip()) is None:
+        return []
+    found = [form.fullmatch(str(one).strip()) or is_missing(one) for one in values.tolist()]
+    pairs = [(None, None) if match is True else match.groups() for match in found if match]
+    return [*np.array(pairs, dtype=object).T] if len(pairs) == len(found) else []
 
 
 def counted_through(names: Sequence[str]) -> bool:
     """Whether names differ in a number alone, and nothing says what is counted, as in s1, s2 and 1-shot, 5-shot."""
-    forms = {re.sub(r"\d+(?:_\d+)?", "#", plain(name)) for name in names}
+    levels = [name for name in names if re.search(r"=\s*[\d.]", name)]  # eps=0.1, eps=0.5, beside clean
+    forms = {re.sub(r"\d+(?:_\d+)*", "#", plain(name)) for name in (levels if len(levels) > 1 else names)}
     stems = {form.replace("#", "").strip("_") for form in forms}
     one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))
     return one and numbered(names) is None and like_learners(names) >= 0 and not any(map(is_measure, names))
@@ -274,11 +274,6 @@ def like_learners(names: Iterable[str]) -> int:
     numbered = [bool(own & counted) and any(map(str.isdigit, own)) for own in words]
     found = zip(words, numbered, strict=True)
     return sum(bool(own & _OF["learners"]) - (bool(own & datasets) or of_set) for own, of_set in found)
-
-
-def is_part(values: Collection[str]) -> bool:
-    """Whether values are parts of the data: train, test, validation."""
-    return bool(values) and {value.strip().lower() for value in values} <= _OF["parts"]
 
 
 # ---- the text of a cell -> a number, its deviation, or nothing; a whole column at once -----------------------------

@@ -24,18 +24,7 @@ from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import is_loss, numbers_of, plain, says_what_is_better
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import (
-    INDEPENDENT,
-    KEYS,
-    NOUNS,
-    Asked,
-    Call,
-    Reading,
-    UnclearError,
-    coded,
-    natural,
-    rows_of,
-)
+from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded, natural
 from skcompare.tables.source import ROWS, Table, table_in
 
 Columns = dict[str, NDArray[Any]]
@@ -561,8 +550,8 @@ def _result(
 
 def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
     """The position of the split of each row, and how many repeats and folds there are, as far as it is said."""
-    splits = rows_of(evidence.columns, ("repeat", "split"))
-    ordered = sorted({*splits}, key=lambda split: tuple(map(natural, split)))
+    at, splits = coded(evidence.columns, ("repeat", "split"))
+    ordered = sorted(splits, key=lambda split: tuple(map(natural, split)))
     n, k, fraction = len(ordered), evidence.design.n_folds, evidence.design.test_fraction
     if evidence.design.n_splits not in (None, n):
         raise evidence.unclear(f"design speaks of {evidence.design.n_splits} splits, and the table has {n}")
@@ -582,7 +571,7 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
         # test sets so large overlap
         k = 1 if fraction is not None and len(folds) == 1 and fraction * len(own) > 1 + _NEAR else len(own)
     place = {split: i for i, split in enumerate(ordered)}
-    return np.array([place[split] for split in splits], dtype=np.intp), (n // k, k)
+    return np.array([place[split] for split in splits], dtype=np.intp)[at], (n // k, k)
 
 
 def _split_sizes(evidence: Evidence, name: str, place: NDArray[np.intp]) -> tuple[int, ...]:

@@ -177,7 +177,8 @@ class Form(Named):
     def _refuse_summaries(self) -> None:
         """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
         for names in (self.columns, *(self.columns[name].tolist() for name in self.candidates("text"))):
-            if {"25%", "50%", "75%"} <= {*map(str, names)}:
+            found = {*map(words.plain, map(str, names))}
+            if {"25%", "75%"} <= found or {"1st_qu", "3rd_qu"} <= found or {"q1", "median", "q3"} <= found:
                 raise self.unclear("it describes scores by their mean and quartiles: give the scores")
         name = self.roles.get("model", "")
         if name not in self.columns or {*self._keyed} - {"run"}:
@@ -341,15 +342,8 @@ class Form(Named):
         texts = self.unique_texts()
         if pairs := self._pairs(numbers):
             if len(texts) == 1 and not self._keyed:
-                items = self.all_words(numbers)
-                turned = not items and self._rows_are_models(texts[0], [*{name for name, _ in pairs.values()}])
-                if turned:
-                    self.roles["model"] = texts[0]
-                    return self._of_models(numbers)
-                if turned is None and self.kind is None:
-                    raise self._names_either(texts[0], {})
-                self.roles["item" if items else "dataset"] = texts[0]
-            return numbers, "pairs"
+                self._name_by_texts(texts[0], [*pairs], {})
+            return self._of_models(numbers) if self.turned else (numbers, "pairs")
         self._refuse_grid(numbers)
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
         said = [name for name in numbers if words.is_statistic(name) and name not in sums]
@@ -409,7 +403,8 @@ class Form(Named):
         ]
         for same, odd, what, apart in cases:
             if odd and len(same) > 1 and len(odd) + len(same) == len(values) and apart:
-                named = self.naming(odd[0], NAMING, models=same) if len(odd) == 1 and odd[0] in whole else []
+                names = len(odd) == 1 and odd[0] in whole and not self.unique_texts()
+                named = self.naming(odd[0], NAMING, models=same) if names else []
                 raise self.unclear(
                     f"the numbers of {some_names(odd)} are {what}",
                     (f"{some_names(odd)} {'is no model' if len(odd) == 1 else 'are no models'}", {"models": same}),
@@ -462,15 +457,17 @@ class Form(Named):
             raise self.unclear(
                 f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
                 "it 'dataset' and leave the other out",
-                *self.ways_to_name("dataset", texts),
+                *self.ways_to_name("item" if self.all_words(numbers) else "dataset", texts),
             )
         if texts:
-            self._name_by_texts(texts[0], numbers)
+            self._name_by_texts(texts[0], numbers, {"dataset": HEADERS})
         elif "id" in self.roles and (self.all_words(numbers) or self.kind == "outcomes"):
             self.roles["item"] = self.roles.pop("id")
         elif "id" in self.roles:
             name = self.roles["id"]
-            calls = self.naming(name, ("dataset", "split", "item"), models=numbers)
+            sets = [one for one in self.candidates("text") if self.distinct(one, name) == self.table.n_rows]
+            calls = self.naming(name, ("split", "run", "item"), models=numbers, dataset=sets[0]) if sets else []
+            calls = calls or self.naming(name, ("dataset", "split", "item"), models=numbers)
             raise self.unclear(f"column {name!r} numbers the rows, and nothing says what these are", *calls)
         elif self.kind == "study":
             self.roles["dataset"] = ROWS
@@ -518,15 +515,18 @@ class Form(Named):
             return True
         return False if (of_columns > 0 >= of_rows) or (of_rows < 0 <= of_columns) else None
 
-    def _name_by_texts(self, name: str, numbers: list[str]) -> None:
+    def _name_by_texts(self, name: str, numbers: list[str], turned_by: dict[str, Any]) -> None:
+        """What a column of names is of; `turned_by` is what else to say where it names models."""
         turned, items = self._rows_are_models(name, numbers), self.all_words(numbers)
         if (role := words.numbered([*map(str, self.columns[name].tolist())])) is not None:
             self.roles[role] = name
             return
         asked = words.is_listed(name, "sources") or words.is_listed(name, "groups") or name in self.candidates("label")
-        if not items and self.kind is None and asked:
-            # subjects and classes are no models, and no data sets without asking
-            raise self.unclear(f"nothing says what {name!r} names", *self.naming(name, ("dataset", "item")))
+        dated = words.role_of_name(name) == "time"
+        if not items and self.kind is None and (asked or dated):
+            # subjects, classes and days are no models, and no data sets without asking
+            roles = ("dataset", "item", "split")[: 2 + dated]
+            raise self.unclear(f"nothing says what {name!r} names", *self.naming(name, roles))
         if turned:
             self.roles["model"], self.turned = name, True
             return
@@ -539,7 +539,7 @@ class Form(Named):
             calls = [*self.naming(name, ["dataset"]), *self.naming(counters[0], ("run", "split"))]
             raise self.unclear(f"{name!r} may name the rows, or {counters[0]!r} may number them", *calls)
         if turned is None and self.kind != "study" and not items:
-            raise self._names_either(name, {"dataset": HEADERS})
+            raise self._names_either(name, turned_by)
         self.roles["item" if items and self.kind != "study" else "dataset"] = name
 
     def _refuse_grid(self, numbers: Sequence[str]) -> None:

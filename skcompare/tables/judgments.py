@@ -16,7 +16,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import numbers_of, plain
+from skcompare.tables.columns import numbers_of, of_sources, plain
 from skcompare.tables.outcomes import from_outcomes, named_columns
 from skcompare.tables.reading import INDEPENDENT
 from skcompare.tables.source import Table, records, table_in
@@ -29,7 +29,6 @@ _COLUMNS = {
 }
 ELO = 400 / np.log(10)  # points of a difference of 1 between log-strengths
 _AVERAGE = 1000.0
-_CLUSTERS = ("judge", "annotator", "user", "rater", "voter", "prompt", "question", "question_id", "prompt_id")
 _LOOKED_AT = 50  # rows that tell whether models are called by words
 
 
@@ -144,7 +143,7 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
 def _in_clusters(table: Table) -> Iterator[CodedWarning]:
     """That judges or prompts have several judgments each, of which nothing was said."""
     for name, cells in table.columns.items():
-        if plain(name) in (*_CLUSTERS, "cluster") and 1 < len({*cells.tolist()}) < len(cells):
+        if (of_sources(name) or plain(name) == "cluster") and 1 < len({*cells.tolist()}) < len(cells):
             told = f"judgments of one {name!r} were taken for independent"
             yield Code.ASSUMED(f"{told}: cluster={name!r} allows for them, cluster={INDEPENDENT!r} says that they are.")
             return

@@ -115,6 +115,13 @@ def _complete(rows: list[Row], names: Iterable[str]) -> tuple[list[str], str]:
     return [name for name, has in known.items() if has and all(has)], _lacked(some, "rows")
 
 
+def _whole(cell: Any) -> int:
+    """A cell as a whole number; of no such number what `recognised` takes for damage."""
+    if not number(cell).is_integer():
+        raise TypeError(f"{cell!r:.40} is no whole number")
+    return int(number(cell))
+
+
 def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
     """One score per data set, model and metric: the mean over the splits that all models of the data set have."""
     models, splits = defaultdict[str, set[str]](set), defaultdict[tuple[str, Any], set[str]](set)
@@ -126,7 +133,7 @@ def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
     for row in rows:
         if splits[row["dataset"], row["repeat"]] == models[row["dataset"]]:
             groups[tuple(row[name] for name in kept)].append(row["score"])
-    if not groups:
+    if not groups or max(map(len, models.values())) < 2:
         raise ValueError("the files must have a split that all models have; got none")
     means = [dict(zip(kept, of, strict=True)) | {"score": float(np.mean(own))} for of, own in groups.items()]
     short = sum(own != models[dataset] for (dataset, _), own in splits.items())
@@ -219,11 +226,12 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
     if not all(isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping) for log in logs):
         return None
     models, tasks = ([str(log["eval"].get(key)) for log in logs] for key in ("model", "task"))
-    rows: list[Row] = []
+    rows, n_open = list[Row](), 0
     for source, model, task in _of_models(sources, models, tasks):
         if not source.content.get("samples"):
             raise ValueError(f"{source.name} must hold samples, as logs with log_samples=True do; it has none")
         for sample in source.content["samples"]:
+            n_open += not sample.get("scores")
             for scorer, score in (sample.get("scores") or {}).items():
                 several = isinstance(score["value"], Mapping)
                 for part, grade in (score["value"] if several else {"": score["value"]}).items():
@@ -234,10 +242,10 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
                     rows.append(row)
     if len({row["run"] for row in rows}) < 2:
         rows = [{name: x for name, x in row.items() if name != "run"} for row in rows]
-    return _outcomes(sources, rows, "inspect_ai")
+    return _outcomes(sources, rows, "inspect_ai", *left_out(n_open, "sample", "without a score"))
 
 
-def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
+def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str) -> Table:
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     values: dict[str, list[float]] = defaultdict(list)
     of_log: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -263,7 +271,7 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
         row["sample_id"] = "/".join(map(str, row["sample_id"])) if several else row["sample_id"][1]
     note = f"Logs of {tool}, {len(tasks)} tasks." if several else f"Logs of {tool}."
     rows = [row for row in rows if row["metric"] in kept]
-    return _table(sources, "outcomes", rows, note, _lacked(out, "tasks or items"))
+    return _table(sources, "outcomes", rows, note, _lacked(out, "tasks or items"), *notes)
 
 
 # ---- searches and dicts of cross_validate ---------------------------------------------------------------------
@@ -291,6 +299,8 @@ def _candidates(source: Source) -> Found | None:
     if not is_cv_results(source.header):
         return None
     own = source.columns
+    for name in (x for x in own if role_of_name(x) in ("model", "dataset") and len({*map(str, own[x])}) > 1):
+        raise ValueError(f"a search must be given alone; column {name!r} names several: give the rows of one")
     scores = [name for name in own if not name.startswith(("param_", "params", "Unnamed", "column "))]
     columns: dict[str, Sequence[Any]] = {name: [*map(number, own[name])] for name in scores}
     return {**columns, "params": candidate_params(own, source.name)}, ("The cv_results_ of a search.",)
@@ -460,7 +470,7 @@ def _scores_of(rows: list[Row]) -> list[Row]:
         if row["data_source"] == "test" and (row["name"] in more or not more):
             about = [str(row.get(key, "")).removesuffix(".0") for key in ("label", "average", "output")]
             one = {"model": row["estimator"], "metric": "_".join([row["name"], *(x for x in about if not missing(x))])}
-            one |= {"fold": int(number(row["split"])), "score": number(row["score"])}
+            one |= {"fold": _whole(row["split"]), "score": number(row["score"])}
             found.append(one | {"greater_is_better": str(row["greater_is_better"]) == "True"})
     return sorted(found, key=lambda row: row["fold"])
 
@@ -513,7 +523,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
         place = {"repeat": row["Key_Run"], "fold": row.get("Key_Fold", 1)}
         place |= {"n_train": row["Number_of_training_instances"], "n_test": row["Number_of_testing_instances"]}
         about = {"dataset": row["Key_Dataset"], "model": f"{short} {options}".strip() if several[scheme] > 1 else short}
-        about |= {name: int(number(cell)) for name, cell in place.items()}
+        about |= {name: _whole(cell) for name, cell in place.items()}
         scores = ((name, _OF_WEKA[name], number(row[name])) for name in metrics)
         found += [{**about, "metric": name, "greater_is_better": more, "score": x} for name, more, x in scores]
     how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
@@ -548,7 +558,7 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
         metric, score = (f"neg_{metric}", -abs(score)) if metric in _LOSSES else (metric, score)
         model = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
         one = {"dataset": row["task"], "model": model, "metric": metric, "score": score}
-        found.append({**one, "fold": int(number(row["fold"])), **of_ten})
+        found.append({**one, "fold": _whole(row["fold"]), **of_ten})
     note, out = "Results of the AutoML Benchmark.", left_out(len(rows) - len(done), "run", "without a result")
     if len({row["metric"] for row in found}) > 1:  # which mean what they are on a task of their own alone
         return _means(sources, [row | {"repeat": row["fold"]} for row in found], note)
@@ -568,10 +578,9 @@ def _cases_of(source: Source) -> Row:
     in_tree = len(folders) > 2 and folders[-2] == "Predictions"
     shares = [[float(x) for x in case[3:]] for case in cases if len(case) > 3]
     both = np.array([[number(case[0]), number(case[1])] for case in cases])
-    if not len(both) or not np.isfinite(both).all():
-        raise ValueError(
-            f"{source.name} must have a number as true value and as prediction of every case; one has none"
-        )
+    if not len(both) or not np.isfinite(both).all() or len({*map(len, shares)}) > 1:
+        what = "a number as true value and as prediction, and all probabilities or none"
+        raise ValueError(f"{source.name} must have {what}, of every case; one has not")
     truth, predicted = both.astype(int if shares else float).T.tolist()
     error = both[:, 0] - both[:, 1]
     metric, score = ("accuracy", np.mean(error == 0)) if shares else ("mse", np.mean(error**2))

@@ -40,6 +40,7 @@ class Named:
         self.notes, self.columns = [*table.notes], dict(table.columns)
         self._repeat_names()
         self._part_folds()
+        self._part_numbers()
         self._only_test_rows()
         self._refuse_two_in_one()
         self.decimal = self._decimal()
@@ -94,16 +95,29 @@ class Named:
                 return
             filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
             self.columns = {**self.columns, name: filled}
-            self.table = replace(self.table, columns=self.columns)
             self.notes.append(f"Blank cells of {name!r} have the name above them.")
 
     def _part_folds(self) -> None:
         """A column of folds and of repeats in place of one that names both."""
         for name, values in self.table.columns.items():
-            if (parts := words.folds_of_repeats(values)) is not None and "split" not in self.table.roles:
+            if (parts := words.halves(values, words.FOLD_OF_REPEAT)) and "split" not in self.table.roles:
                 told = {**self.table.roles, "split": name, "repeat": f"repeat of {name}"}
                 self.columns |= dict(zip((name, told["repeat"]), parts, strict=True))
-                self.table = replace(self.table, columns=self.columns, roles=told)
+                self.table = replace(self.table, roles=told)
+
+    def _part_numbers(self) -> None:
+        """Two columns in place of one whose cells hold two numbers, as 93.2/91.1; a refusal where none is asked for."""
+        parts = {name: own for name, cells in self.columns.items() if (own := words.halves(cells, words.TWO_NUMBERS))}
+        first, second = ({f"{name} {i + 1}": own[i] for name, own in parts.items()} for i in (0, 1))
+        option = "metrics" if "model" in map(words.role_of_name, self.columns) else "models"
+        if len(parts) < 2 and (option == "models" or not parts):
+            return
+        if not {*self.asked.models, *self.asked.metrics, self.asked.value} & {*first, *second}:
+            calls = [("the first count", {option: [*first]}), ("the second count", {option: [*second]})]
+            cell = self.columns[next(iter(parts))][0]
+            raise self.unclear(f"cells of {some_names([*parts])} hold two numbers, such as {cell!r}", *calls)
+        whole = {name: cells for name, cells in self.columns.items() if name not in parts}
+        self.columns = {**whole, **first, **second}
 
     def _only_test_rows(self) -> None:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
@@ -111,9 +125,8 @@ class Named:
             cells = [*map(str, values.tolist())] if values.dtype.kind in "OU" else []
             parts = {x: x.strip().lower() for x in dict.fromkeys(cells)}
             asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
-            if name in asked or not words.is_part(parts):
-                continue
-            if words.role_of_name(name) in ("truth", "label", "prediction"):
+            no_parts = not parts or not all(words.is_listed(text, "parts") for text in parts.values())
+            if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
             texts = [parts[x] for x in cells]
             test = [x for x in dict.fromkeys(texts) if x in ("test", "testing", "holdout")]
@@ -143,9 +156,8 @@ class Named:
         found = words.decimal_of(values)
         if found is None:
             cell = next(x for column in values for x in column.tolist() if isinstance(x, str) and "," in x)
-            says = f"{self.table.origin}: the comma in {cell!r} may be a decimal mark, or stand between thousands"
-            calls = [("a decimal mark", {"decimal": ","}), ("thousands", {"decimal": "."})]
-            raise UnclearError(says, self.table.origin, calls)
+            says = f"the comma in {cell!r} may be a decimal mark, or stand between thousands"
+            raise self.unclear(says, ("a decimal mark", {"decimal": ","}), ("thousands", {"decimal": "."}))
         if found == ",":
             self.notes.append("Commas are decimal marks.")
         return found
@@ -181,13 +193,15 @@ class Named:
         lacking = [one for one in asked.models if one not in self.columns]
         if lacking and not {self.roles.get("model"), *(named & {"model"})} - {None}:
             raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
-        self._role_of_files(named)
+        if FILES in self.columns and FILES not in self.roles.values():  # several paths are models, unless a column is
+            if {"model"} & {*named, *self.roles}:
+                del self.columns[FILES]
+            else:
+                self.roles["model"] = FILES
         scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
         for name in self.columns:
-            if name not in {*self.roles.values(), *scores}:
-                self.found.setdefault(self._role(name), []).append(name)
-        for name in scores & self.columns.keys():
-            self.found.setdefault("number", []).append(name)
+            if name not in self.roles.values():
+                self.found.setdefault("number" if name in scores else self._role(name), []).append(name)
         for role in (*KEYS, "value", "outcome", "truth", "cluster", "weight", "id"):
             self._one(role)
         for role in ASIDE:
@@ -196,16 +210,6 @@ class Named:
             self.leave_out(self.candidates("note"), "description")
         else:
             self.found["text"] = self.found.pop("note", [])  # all that may name anything
-
-    def _role_of_files(self, named: set[str | None]) -> None:
-        """What the files of several paths are: models, unless a column names these."""
-        told = FILES in self.roles.values()
-        if FILES not in self.columns or told:
-            return
-        if "model" not in named and "model" not in self.roles:
-            self.roles["model"] = FILES
-        else:
-            del self.columns[FILES]
 
     def _is_choice(self, name: str) -> bool:
         """Whether a name given as metric is that of a column of scores, not of one that names metrics."""
@@ -240,8 +244,7 @@ class Named:
         others = [one for one in self.columns if words.role_of_name(one) != "metric"]  # beside metric_error
         if role is None and numeric and (other := words.beside(name, others)) is not None:
             return other
-        unnamed = words.plain(name) in ("column_1", "unnamed_0", "index")
-        if unnamed and {"fit_time", "score_time"} <= self.columns.keys():
+        if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
         names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
         if role is None and not numeric and names and all(map(words.is_measure, map(str, values.tolist()))):
@@ -267,8 +270,7 @@ class Named:
     def no_number(self, name: str, why: str) -> UnclearError:
         """A refusal that quotes the first cell that is no number."""
         at = self.numbers[name].bad or 0
-        cell = str(self.columns[name][at])
-        return self.unclear(f"{self.row(at, name)}: {cell!r:.60} {why}")
+        return self.unclear(f"{self.row(at, name)}: {str(self.columns[name][at])!r:.60} {why}")
 
     def _one(self, role: str) -> None:
         """One column for a role: of several those that say the same, or nothing, are left out."""
@@ -342,11 +344,9 @@ class Named:
         if lacking.any():
             i = int(lacking.argmax())
             raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
-        found = np.empty(len(values), dtype=object)
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
         texts = [str(int(x) if whole else x) for x in values]
-        found[:] = texts if self.is_told else [" ".join(text.split()) for text in texts]
-        return found
+        return np.array(texts if self.is_told else [" ".join(text.split()) for text in texts], dtype=object)
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""

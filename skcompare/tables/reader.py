@@ -14,19 +14,7 @@ from scipy.stats import rankdata
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
-from skcompare.tables.columns import (
-    ends_as,
-    is_listed,
-    is_loss,
-    is_measure,
-    is_predicted,
-    like_learners,
-    of_sources,
-    out_of_scale,
-    plain,
-    role_of_name,
-    summaries,
-)
+from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.named import ASIDE
 from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, coded, natural, rows_of
@@ -34,13 +22,8 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
-_AS = {
-    "folds": "scores of splits",
-    "runs": "scores of runs",
-    "outcomes": "outcomes of items",
-    "study": "scores of data sets",
-    "predictions": "predictions",
-}
+_AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
+_AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
 Tidy = dict[str, Names]
 
@@ -66,7 +49,7 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
 
 
 def _is_measured(name: str) -> bool:
-    return is_measure(name) or role_of_name(name) in ("time", "deviation")
+    return words.is_measure(name) or words.role_of_name(name) in ("time", "deviation")
 
 
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
@@ -93,7 +76,7 @@ class Reader(Form):
             calls = [(f"the true values are {name!r}", {"truth": name}) for name in [*labels, *others]]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
-            if all(map(is_predicted, own)):
+            if all(map(words.is_predicted, own)):
                 self.roles["truth"] = labels[0]
                 return True
             named = {} if own == others else {"models": own}  # beside what describes the samples
@@ -139,7 +122,7 @@ class Reader(Form):
         roles = {role: name for role, name in self.roles.items() if role in named}
         if kind == "folds":  # the design reads them
             used_up = ("n_train", "train_size", "n_test", "test_size")
-            self.left_out = {name: why for name, why in self.left_out.items() if plain(name) not in used_up}
+            self.left_out = {name: why for name, why in self.left_out.items() if words.plain(name) not in used_up}
         if kind != "outcomes":
             self.leave_out((name for name in self.candidates("text") if name not in roles.values()), "description")
         return self._reading(kind=kind, columns=tidy, described=extra, roles=roles, told=self._told())
@@ -152,7 +135,7 @@ class Reader(Form):
         """What columns say that are called by arguments: one value, of directions one per metric."""
         found: dict[str, Any] = {}
         for name in self.candidates("told"):
-            role, cells = plain(name), self.numbers[name]
+            role, cells = words.plain(name), self.numbers[name]
             values = (cells.values.astype(bool) if cells.words else self.as_numbers(name)).tolist()
             by = self.roles.get("metric", "") if role == "greater_is_better" else ""
             keys = self.texts(by).tolist() if by in self.columns else [""] * len(values)
@@ -191,15 +174,15 @@ class Reader(Form):
         """The metric that the names of files end with, where nothing else names it; asked about times and losses."""
         if self.kind is not None or self.asked.metric or {*tidy["metric"].tolist()} != {"score"}:
             return tidy
-        stems = [plain(Path(one).stem).split("_") for one in self.table.origin.split(", ")]
-        of_stem = [["_".join(stem[i:]) for i, word in enumerate(stem) if not word.isdigit()] for stem in stems]
+        stems = [words.plain(Path(one).stem).split("_") for one in self.table.origin.split(", ")]
+        of_stem = [["_".join(stem[i:]) for i, part in enumerate(stem) if not part.isdigit()] for stem in stems]
         ends = [[*filter(_is_measured, own)] for own in of_stem]
         name = next((end for end in ends[0] if all(end in own for own in ends)), "")
-        role = role_of_name(name)
+        role = words.role_of_name(name)
         beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}
         if not name or role in beside:  # as times beside scores
             return tidy
-        if role in ASIDE or is_loss(name):
+        if role in ASIDE or words.is_loss(name):
             less = [] if role == "deviation" else [(f"they are {name}, of which less is better", {"metric": name})]
             says = f"the name of the file ends with {name!r}, and nothing else says what the numbers are"
             raise self.unclear(says, *less, ("they are scores, of which more is better", {"metric": "score"}))
@@ -213,11 +196,13 @@ class Reader(Form):
             return
         del self.roles["id"]
         keyed = [role for role in ("item", "split", "repeat", "run") if role in tidy]
-        run, model, dataset = (self.roles.get(role, HEADERS) for role in ("run", "model", "dataset"))
-        own = run in self.columns and not self.repeats(run)  # perhaps a seed of its own for every row
-        if keyed == ["run"] and "run" not in self.asked.columns and own and self.repeats(name):
-            calls = [*self.naming(run, ["run"]), *self.naming(name, ["split"])]
-            raise self.unclear(f"{run!r} and {name!r} could both number the scores of a model", *calls)
+        only = keyed[0] if len(keyed) == 1 else ""
+        key, model, dataset = (self.roles.get(role, HEADERS) for role in (only, "model", "dataset"))
+        own = key in self.columns and not self.repeats(key)  # perhaps a seed or a name of its own for every row
+        may_be = {"run": "split", "item": "item" if model in self.columns else ""}.get(only)
+        if may_be and only not in self.asked.columns and own and self.repeats(name):
+            calls = [*self.naming(key, [only]), *self.naming(name, [may_be])]
+            raise self.unclear(f"{key!r} and {name!r} could both number the scores of a model", *calls)
         counter = bool(keyed) or not self.repeats(name) or model not in self.columns
         if not counter and dataset in self.columns:
             counter = self.determines(dataset, name) or self.determines(name, model)
@@ -232,7 +217,7 @@ class Reader(Form):
 
     def _without_said(self, tidy: Tidy) -> Tidy:
         """Without names that are the same for all scores, or new for each: a seed per row, a single repeat."""
-        weak = [role for role in ("item", "dataset") if is_listed(self.roles.get(role, ""), "registered")]
+        weak = [role for role in ("item", "dataset") if words.is_listed(self.roles.get(role, ""), "registered")]
         # Names that stand beside one model alone name no case that models share.
         there = [role for role in ("item", "split", "repeat", "run") if role in tidy]
         apart = [role for role in there if _distinct(tidy, role, "model") == _distinct(tidy, role)]
@@ -293,11 +278,13 @@ class Reader(Form):
                 is_free = name in self.left_out and "dataset" not in self.asked.columns
                 kept = {*cases} - {"dataset"} if is_free else {*cases}
                 roles = ["run", "split", "repeat", "item", "dataset", "model"]
-                if role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
+                if words.role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
                     roles = ["item", "dataset"]
-                elif of_sources(name):  # users are no runs, but raters of an item
-                    roles = ["run"] if "item" in cases else ["item", "dataset", "split"]
-                elif self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
+                elif "item" in cases and (words.of_sources(name) or self.numbers[name].share):  # raters, and answers
+                    roles = ["run"]
+                elif words.of_sources(name):  # users are no runs
+                    roles = ["item", "dataset", "split"]
+                elif self.numbers[name].share == 0 and words.role_of_name(name) is None:  # words number nothing
                     roles = ["dataset", "item", "run", "split", "model"]
                 roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
                 calls += self.naming(name, [role for role in roles if role not in kept])
@@ -308,7 +295,9 @@ class Reader(Form):
         if not calls:  # two may tell them apart together, as subject and session
             pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
             both = [pair for pair in pairs if self._n_apart(at, *pair) == len(at)]
-            calls = [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in both]
+            of = "item" if bool(np.isin(tidy["value"], (0, 1)).all()) else "dataset"
+            calls = [(f"{x!r} names {NOUNS[of]}s, {y!r} runs on them", {of: x, "run": y}) for x, y in both]
+        calls = self._of_items(self.roles.get("item", "") if "item" in cases else "", free, calls)
         settings = [name for name in free if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
         if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
@@ -322,6 +311,20 @@ class Reader(Form):
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{says}{lacking}", *calls[:6])
+
+    def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
+        """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""
+        known = [*filter(words.of_sources, free), *[item] * (item in self.columns)]
+        if self.is_told or not known or (calls and not item and "item" not in calls[0][1]):
+            return calls
+        repeated = max(known, key=self.distinct)
+        if item and repeated != item:  # which numbers the answers to each
+            calls = [(f"{repeated!r} names items, {item!r} runs on them", {"item": repeated, "run": item})]
+        of = self.asked.cluster or repeated
+        return [
+            *(calls or [("rows of a model on one item are runs", {"item": repeated, "run": ROWS})]),
+            (f"rows are items in one order, clusters {of!r}", {"item": ROWS, "cluster": of}),
+        ]
 
     def _n_apart(self, rows: Names, *names: str) -> int:
         """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
@@ -348,7 +351,7 @@ class Reader(Form):
                 continue
             if role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names):
                 continue  # a numbered split may have the mean of the others
-            sums = summaries(matrix, names, ranked=role != "model")
+            sums = words.summaries(matrix, names, ranked=role != "model")
             found = [name for name, is_one in zip(names, sums, strict=True) if is_one]
             if found and self.kind == "study" and role == "dataset":
                 says = f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does"
@@ -359,7 +362,7 @@ class Reader(Form):
                 tidy = {name: x[kept] for name, x in tidy.items()}
             if role != "model" and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
-                odd = out_of_scale(matrix)
+                odd = words.out_of_scale(matrix)
                 odd &= (matrix > 1).all(axis=1) | (self.kind is None)  # a function that is told the kind asks less
                 if odd.any():
                     raise self.unclear(
@@ -373,7 +376,7 @@ class Reader(Form):
         for metric in dict.fromkeys(tidy["metric"].tolist()):
             x = np.where(tidy["metric"] == metric, tidy["value"], np.nan)
             share, percent = (x > 0) & (x < 1), (x > 1) & (x <= 100)
-            of_shares = is_measure(metric) and not is_loss(metric, surely=False)
+            of_shares = words.is_measure(metric) and not words.is_loss(metric, surely=False)
             if not of_shares or not share.any() or not percent.any() or (x < 0).any() or (x > 100).any():
                 continue
             low, high = x[percent].min(), x[percent].max()
@@ -509,11 +512,11 @@ class Reader(Form):
             if strange is not None:
                 says = f"column {name!r} holds no predictions of {truth!r}, such as {strange!r}; name those that do"
                 raise self.unclear(says, ("predictions are", {"models": self._predicting(truth)}))
-        starts = [plain(name).split("_")[0] for name in models]
+        starts = [words.plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
-        own = [name for name, start in pairs if like_learners([name]) > 0 or starts.count(start) > 1]
+        own = [name for name, start in pairs if words.like_learners([name]) > 0 or starts.count(start) > 1]
         says = f"may hold predictions of {truth!r}, or describe the samples"
-        if errors := [name for name in models if self.kind is None and ends_as(name, "errors")]:
+        if errors := [name for name in models if self.kind is None and words.ends_as(name, "errors")]:
             own = [name for name in models if name not in errors]
             says = (
                 f"are called like errors, not like predictions of {truth!r}: to compare errors, leave its column out "

@@ -69,17 +69,17 @@ class Asked:
     @property
     def given(self) -> dict[str, Any]:
         """What was said, as options of `read`."""
-        said = vars(self).items()
-        return {name: list(x) if isinstance(x, tuple) else x for name, x in said if x not in (None, ())}
+        return {name: list(x) if isinstance(x, tuple) else x for name, x in vars(self).items() if x not in (None, ())}
 
     @property
     def columns(self) -> dict[str, str]:
         """By role the column that was named, or a word in its place."""
-        found = {role: getattr(self, role) for role in (*KEYS, "value", "truth", "cluster")}
-        return {role: name for role, name in found.items() if name is not None}
+        roles = (*KEYS, "value", "truth", "cluster")
+        return {role: name for role in roles if (name := getattr(self, role)) is not None}
 
 
 Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
+_MOST_CALLS = 6
 NEEDS = "A table needs a column per model, or columns dataset, model and score"
 
 
@@ -120,13 +120,15 @@ def _that_work(
         except UnclearError as next_one:
             for also, answer in _that_work(next_one, read, call, more - 1) if more else ():
                 # what names no model is seldom right where it asks what another column names
-                if not {"model", "models"}.isdisjoint(options) or {*KEYS}.isdisjoint(answer.keys() - call.keys()):
-                    longer.append((f"{what}, and {also[:1].lower()}{also[1:]}", answer))
+                named = ({*answer} - {*call}) & {*KEYS} and {*options}.isdisjoint({"model", "models", "item"})
+                if not named and answer not in [known for _, known in longer]:
+                    both = f"{what}, and {also[:1].lower()}{also[1:]}"
+                    longer.append((both if options.items() <= answer.items() else also, answer))
         except ValueError:
             continue
         else:
             found.append((what, call))
-    return found or longer
+    return (found or longer)[:_MOST_CALLS]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

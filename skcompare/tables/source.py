@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, refuse_masked
-from skcompare.tables.columns import is_missing, role_of_name
+from skcompare.tables.columns import is_listed, is_missing, role_of_name
 
 Column = NDArray[Any]
 Row = dict[str, Any]
@@ -43,10 +43,10 @@ _LATEX_LINES = re.compile(
     r"\\(?:top|mid|bottom|c?mid|h|c)(?:rule|line)(?:\([lr]+\))?(?:\[\w+\]|\{[\d-]+\})?|(?<!\\)%.*"
 )
 _LATEX_COLUMNS = re.compile(rf"\\multicolumn\{{(\d+)\}}{_BRACES}\{{(.*)\}}")
+_LATEX_ROWS = re.compile(rf"\\multirow\*?(?:\[\w\])?\{{(\d+)\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}")
 _LATEX_AROUND = re.compile(rf"\\(?:begin|end|caption|label)(?:\[[^\]]*\])?(?:{_BRACES})+|\\centering")
 _RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
 _LATEX_SIGNS = {
-    rf"\\multirow\*?(?:\[\w\])?\{{\d+\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}": r"\1",  # names stand above blanks then
     r"\\(?:textbf|textit|textsc|texttt|emph|underline)\{([^{}]*)\}": r"\1",
     r"\$?\\uparrow\$?": "\u2191",
     r"\$?\\downarrow\$?": "\u2193",
@@ -255,6 +255,7 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
     if not rows:
         raise ValueError("it is empty")
     rows, notes = _without_lines(rows)
+    rows[:2] = [["" if is_listed(cell, "pivots") else cell for cell in row] for row in rows[:2]]
     header, body = _one_header(rows)
     width = max(map(len, body), default=len(header))
     while width > len(header) and all(len(row) < width or not row[-1].strip() for row in body):
@@ -305,11 +306,17 @@ def _grouped(text: str) -> list[list[str]]:
 
 
 def _spread(rows: list[list[str]]) -> list[list[str]]:
-    """Of LaTeX's cells that span columns a name and blanks, as of merged cells."""
+    """Of cells of LaTeX that span columns a name and blanks, of those that span rows the name in each of these."""
     for row in rows:
         for i in reversed(range(len(row))):
             if match := _LATEX_COLUMNS.fullmatch(row[i]):
                 row[i : i + 1] = [match[2], *[""] * (int(match[1]) - 1)]
+    for at, row in enumerate(rows):
+        for i, cell in enumerate(row):
+            if span := _LATEX_ROWS.fullmatch(cell):
+                for below in rows[at + 1 : at + int(span[1])]:
+                    below[i : i + 1] = [x or span[2] for x in below[i : i + 1]]
+                row[i] = span[2]
     return rows
 
 
@@ -559,6 +566,8 @@ def _values(values: Any, name: Any, called: str) -> Column:
     refuse_masked(values, f"{called}[{name!r}]")
     try:
         found = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+        if found.dtype.kind == "U" and isinstance(values, (list, tuple)):  # nan among texts is none
+            found = np.asarray(values, dtype=object)
     except ValueError:  # lists of different lengths
         found = np.empty((0, 0))
     if found.ndim != 1:

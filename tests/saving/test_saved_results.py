@@ -284,11 +284,11 @@ def test_a_missing_file_is_a_file_not_found_error(tmp_path):
         skcompare.load(tmp_path / "no.skc")
 
 
-@pytest.mark.parametrize("content", [b"", b"PK", b"not a zip at all", pickle.dumps({"a": 1}), npy(np.zeros(3))])
-def test_what_is_no_zip_is_refused(tmp_path, content):
+@pytest.mark.parametrize("content", [b"", b"PK", b"model,score\n", pickle.dumps({"a": 1}), npy(np.zeros(3))])
+def test_what_is_no_zip_is_refused_and_what_reads_tables_is_named(tmp_path, content):
     path = tmp_path / "other.skc"
     path.write_bytes(content)
-    refuses(path, "must be a file saved by skcompare")
+    refuses(path, "must be a file saved by skcompare.*; skcompare.read reads tables and logs")
 
 
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.9, 0.999])

@@ -181,6 +181,21 @@ def test_names_that_span_rows_of_latex_are_those_of_all_of_them(rng, tmp_path):
     assert (study.datasets, study.estimators, study.metrics) == (tuple(DATASETS), ("a", "b"), ("F1",))
 
 
+@pytest.mark.parametrize("lost", range(4))
+def test_a_name_that_spans_one_row_of_latex_is_that_of_this_row(lost, rng, tmp_path):
+    values, lines = rng.random((4, 2)).round(3), []
+    for i, name in enumerate(DATASETS):
+        models = ["a", "b"][: 1 + (i != lost)]
+        lines += [rf" & {m} & {x} \\" for m, x in zip(models, values[i], strict=False)]
+        lines[-len(models)] = rf"\multirow{{{len(models)}}}{{*}}{{\textbf{{{name}}}}}" + lines[-len(models)]
+    path = tmp_path / "rows.tex"
+    path.write_text("\n".join([r"\multirow{1}{*}{Dataset} & Model & F1 \\ \hline", *lines]), encoding="utf-8")
+    study = skc.read(path, missing="keep")
+    values[lost, 1] = np.nan
+    np.testing.assert_array_equal(study.scores[:, :, 0, 0], values)
+    assert study.datasets == tuple(DATASETS)
+
+
 def test_headings_of_some_rows_are_asked_about(copied, tmp_path):
     lines = copied.rename_axis("dataset").to_csv().splitlines()
     path = tmp_path / "headings.csv"

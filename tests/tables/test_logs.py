@@ -276,6 +276,18 @@ def test_grades_of_inspect_are_the_numbers_that_it_makes_of_them(tmp_path, value
             np.testing.assert_array_equal(result.score(model, metric).ravel(), own)
 
 
+def test_samples_of_inspect_without_a_score_are_counted(rng, tmp_path):
+    broken = int(rng.integers(9))
+    for model in ("one", "two"):
+        samples = [{"id": i, "epoch": e, "scores": {"match": {"value": "CI"[i % 2]}}} for i in range(9) for e in (1, 2)]
+        if model == "two":
+            samples[2 * broken] |= {"scores": None, "error": {"message": "timeout"}}
+        log = {"eval": {"task": "t", "model": model}, "samples": samples}
+        (tmp_path / f"{model}.json").write_text(json.dumps(log), encoding="utf-8")
+    result = skc.read(tmp_path / "one.json", tmp_path / "two.json")
+    assert "1 sample was left out: without a score." in " ".join(map(str, result.warnings))
+
+
 # ---- searches: scikit-learn's own, scikit-optimize 0.10.2, Optuna 5.0.0 with optuna-integration 5.0.0 -------------
 
 
@@ -371,6 +383,14 @@ def test_candidates_with_the_same_scores_count_once_in_a_kept_search(rng, tmp_pa
     distinct.to_csv(tmp_path / "two.csv", index=False)
     many, two = (SearchReport.read(tmp_path / name, cv=10) for name in ("many.csv", "two.csv"))
     assert many.ranking[-1].pvalue == pytest.approx(two.ranking[-1].pvalue)
+
+
+@pytest.mark.parametrize("name", ["model", "Data set"])
+def test_searches_below_each_other_are_no_search(name):
+    kept = pd.read_csv(SAMPLES / "skopt.csv")
+    with pytest.raises(ValueError, match=f"a search must be given alone; column '{name}' names several"):
+        skc.read(pd.concat([kept.assign(**{name: one}) for one in ("a", "b")]))
+    assert len(skc.read(kept.assign(**{name: "a"})).ranking) == len(skc.read(kept).ranking)
 
 
 def test_a_kept_search_of_scikit_optimize_is_read():
@@ -804,12 +824,23 @@ def test_files_of_tsml_on_one_test_set_are_predictions():
         assert scores(result, "accuracy")[path.parts[-4]] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("kept", [2, 3, 8, None])
+@pytest.mark.parametrize("cell", ["fold", "1.5", "", "inf"])
+def test_a_fold_that_is_no_whole_number_is_damage_of_the_file(rng, tmp_path, cell):
+    table = amlb(rng).astype({"fold": object})
+    table.loc[int(rng.integers(len(table))), "fold"] = cell
+    table.to_csv(tmp_path / "results.csv", index=False)
+    with pytest.raises(ValueError, match=r"AutoML Benchmark writes; it is damaged"):
+        skc.read(tmp_path / "results.csv")
+
+
+@pytest.mark.parametrize("kept", [2, 3, 8, None, "a probability less"])
 def test_damaged_files_of_tsml_are_refused_by_their_names(tmp_path, kept):
     whole, other = tsml("Hills/testResample0.csv")
-    lines = whole.read_text(encoding="utf-8").splitlines()[:kept]
+    lines = whole.read_text(encoding="utf-8").splitlines()[: kept if isinstance(kept, int) else None]
     if kept is None:
         lines[5] = "0,x" + lines[5][3:]
+    elif not isinstance(kept, int):
+        lines[5] = lines[5].rpartition(",")[0]
     (tmp_path / "cut.csv").write_text("\n".join(lines), encoding="utf-8")
     with pytest.raises(ValueError, match=r"cut(\.csv\b.*)? must (have|be)"):
         skc.read(tmp_path / "cut.csv", other)

@@ -64,11 +64,11 @@ def test_the_ends_of_an_interval_in_a_cell_are_left_out_and_said(form, rng):
 @pytest.mark.parametrize(("metric", "less"), [("wer", True), ("rmse", True), ("accuracy", False)])
 def test_listed_models_keep_the_metric_of_their_names(metric, less, rng):
     models = [f"whisper_{metric}", f"wav2vec_{metric}"]
-    table = pd.DataFrame({"utt_id": [f"u{i}" for i in range(30)], "n_words": rng.integers(5, 30, 30)})
+    table = pd.DataFrame({"utt_id": [f"u{i}" for i in range(30)], "level": rng.integers(5, 30, 30)})
     table = table.assign(**{name: scores(rng, 30) for name in models})
     found = skc.read(table, models=models)
     assert (found.estimators, found.metrics, found.greater_is_better) == (tuple(models), (metric,), (not less,))
-    same = [one for one in asked(table, "'n_words' are not between") if "n_words" not in one.estimators]
+    same = [one for one in asked(table, "'level' are not between") if "level" not in one.estimators]
     assert {one.greater_is_better for one in same} == {(not less,)}
 
 
@@ -138,7 +138,8 @@ def test_what_does_not_tell_scores_of_one_fold_apart_is_no_setting_to_choose(bes
 def test_raters_of_an_item_are_runs_of_it(rng):
     rows = [(f"q{i}", m, r) for i in range(20) for m in ("gpt", "llama") for r in ("anna", "ben", "cem")]
     table = pd.DataFrame(rows, columns=["question_id", "model", "rater"]).assign(rating=rng.integers(1, 6, 120))
-    [result] = asked(table, "'rater' names runs")
+    result, clustered = asked(table, "'rater' names runs")
+    assert clustered.design.name == "60 items in 20 clusters"
     assert result.design.name == "20 items"
     np.testing.assert_allclose(result.scores[0, :, 0].mean(), table[table["model"] == "gpt"]["rating"].mean())
 
@@ -313,3 +314,123 @@ def test_a_standard_deviation_in_words_is_one(rng):
 def test_shares_of_data_sets_are_no_models(name, rng):
     table = pd.DataFrame({"dataset": SETS, name: scores(rng, N), "rf": scores(rng, N), "gbm": scores(rng, N)})
     assert skc.read(table).estimators == ("rf", "gbm")
+
+
+# What stands in the corner and above the names of a pivot table of a spreadsheet, and its sums.
+PIVOTS = [("Column Labels", "Row Labels", "Grand Total"), ("Spaltenbeschriftungen", "Zeilenbeschriftungen", "Gesamt")]
+
+
+@pytest.mark.parametrize(("above", "corner", "total"), PIVOTS)
+@pytest.mark.parametrize(("measure", "less"), [("Average of RMSE", True), ("Average of accuracy", False)])
+def test_a_pivot_table_of_a_spreadsheet_has_its_models_alone(above, corner, total, measure, less, rng, tmp_path):
+    plain = scores(rng, N, 3)
+    cells = np.column_stack([plain, plain.mean(axis=1)])
+    rows = [[measure, above, "", "", ""], [corner, "rf", "svm", "new", total]]
+    rows += [[name, *row] for name, row in zip([*SETS, total], [*cells, cells.mean(axis=0)], strict=True)]
+    pd.DataFrame(rows).to_csv(tmp_path / "pivot.csv", index=False, header=False)
+    study = skc.read(tmp_path / "pivot.csv")
+    assert (study.estimators, study.metrics, study.greater_is_better) == (("rf", "svm", "new"), (measure,), (not less,))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], plain)
+
+
+@pytest.mark.parametrize("at", [0, 5, 11])
+@pytest.mark.parametrize("column", ["truth", "rf_pred", "svm_pred"])
+def test_a_missing_label_in_a_list_is_no_class(at, column, rng):
+    table = {name: rng.choice(["cat", "dog"], 12).tolist() for name in ("truth", "rf_pred", "svm_pred")}
+    table[column][at] = float("nan")
+    with pytest.raises(ValueError, match=f"must not have missing or infinite values; got nan at position {at}"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("ends", [("1st Qu.", "Median", "3rd Qu."), ("Q1", "Median", "Q3")])
+@pytest.mark.parametrize("in_rows", [False, True])
+def test_quartiles_are_no_data_sets(ends, in_rows, rng, tmp_path):
+    table = pd.DataFrame(np.sort(scores(rng, 3, 5)), columns=["Min.", *ends, "Max."], index=["svm", "rf", "knn"])
+    (table.T if in_rows else table.rename_axis("model")).to_csv(tmp_path / "summary.csv")
+    with pytest.raises(ValueError, match="describes scores by their mean and quartiles"):
+        skc.read(tmp_path / "summary.csv")
+
+
+@pytest.mark.parametrize("form", ["eps={}/255", "n = {}", "alpha={}.5"])
+def test_levels_of_a_setting_beside_a_name_are_no_data_sets_without_asking(form, rng):
+    names = [form.format(k) for k in (2, 4, 8)]
+    names.insert(int(rng.integers(4)), "clean")
+    table = pd.DataFrame(scores(rng, 3, 4), columns=names).assign(model=["pgd", "trades", "mart"])
+    results = asked(table, "the columns are numbered, and nothing says what they are")
+    assert sum(isinstance(result, skc.StudyResult) for result in results) == 1
+    sized = table.rename(
+        columns=dict(zip(names, ["heart (n=303)", "sonar (n=208)", "blood (n=748)", "zoo"], strict=True))
+    )
+    assert len(skc.read(sized).datasets) == 4
+
+
+@pytest.mark.parametrize("dates", ["texts", "times"])
+def test_days_are_no_data_sets_without_asking(dates, rng):
+    days = pd.date_range("2024-03-01", periods=N)
+    table = pd.DataFrame({"date": days.astype(str) if dates == "texts" else days})
+    results = asked(table.assign(lgbm=scores(rng, N), svm=scores(rng, N)), "nothing says what 'date' names")
+    assert [getattr(one, "datasets", None) is not None for one in results] == [True, False, False]
+
+
+@pytest.mark.parametrize("metric", ["WER", "accuracy"])
+def test_speakers_beside_models_with_a_metric_are_no_data_sets_without_asking(metric, rng):
+    table = pd.DataFrame({"speaker": [f"spk{i}" for i in range(N)], "n_words": rng.integers(9, 99, N)})
+    table = table.assign(**{f"{one} {metric}": scores(rng, N) for one in ("whisper", "wav2vec")})
+    study, items = asked(table, "nothing says what 'speaker' names")
+    assert (len(study.datasets), items.design.name, items.metrics) == (N, f"{N} items", (metric,))
+
+
+def test_patients_of_sites_who_are_right_or_wrong_are_items(rng):
+    table = pd.DataFrame({"patient_id": [f"P{i}" for i in range(40)], "site": ["north", "south"] * 20})
+    table = table.assign(**{f"AI_v{i}": rng.integers(0, 2, 40) for i in (1, 2)})
+    [items] = asked(table, "it has 2 columns of names")
+    assert items.design.name == "40 items"
+
+
+def test_levels_of_an_index_without_names_are_asked_about_together(rng):
+    levels = pd.MultiIndex.from_product([["iris", "wine", "zoo"], range(4)])
+    table = pd.DataFrame(scores(rng, 12, 2), index=levels, columns=["svm", "rf"])
+    results = asked(table, "numbers the rows, and nothing says what these are")
+    assert results[0].datasets == ("iris", "wine", "zoo")
+    assert [len(getattr(one, "datasets", ())) for one in results] == [3, 3, 0]
+
+
+@pytest.mark.parametrize("form", ["a row per model", "a column per model", "grades"])
+@pytest.mark.parametrize("name", ["prompt", "question_id", "Story"])
+@pytest.mark.parametrize("numbered", ["", "sample", "answer_no"])
+def test_answers_to_one_prompt_are_its_runs_or_a_cluster(form, name, numbered, rng):
+    if form == "grades" and numbered == "answer_no":
+        numbered = ""  # a column of numbers beside scores may be of anything
+    about = pd.DataFrame({name: np.repeat([f"q{i}" for i in range(15)], 4)})
+    about = about.assign(**{numbered: [*range(4)] * 15} if numbered and form != "a column per model" else {})
+    found = {one: rng.random(60) if form == "grades" else rng.integers(0, 2, 60) for one in ("gpt", "llama")}
+    table = about.assign(**found)
+    if form != "a column per model":
+        table = pd.concat([about.assign(model=one, correct=own) for one, own in found.items()])
+    results = asked(table, "several scores|could both name|nothing says what")
+    kinds = [one.design.name for one in results if not hasattr(one, "datasets")]
+    assert {"15 items", "60 items in 15 clusters"} <= {*kinds}
+    assert len(results) <= 5
+    for one in results[:2]:
+        np.testing.assert_allclose(one.scores[one.estimators.index("gpt")].mean(), found["gpt"].mean())
+
+
+@pytest.mark.parametrize("between", ["/", " / ", "|"])
+@pytest.mark.parametrize("form", ["a column per model", "a column per metric"])
+def test_of_two_numbers_in_a_cell_either_is_read_where_it_is_asked_for(between, form, rng):
+    parts = rng.choice(range(500, 999), (2, N, 2)) / 10
+    cells = [[f"{a}{between}{b}" for a, b in zip(*column, strict=True)] for column in parts.transpose(2, 0, 1)]
+    table = pd.DataFrame({"dataset": SETS, "svm": cells[0], "rf": cells[1]})
+    if form != "a column per model":
+        table = table.melt("dataset", var_name="model", value_name="Acc/F1")
+    results = asked(table, "cells of .* hold two numbers, such as '")
+    for study, values in zip(results, parts, strict=True):
+        assert [name.removesuffix(study.estimators[0][3:]) for name in study.estimators] == ["svm", "rf"]
+        np.testing.assert_allclose(study.scores[:, :, 0, 0], values)
+
+
+def test_items_that_are_called_otherwise_for_every_model_are_asked_about(rng):
+    rows = [(f"{m}{i:03d}", i, m, "C" if rng.random() < 0.6 else "I") for m in ("gpt", "llama") for i in range(20)]
+    table = pd.DataFrame(rows, columns=["sample_id", "id", "model", "score"]).replace({"C": 1, "I": 0})
+    [items] = asked(table.astype({"score": int}), "'sample_id' and 'id' could both number the scores of a model")
+    assert items.design.name == "20 items"
