@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.printable import check_name, one_line, some_names
-from skcompare._core.validation import FloatArray, as_floats, check_integer
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_integer
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.labels import candidate_names, value_labels
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, different_splits, splits_from_pairs
@@ -389,7 +389,7 @@ def _read(
         raise ValueError("results must hold one or more models; got none")
     metrics: tuple[str, ...] = ()
     tables: list[FloatArray] = []
-    indices = {}
+    series, indices = {}, {}
     for name in keys:
         where, table = f"results[{name!r}]", results[name]
         if isinstance(table, (list, tuple)) or (hasattr(table, "dtype") and np.ndim(table) == 1):
@@ -408,10 +408,12 @@ def _read(
         columns = [_column(table, where, _TEST + metric, n, "split") for metric in metrics]
         columns += [_column(table, where, x, n, "split") if x in there else np.full(n, np.nan) for x in _TIMES]
         tables.append(np.array(columns))
+        series |= {f"{where}[{_TEST + metric!r}]": table[_TEST + metric] for metric in metrics}
         if n != tables[0].shape[1]:
             both = f"{models[0]!r} has {tables[0].shape[1]}, {name!r} has {n}"
             raise ValueError(f"results must have as many splits of every model; {both}")
         indices[name] = _pairs(where, table["indices"], n) if "indices" in there else None
+    check_aligned(**series)
     found, k = np.stack(tables, axis=1), len(metrics)
     return tuple(models), metrics, np.moveaxis(found[:k], 0, 2).copy(), found[k:], indices
 

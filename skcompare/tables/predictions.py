@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.frames import period_of
-from skcompare._core.printable import check_name
+from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import as_floats, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation import input as inputs
@@ -226,6 +226,10 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     called: dict[tuple[str, str], str] = {}
     known = {"y_true": y_true, "clusters": told["clusters"], "sample_weight": told["sample_weight"]}
     for name, found in predictions.items():
+        if isinstance(found, Mapping) and not found:
+            raise ValueError(
+                f"predictions[{name!r}] must hold one or more of {', '.join(map(repr, RESPONSES))}; got none"
+            )
         for part, values in found.items() if isinstance(found, Mapping) else [("", found)]:
             check_choice(part or "prediction", f"predictions[{name!r}]", tuple(RESPONSES))
             called[name, part] = f"predictions[{name!r}]" + (f"[{part!r}]" if part else "")
@@ -238,15 +242,22 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     own = np.empty(0) if truth.ndim > 1 else _classes(classes, truth)
     values = {name: dict[str, NDArray[Any]]() for name in predictions}
     for (name, part), what in called.items():
-        values[name][part] = _in_order(items.sample_values(known[what], what, n), known.pop(what), own)
+        values[name][part] = _in_order(items.sample_values(known[what], what, n), known.pop(what), what, own.tolist())
     return Samples.of(n, y_true=truth, values=values, sample_id=told["sample_id"], **known)
 
 
-def _in_order(array: NDArray[Any], given: Any, classes: NDArray[Any]) -> NDArray[Any]:
+def _in_order(array: NDArray[Any], given: Any, name: str, classes: list[Any]) -> NDArray[Any]:
     """The columns of a table that the classes name by these; any other array as it is."""
-    columns = getattr(given, "columns", ())
-    unnamed = array.ndim < 2 or type(columns).__name__ == "RangeIndex" or not len(classes)
-    places = None if unnamed else items.class_columns(list(columns), classes)
+    index = getattr(given, "columns", ())
+    columns, counted = list(index), type(index).__name__ == "RangeIndex"
+    if array.ndim < 2 or not classes or (counted and columns == [*range(len(columns))]):
+        return array
+    ends = [str(one).removesuffix(str(classes[0])) for one in columns if str(one).endswith(str(classes[0]))]
+    found = (items.class_columns(columns, classes, prefix) for prefix in ("", *ends))
+    places = next((at for at in found if at is not None), None)
+    if places is None and len(columns) == len(classes) and (known := {*map(str, columns)} & {*map(str, classes)}):
+        both = f"got {some_names(columns)}, of which classes are {some_names(sorted(known))}"
+        raise ValueError(f"{name} must have a column for every class, {some_names(classes)}, or names of none; {both}")
     return array if places is None else array[:, places]
 
 
