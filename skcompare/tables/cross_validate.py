@@ -273,7 +273,8 @@ def from_cross_validate(
     names : sequence of str, optional
         Of the candidates in ``cv_results_``, one per row; by default made of the parameters that vary.
     greater_is_better : bool or mapping of metric to bool, optional
-        As in `from_frame`. The scorers of scikit-learn are all better when greater.
+        Direction of the metrics. More is better by default, as of all scorers of scikit-learn; where the name of a
+        metric speaks of a loss the warning ASSUMED says so.
     n_samples : int, optional
         Samples in the data set; by default as many as the indices name, without indices unknown.
     n_folds : int, optional
@@ -389,7 +390,7 @@ def _read(
         raise ValueError("results must hold one or more models; got none")
     metrics: tuple[str, ...] = ()
     tables: list[FloatArray] = []
-    series, indices = {}, {}
+    indices, series = {}, dict[str, Any]()
     for name in keys:
         where, table = f"results[{name!r}]", results[name]
         if isinstance(table, (list, tuple)) or (hasattr(table, "dtype") and np.ndim(table) == 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import isclose
@@ -175,7 +175,7 @@ class Evidence:
 def evidence_from(frame: Any, kind: str, *, called: str = "frame", **options: Any) -> Evidence:
     """The evidence in a table whose kind is known, a data frame or a mapping of columns; see `evidence_of`."""
     table, reading = reading_of(frame, kind, called, *(options.pop(x, None) for x in ("clusters", "metric", "run")))
-    return evidence_of(reading, table, guess=False, **options)
+    return evidence_of(reading, table, ranks=False, **options)
 
 
 def reading_of(
@@ -206,7 +206,7 @@ def evidence_of(
     missing: str | None = None,
     greater_is_better: Directions = None,
     n_samples: int | None = None,
-    guess: bool = True,
+    ranks: bool = True,
 ) -> Evidence:
     """What a reading gives, complete: directions are known, and no score is missing, or those that may.
 
@@ -224,8 +224,8 @@ def evidence_of(
         As it was given.
     n_samples : int, optional
         As it was given.
-    guess : bool
-        Whether less is taken for better on losses that are known by name.
+    ranks : bool
+        Whether models are compared by ranks where data sets have metrics of their own.
 
     Raises
     ------
@@ -244,7 +244,7 @@ def evidence_of(
     greater_is_better, n_samples = said["greater_is_better"], said["n_samples"]
     design = replace(design, **{name: said[name] for name in of_design})
     mixed = _ranked(columns, greater_is_better) if reading.kind == "study" else None
-    if mixed is not None and guess:
+    if mixed is not None and ranks:
         columns, greater_is_better, note = mixed
         notes.append(note)
     elif mixed is not None and missing in (None, "raise"):
@@ -252,14 +252,11 @@ def evidence_of(
             f"{table.origin} must have the same metrics on every data set; each has one of its own: "
             "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
         )
-    metrics = tuple(dict.fromkeys(columns["metric"].tolist()))
-    negative = {*columns["metric"][columns["value"] < 0].tolist()}
-    losses = [name for name in metrics if guess and name not in negative and is_loss(name)]
-    known = columns["value"][~np.isnan(columns["value"])]
-    rights = reading.kind == "outcomes" and bool(np.isin(known, (0, 1)).all())
-    signs, warnings = directions(metrics, greater_is_better, losses=losses, rights=rights)
-    if guess and metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
-        if (known >= 0).all() and (known > _PERCENT).any():
+    values = _by_metric(columns)
+    metrics, known = tuple(values), columns["value"]
+    signs, warnings = directions(metrics, greater_is_better, values, items=reading.kind == "outcomes")
+    if metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
+        if not (known < 0).any() and (known > _PERCENT).any():
             warnings = (*warnings, _more_is_better(metrics))
         elif reading.kind != "outcomes":
             notes.append("More is taken for better.")
@@ -303,11 +300,16 @@ def _said(told: Any, name: str, given: Any, metrics: NDArray[Any], *, is_log: bo
 
 
 def directions(
-    metrics: tuple[str, ...], given: Directions, *, losses: Collection[str] = (), rights: bool = False
+    metrics: tuple[str, ...],
+    given: Directions,
+    values: Mapping[str, NDArray[Any]] | None = None,
+    *,
+    items: bool = False,
 ) -> tuple[tuple[bool, ...], tuple[CodedWarning, ...]]:
     """The direction of each metric: given, known by its name, or greater is better; and what is guessed.
 
-    Of `losses` less is better, where nothing else is said. `rights` says that values are 1 where a model was right.
+    Of `values` by metric less is better on losses, where nothing else is said and none is negative. Those of `items`
+    may be 1 where a model was right.
     """
     own = given if isinstance(given, Mapping) else {}
     if not {*own} <= {*metrics} or not (given is None or isinstance(given, (bool, Mapping))):
@@ -315,10 +317,13 @@ def directions(
         raise ValueError(f"greater_is_better must be a bool, or map metrics ({known_ones}) to bools; got {given!r}")
     if not all(isinstance(value, bool) for value in own.values()):
         raise ValueError(f"greater_is_better must map metrics to bools; got {given!r}")
-    known = {*_LESS_IS_BETTER, *(() if isinstance(given, bool) else losses)}
-    found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
+    values = values or {}
+    rights = items and all(np.isin(x[~np.isnan(x)], (0, 1)).all() for x in values.values())
     open_ones = [name for name in metrics if name not in own and not isinstance(given, bool)]
-    less = [name for name in open_ones if name in losses]
+    less = [name for name in open_ones if name in values and is_loss(name) and not (values[name] < 0).any()]
+    less = [name for name in less if name not in _LESS_IS_BETTER]
+    known = {*_LESS_IS_BETTER, *less}
+    found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
     clear = [name for name in open_ones if rights or says_what_is_better(name)]
     more = [name for name in open_ones if name not in known and (is_loss(name, surely=False) or name not in clear)]
     said = []
@@ -328,6 +333,11 @@ def directions(
     if more:
         said.append(_more_is_better(more))
     return found, tuple(said)
+
+
+def _by_metric(columns: Columns) -> Columns:
+    """The values of each metric."""
+    return {name: columns["value"][columns["metric"] == name] for name in dict.fromkeys(columns["metric"].tolist())}
 
 
 def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
@@ -340,16 +350,15 @@ def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
 def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str] | None:
     """Ranks in place of scores, where every data set has a metric of its own; None elsewhere."""
     dataset, metric = columns["dataset"].astype(str), columns["metric"].astype(str)
-    metrics = list(dict.fromkeys(metric.tolist()))
+    metrics = _by_metric(columns)
     if len(metrics) < 2 or len({*zip(dataset.tolist(), metric.tolist(), strict=True)}) > len({*dataset.tolist()}):
         return None
     value, ranks = columns["value"], np.full(len(dataset), np.nan)
-    losses = [name for name in metrics if is_loss(name) and not (value[metric == name] < 0).any()]
-    signs = dict(zip(metrics, directions(tuple(metrics), given, losses=losses)[0], strict=True))
+    signs = dict(zip(metrics, directions(tuple(metrics), given, metrics)[0], strict=True))
     for name in dict.fromkeys(dataset.tolist()):
         rows = dataset == name
         ranks[rows] = rankdata(-value[rows] if signs[metric[rows][0]] else value[rows], nan_policy="omit")
-    note = f"Data sets have metrics of their own ({listed(metrics, 5)}): models are compared by their ranks on each."
+    note = f"Data sets have metrics of their own ({listed([*metrics], 5)}): models are compared by their ranks on each."
     return {**columns, "value": ranks, "metric": np.full(len(dataset), RANK, dtype=object)}, {RANK: False}, note
 
 
@@ -456,9 +465,9 @@ def from_frame(
         gives is such a table.
     greater_is_better : bool or mapping of metric to bool, optional
         Direction of the metrics. fit_time, predict_time, model_size, peak_memory, complexity, n_parameters and
-        false_alarm_rate are better when less unless a mapping says otherwise. No other direction is guessed: all
-        others are better when greater, and where the name of one speaks of an error or a loss the result has a warning
-        until its direction is given.
+        false_alarm_rate are better when less unless a mapping says otherwise. Of errors and losses that are known by
+        name and never negative less is taken for better, of all others more. The warning ASSUMED says so of losses and
+        of names that are not known, until a direction is given.
     test_fraction : float, optional
         Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, and
         without them from the number of folds. Random splits need one of the two.

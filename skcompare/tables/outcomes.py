@@ -452,9 +452,9 @@ def from_outcomes(
         taken = f"{counted(n, 'number')} per model were taken for those of independent items"
         remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
         about_items = (Code.ASSUMED(f"{taken}. {remedy}."),)
-    signs, said = directions(metrics, greater_is_better, rights=all(bool(np.isin(x, (0, 1)).all()) for x in arrays))
-    scores = np.stack(arrays).reshape(len(metrics), len(models), n).swapaxes(0, 1)
-    return _result(models, metrics, scores, signs, samples, (*about_items, *said))
+    scores = np.stack(arrays).reshape(len(metrics), len(models), n)
+    signs, said = directions(metrics, greater_is_better, dict(zip(metrics, scores, strict=True)), items=True)
+    return _result(models, metrics, scores.swapaxes(0, 1), signs, samples, (*about_items, *said))
 
 
 def items_of(evidence: Evidence) -> EvaluationResult:

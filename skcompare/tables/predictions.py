@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -131,11 +132,7 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
     read: dict[str, str] = {}
     if labelled or kind == "multilabel":
         values, read = _read_parts(values, own, label_sets=not labelled)
-    if labelled:
-        responses = {name: _as_classes(name, found, own) for name, found in values.items()}
-    else:
-        as_kind = _as_label_sets if kind == "multilabel" else _as_numbers
-        responses = {name: as_kind(name, found, truth.shape) for name, found in values.items()}
+    responses = {name: _responses(f"predictions[{name!r}]", x, kind, own, truth.shape) for name, x in values.items()}
     models = stored_models(responses, np.sort(own), kind)
     scorers = as_scorers(scoring)
     metrics = rules.for_positive(rules.resolve_scoring(scorers, kind, models), inputs.positive_class(own, kind))
@@ -380,65 +377,51 @@ def _check_meaning(cut: Mapping[str, tuple[bool, NDArray[np.float64]]]) -> None:
         )
 
 
-def _as_numbers(name: str, found: Parts, shape: tuple[int, ...]) -> dict[str, NDArray[Any]]:
-    """The numbers that a model of a regression predicted, of the shape of the true ones."""
-    given = found.get("", found.get("prediction"))
-    if given is None or given.shape != shape:
-        what = " or ".join(map(repr, found)) if given is None else f"shape {given.shape}"
-        wanted = "one number per sample" if len(shape) == 1 else f"{shape[1]} numbers per sample"
-        raise ValueError(f"predictions[{name!r}] must be {wanted} of a regression; got {what}")
-    return {"predict": as_floats(given, f"predictions[{name!r}]")}
-
-
-def _as_label_sets(name: str, found: Parts, shape: tuple[int, ...]) -> dict[str, NDArray[Any]]:
-    """What a model predicted of several labels per sample, a column each; labels are the scores above the cut."""
-    responses: dict[str, NDArray[Any]] = {}
-    for kind, values in found.items():
-        if values.shape != shape:
-            got = f"shape {values.shape}"
-            raise ValueError(f"predictions[{name!r}] must have a column per label, shape {shape}; got {got}")
-        numbers = as_floats(values, f"predictions[{name!r}]")
-        wanted = "0 and 1" if kind == "prediction" else "between 0 and 1"
-        inside = np.isin(numbers, (0, 1)) if kind == "prediction" else (numbers >= 0) & (numbers <= 1)
-        if kind != "decision_function" and not inside.all():
-            raise ValueError(f"predictions[{name!r}] must have {kind} values that are {wanted}; got others")
-        responses[RESPONSES[kind]] = numbers.astype(np.int64) if kind == "prediction" else numbers
-    if "predict" not in responses:
-        scores = responses.get("predict_proba")
-        responses["predict"] = (responses["decision_function"] > 0 if scores is None else scores > 0.5).astype(np.int64)
-    return responses
-
-
-def _as_classes(name: str, found: Parts, classes: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def _responses(called: str, found: Parts, kind: inputs.Task, classes: NDArray[Any], shape: tuple[int, ...]) -> Parts:
     """What a model predicted, by the methods of scikit-learn; labels are those of the scores where none were given."""
-    responses = {
-        RESPONSES[kind]: x if kind == "prediction" else _scores(name, kind, x, classes) for kind, x in found.items()
-    }
+    if kind in ("regression", "multioutput"):
+        given = found.get("", found.get("prediction"))
+        if given is None or given.shape != shape:
+            what = " or ".join(map(repr, found)) if given is None else f"shape {given.shape}"
+            wanted = "one number per sample" if len(shape) == 1 else f"{shape[1]} numbers per sample"
+            raise ValueError(f"{called} must be {wanted} of a regression; got {what}")
+        return {"predict": as_floats(given, called)}
+    sets = kind == "multilabel"
+    read = partial(_label_sets, shape=shape) if sets else partial(_by_class, classes=classes)
+    responses = {RESPONSES[part]: read(called, part, x) for part, x in found.items()}
     if "predict" not in responses:
-        scores = responses.get("predict_proba", responses.get("decision_function", np.empty(0)))
-        cut = 0.5 if "predict_proba" in responses else 0.0
-        responses["predict"] = np.sort(classes)[
-            (scores > cut).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        ]
-    labels = responses["predict"]
-    if labels.ndim != 1:
-        raise ValueError(f"predictions[{name!r}] must be one label per sample; got shape {labels.shape}")
-    strange = labels[~np.isin(labels, classes)].tolist()
-    if strange:
-        known = f"classes ({', '.join(map(repr, classes[:5].tolist()))}) or scores"
-        raise ValueError(
-            f"predictions[{name!r}] must be {known}; got {strange[0]!r}. Give classes= where y_true lacks some"
-        )
+        shares = responses.get("predict_proba")
+        scores, cut = (responses["decision_function"], 0.0) if shares is None else (shares, 0.5)
+        above = scores.argmax(axis=1) if scores.ndim == 2 and not sets else (scores > cut).astype(np.int64)
+        responses["predict"] = above if sets else np.sort(classes)[above]
     return responses
 
 
-def _scores(name: str, kind: str, values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64]:
-    """Scores by class in the order of the sorted classes; of two classes those of the second alone."""
-    called = f"predictions[{name!r}]"
+def _label_sets(called: str, part: str, values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """One part of what a model predicted of several labels per sample, a column each."""
+    if values.shape != shape:
+        raise ValueError(f"{called} must have a column per label, shape {shape}; got shape {values.shape}")
+    numbers, labels = as_floats(values, called), part == "prediction"
+    inside = np.isin(numbers, (0, 1)) if labels else (numbers >= 0) & (numbers <= 1)
+    if part != "decision_function" and not inside.all():
+        wanted = "0 and 1" if labels else "between 0 and 1"
+        raise ValueError(f"{called} must have {part} values that are {wanted}; got others")
+    return numbers.astype(np.int64) if labels else numbers
+
+
+def _by_class(called: str, part: str, values: NDArray[Any], classes: NDArray[Any]) -> NDArray[Any]:
+    """Labels, or scores in the order of the sorted classes; of two classes those of the second alone."""
+    if part == "prediction":
+        if values.ndim != 1:
+            raise ValueError(f"{called} must be one label per sample; got shape {values.shape}")
+        if strange := values[~np.isin(values, classes)].tolist():
+            known = f"classes ({', '.join(map(repr, classes[:5].tolist()))}) or scores"
+            raise ValueError(f"{called} must be {known}; got {strange[0]!r}. Give classes= where y_true lacks some")
+        return values
     scores = as_floats(values, called)
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores[:, 0]
-    n_columns, share = scores.shape[1] if scores.ndim == 2 else 1, kind == "probability"
+    n_columns, share = scores.shape[1] if scores.ndim == 2 else 1, part == "probability"
     if n_columns != len(classes) and (scores.ndim == 2 or len(classes) != 2):
         remedy = ". Give classes= where y_true lacks some" if scores.ndim == 2 else ""
         raise ValueError(f"{called} must have a column per class, {len(classes)}; got {n_columns}{remedy}")
