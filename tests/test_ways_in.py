@@ -299,8 +299,8 @@ def test_a_cluster_of_judgments_is_a_column():
         skc.from_judgments(judged, cluster=np.arange(20))
 
 
-@pytest.mark.parametrize("design", ["0-fold", "1-fold", "0x5", "5x1"])
-def test_a_design_has_two_folds_or_more(design):
+@pytest.mark.parametrize("design", ["0-fold", "1-fold", "0x5", "5x1", "10-fold, runs", "5-fold, 5 random splits"])
+def test_a_design_has_two_folds_or_more_and_one_kind(design):
     with pytest.raises(ValueError, match=r"^design must read like"):
         skc.read(
             {"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": np.linspace(0, 1, 10)}, design=design

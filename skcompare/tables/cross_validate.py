@@ -19,7 +19,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.labels import candidate_names, value_labels
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, different_splits, splits_from_pairs
 from skcompare.results import EvaluationResult
-from skcompare.tables.evidence import design_of_scores, directions, same_splits
+from skcompare.tables.evidence import Settled, design_of_scores, directions, same_splits
 
 # ``cv_results_`` of a fitted search, read column by column, also as it was kept on disk.
 
@@ -343,7 +343,8 @@ def from_cross_validate(
     signs, of_directions = directions(metrics, greater_is_better)
     splits = _shared_splits(indices, n_samples)
     if splits is None:
-        design = _design(scores.shape[1], n_samples, n_folds, test_fraction, remedy)
+        said = Settled(n_folds=n_folds, n_samples=n_samples, test_fraction=test_fraction)
+        design = _design(scores.shape[1], said, remedy)
         of_splits = same_splits(models, f"there are no indices of them. {remedy}")
     else:
         for name, value in {"n_folds": n_folds, "test_fraction": test_fraction}.items():
@@ -461,14 +462,14 @@ def _shared_splits(indices: Mapping[str, Pairs | None], n_samples: int | None) -
     return splits_from_pairs(first, n)
 
 
-def _design(n: int, n_samples: int | None, n_folds: int | None, test_fraction: float | None, remedy: str) -> Design:
+def _design(n: int, said: Settled, remedy: str) -> Design:
     """The design of `n` splits as it was told."""
-    if n_folds is None and test_fraction is None:
+    if said.n_folds is None and said.test_fraction is None:
         raise ValueError(
             "n_folds must be given for k-fold cross-validation, or test_fraction for random splits, where results have "
             f"no indices; got neither: {remedy}"
         )
-    k = 1 if n_folds is None else check_integer(n_folds, "n_folds", low=2)
+    k = 1 if said.n_folds is None else check_integer(said.n_folds, "n_folds", low=2)
     if n % k:
         raise ValueError(f"n_folds must divide the number of splits, {n}; got {k}")
-    return design_of_scores((n // k, k), {}, test_fraction, n_samples)
+    return design_of_scores((n // k, k), {}, said)

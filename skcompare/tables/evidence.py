@@ -45,14 +45,14 @@ _PERCENT = 100.0  # no share in percent is larger
 _OWN_LOSSES = tuple(name for name in OWN_METRICS if not BATCHED[name].greater_is_better)
 _LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
 _MOST_NAMED = 5
-_FORMS = {
-    "repeats": re.compile(r"([1-9]\d*)\s*x\s*(0*[2-9]|0*[1-9]\d+)(?:[- ]?folds?)?(?: cross-validation| cv)?"),
-    "folds": re.compile(r"(0*[2-9]|0*[1-9]\d+)[- ]folds?(?: cross-validation| cv)?"),
-    "random": re.compile(r"(?:(\d+) )?(?:random|overlapping) (?:splits?|halves)"),
-    "runs": re.compile(r"(?:(\d+) )?(?:independent )?runs"),
-    "paired": re.compile(r"paired runs: ?(.+)"),
-    "tested": re.compile(r"(\d+(?:\.\d+)?)\s*(%?)\s*(?:is |are )?tested"),
-}
+_PAIRED = re.compile(r"paired runs: ?(.+)")
+_PART = re.compile(
+    r"(?P<k>0*[2-9]|0*[1-9]\d+)[- ]folds?(?: cross-validation| cv)?"
+    r"|(?P<repeats>[1-9]\d*)\s*x\s*(?P<of>0*[2-9]|0*[1-9]\d+)(?:[- ]?folds?)?(?: cross-validation| cv)?"
+    r"|(?:(?P<n>\d+) )?(?P<random>random|overlapping) (?:splits?|(?P<halves>halves))"
+    r"|(?P<runs>(?:\d+ )?(?:independent )?runs)"
+    r"|(?P<share>\d+(?:\.\d+)?)\s*(?P<percent>%?)\s*(?:is |are )?tested"
+)
 _SAYS = "'10-fold', '10x10', '30 random splits, 50% tested', 'runs' or 'paired runs: the reason'"
 
 
@@ -68,6 +68,8 @@ class Settled:
         Splits in all, and in each repeat.
     test_fraction : float or None
         In (0, 1).
+    n_samples : int or None
+        In the data set.
     paired : str or None
         Why runs are pairs.
     """
@@ -76,11 +78,20 @@ class Settled:
     n_splits: int | None = None
     n_folds: int | None = None
     test_fraction: float | None = None
+    n_samples: int | None = None
     paired: str | None = None
 
     def __post_init__(self) -> None:
+        if self.n_samples is not None:
+            check_integer(self.n_samples, "n_samples", low=2)
         if self.test_fraction is not None:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
+
+    @property
+    def fraction(self) -> float | None:
+        """The share of the samples that a split tests, told or of so many folds."""
+        k = self.n_folds or 1
+        return 1 / k if self.test_fraction is None and k > 1 else self.test_fraction
 
     @property
     def splitter(self) -> RepeatedKFold | None:
@@ -93,25 +104,21 @@ class Settled:
         """What the text says; ValueError where it says nothing."""
         if design is None:
             return cls()
-        text = design.strip() if isinstance(design, str) else ""
-        found: dict[str, Any] = {}
-        for part in [text] if _FORMS["paired"].fullmatch(text) else map(str.strip, text.lower().split(",")):
-            name, match = next(((name, x) for name, form in _FORMS.items() if (x := form.fullmatch(part))), ("", None))
-            if match is None:
+        text, found = design.strip() if isinstance(design, str) else "", dict[str, Any]()
+        if reason := _PAIRED.fullmatch(text):
+            return cls(kind="runs", paired=reason[1])
+        for part in map(str.strip, text.lower().split(",")):
+            if not (match := _PART.fullmatch(part)) or ("kind" in found and not match["share"]):
                 raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
-            n = int(match[1]) if name in ("repeats", "folds", "random") and match[1] else None
-            if name == "tested":
-                share, what = float(match[1]) / (100 if match[2] else 1), "the tested part of design"
+            if match["share"]:
+                share, what = float(match["share"]) / (100 if match["percent"] else 1), "the tested part of design"
                 found["test_fraction"] = check_number(share, what, low=0, high=1, closed="neither")
-            elif name == "repeats":
-                found |= {"kind": "folds", "n_folds": int(match[2]), "n_splits": int(match[1]) * int(match[2])}
-            elif name == "folds":
-                found |= {"kind": "folds", "n_folds": n}
-            elif name == "random":
-                found |= {"kind": "folds", "n_folds": 1, "n_splits": n}
-                found |= {"test_fraction": 0.5} if part.endswith("halves") else {}
+            elif match["runs"]:
+                found["kind"] = "runs"
             else:
-                found |= {"kind": "runs", "paired": match[1] if name == "paired" else None}
+                k, times = int(match["k"] or match["of"] or 1), match["repeats"] or match["n"]
+                found |= {"kind": "folds", "n_folds": k, "n_splits": int(times) * k if times else None}
+                found |= {"test_fraction": 0.5} if match["halves"] else {}
         return cls(**found)
 
 
@@ -132,8 +139,6 @@ class Evidence:
         Per metric.
     design : Settled
         What is said of the splits.
-    n_samples : int or None
-        As it was told.
     gaps : str
         What was left out or is missing, as a sentence; empty where nothing is.
     incomplete : bool
@@ -150,7 +155,6 @@ class Evidence:
     names: dict[str, tuple[str, ...]]
     greater_is_better: tuple[bool, ...]
     design: Settled
-    n_samples: int | None = None
     gaps: str = ""
     incomplete: bool = False
     warnings: tuple[CodedWarning, ...] = ()
@@ -205,7 +209,6 @@ def evidence_of(
     design: Settled | None = None,
     missing: str | None = None,
     greater_is_better: Directions = None,
-    n_samples: int | None = None,
     ranks: bool = True,
 ) -> Evidence:
     """What a reading gives, complete: directions are known, and no score is missing, or those that may.
@@ -222,8 +225,6 @@ def evidence_of(
         What to do where scores are missing.
     greater_is_better : bool or mapping of metric to bool, optional
         As it was given.
-    n_samples : int, optional
-        As it was given.
     ranks : bool
         Whether models are compared by ranks where data sets have metrics of their own.
 
@@ -236,13 +237,11 @@ def evidence_of(
         check_choice(missing, "missing", ("raise", "drop", "keep"))
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
     design, notes = design or Settled(), list[str]()
-    of_design = {"test_fraction": design.test_fraction, "paired": design.paired}
-    said: dict[str, Any] = {"greater_is_better": greater_is_better, "n_samples": n_samples, **of_design}
     of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
-    for name in [x for x in ("greater_is_better", *of_kind) if x in reading.told]:
+    said = {"greater_is_better": greater_is_better, **{name: getattr(design, name) for name in of_kind}}
+    for name in [one for one in said if one in reading.told]:
         said[name] = _said(reading.told[name], name, said[name], columns["metric"], is_log=table.kind is not None)
-    greater_is_better, n_samples = said["greater_is_better"], said["n_samples"]
-    design = replace(design, **{name: said[name] for name in of_design})
+    greater_is_better, design = said.pop("greater_is_better"), replace(design, **said)
     mixed = _ranked(columns, greater_is_better) if reading.kind == "study" else None
     if mixed is not None and ranks:
         columns, greater_is_better, note = mixed
@@ -281,7 +280,6 @@ def evidence_of(
         names=names,
         greater_is_better=signs,
         design=design,
-        n_samples=n_samples,
         gaps=gaps,
         incomplete=bool(gaps) and missing == "keep",
         warnings=(*assumed, *warnings),
@@ -498,8 +496,8 @@ def from_frame(
     >>> result.design.name, round(result.test().estimate, 3)
     ('5-fold cross-validation', 0.024)
     """
-    settled = Settled(test_fraction=test_fraction)
-    found = evidence_from(frame, "folds", design=settled, greater_is_better=greater_is_better, n_samples=n_samples)
+    settled = Settled(test_fraction=test_fraction, n_samples=n_samples)
+    found = evidence_from(frame, "folds", design=settled, greater_is_better=greater_is_better)
     if len(found.names.get("dataset", ())) > 1:
         raise ValueError("frame must be about one data set; its column 'dataset' holds several")
     return next(iter(results_of(found).values()))
@@ -528,8 +526,7 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     """The scores of one data set on splits, with their design."""
     place, shape = _places(evidence)
     sizes = {size: _split_sizes(evidence, size, place) for size in _SIZES if size in evidence.columns}
-    fraction, folds = evidence.design.test_fraction, evidence.design.n_folds
-    fraction = 1 / folds if fraction is None and folds is not None and folds > 1 else fraction
+    fraction = evidence.design.fraction
     if fraction is None and shape[1] == 1 and len(sizes) < 2:
         n = shape[0]
         raise evidence.unclear(
@@ -537,11 +534,8 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
             "nothing says which share of the samples they test",
             *((f"{x}% of them", {"design": f"{n} random splits, {x}% tested"}) for x in (50, 20)),
         )
-    design = design_of_scores(shape, sizes, fraction, evidence.n_samples)
-    warnings, provenance = (
-        same_splits(evidence.names["model"], "the table cannot show it"),
-        {"source": "a table of scores"},
-    )
+    design, provenance = design_of_scores(shape, sizes, evidence.design), {"source": "a table of scores"}
+    warnings = same_splits(evidence.names["model"], "the table cannot show it")
     if fraction is None and not design.train_sizes:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
         warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
@@ -609,13 +603,11 @@ def _split_sizes(evidence: Evidence, name: str, place: NDArray[np.intp]) -> tupl
     return tuple(sizes.tolist())
 
 
-def design_of_scores(
-    shape: tuple[int, ...], sizes: Mapping[str, tuple[int, ...]], test_fraction: float | None, n_samples: int | None
-) -> Design:
-    """The design of so many repeats and folds, as far as the sizes tell it."""
+def design_of_scores(shape: tuple[int, int], sizes: Mapping[str, tuple[int, ...]], said: Settled) -> Design:
+    """The design of so many repeats and folds, as far as the sizes and what is said tell it."""
     n_repeats, n_folds = shape
     train, test = sizes.get("n_train", ()), sizes.get("n_test", ())
-    n_samples = None if n_samples is None else check_integer(n_samples, "n_samples", low=2)
+    n_samples = None if said.n_samples is None else int(said.n_samples)
     partition, fraction = n_folds > 1, 1 / n_folds
     if train and test:
         totals = np.add(train, test)
@@ -625,11 +617,8 @@ def design_of_scores(
             raise ValueError(f"n_samples must be at least n_train plus n_test, {totals.max()}; got {n_samples}")
         n_samples = int(totals[0]) if n_samples is None and partition else n_samples
         fraction = float(np.mean(test) / (np.mean(train) + np.mean(test)))
-    if test_fraction is not None:
-        fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
-        partition = partition and isclose(fraction, 1 / n_folds, rel_tol=_NEAR)
-    elif n_folds == 1 and not (train and test):
-        raise ValueError("test_fraction must be given for random splits, or columns n_train and n_test; got neither")
+    if said.fraction is not None:
+        fraction, partition = float(said.fraction), partition and isclose(said.fraction, 1 / n_folds, rel_tol=_NEAR)
     return Design(
         n_samples=n_samples,
         n_repeats=n_repeats,
