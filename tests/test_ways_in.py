@@ -390,3 +390,27 @@ def test_scores_of_splits_in_another_order_are_no_pairs():
     dicts = {"a": pd.Series([0.1, 0.2, 0.3]), "b": pd.Series([0.3, 0.2, 0.1]).sort_values()}
     with pytest.raises(ValueError, match=r"^results\['a'\]\['test_score'\] and results\['b'\].* the same index"):
         skc.from_cross_validate(dicts, n_folds=3)
+
+
+def _of_tools():
+    rng = np.random.default_rng(0)
+    yield "dicts of cross_validate", {name: {"fit_time": np.ones(6), "test_score": rng.random(6)} for name in "ab"}
+    scores = {f"split{i}_test_score": rng.random(2) for i in range(6)}
+    yield "a search", {"params": ["{'C': 1}", "{'C': 2}"], "rank_test_score": [1, 2], **scores}
+
+
+@pytest.mark.parametrize(("kind", "given"), _of_tools())
+def test_what_is_said_of_dicts_and_searches_fits_them_or_is_refused(kind, given):
+    for said in ({"missing": "drop"}, {"cluster": "a"}, {"models": ["a"]}):
+        with pytest.raises(ValueError, match=f"{next(iter(said))} does not go with {kind}, as which"):
+            skc.read(given, design="6-fold", **said)
+    for design, spoken in {
+        "5x2": "10 splits, and the table has 6",
+        "30 random splits, 20% tested": "30 splits, and the table has 6",
+        "4-fold": "4 folds, which do not divide 6 splits",
+        "runs": "runs, and the table was read as folds",
+    }.items():
+        with pytest.raises(ValueError, match=f"design speaks of {spoken}"):
+            skc.read(given, design=design)
+    found = [skc.read(given, design="3x2", **said) for said in ({"metric": "accuracy"}, {"metrics": ["accuracy"]})]
+    assert [one.metrics for one in found] == [("accuracy",)] * 2

@@ -17,7 +17,7 @@ from sklearn.model_selection import RepeatedKFold
 from skcompare._core.design import Design, unsplit
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import check_choice, check_integer, check_number, unknown
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
@@ -86,6 +86,18 @@ class Settled:
             check_integer(self.n_samples, "n_samples", low=2)
         if self.test_fraction is not None:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
+
+    def check(self, n: int, origin: str) -> None:
+        """UnclearError where what is said does not fit the `n` splits of a table."""
+        k, says = self.n_folds or 1, ""
+        if self.kind == "runs":
+            says = "runs, and the table was read as folds"
+        elif self.n_splits not in (None, n):
+            says = f"{self.n_splits} splits, and the table has {n}"
+        elif n % k:
+            says = f"{k} folds, which do not divide {n} splits"
+        if says:
+            raise UnclearError(f"{origin}: design speaks of {says}", origin)
 
     @property
     def fraction(self) -> float | None:
@@ -170,10 +182,6 @@ class Evidence:
         found = np.full((len(self.names["model"]), int(cases.max()) + 1, len(self.names["metric"])), np.nan)
         found[self.at("model"), cases, self.at("metric")] = self.columns["value"]
         return found
-
-    def unclear(self, says: str, *calls: Call) -> UnclearError:
-        """A refusal, with the calls that read the table."""
-        return _unclear(self.reading, self.origin, says, *calls)
 
 
 def evidence_from(frame: Any, kind: str, *, called: str = "frame", **options: Any) -> Evidence:
@@ -298,11 +306,7 @@ def _said(told: Any, name: str, given: Any, metrics: NDArray[Any], *, is_log: bo
 
 
 def directions(
-    metrics: tuple[str, ...],
-    given: Directions,
-    values: Mapping[str, NDArray[Any]] | None = None,
-    *,
-    items: bool = False,
+    metrics: tuple[str, ...], given: Directions, values: Columns | None = None, *, items: bool = False
 ) -> tuple[tuple[bool, ...], tuple[CodedWarning, ...]]:
     """The direction of each metric: given, known by its name, or greater is better; and what is guessed.
 
@@ -529,26 +533,21 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     fraction = evidence.design.fraction
     if fraction is None and shape[1] == 1 and len(sizes) < 2:
         n = shape[0]
-        raise evidence.unclear(
-            f"test_fraction must be given for random splits, or columns n_train and n_test; it has {n} of them, and "
-            "nothing says which share of the samples they test",
-            *((f"{x}% of them", {"design": f"{n} random splits, {x}% tested"}) for x in (50, 20)),
-        )
-    design, provenance = design_of_scores(shape, sizes, evidence.design), {"source": "a table of scores"}
+        says = f"random splits, or columns n_train and n_test; it has {n} of them, and nothing says which share of the"
+        calls = [(f"{x}% of them", {"design": f"{n} random splits, {x}% tested"}) for x in (50, 20)]
+        says = f"test_fraction must be given for {says} samples they test"
+        raise _unclear(evidence.reading, evidence.origin, says, *calls)
+    design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
     warnings = same_splits(evidence.names["model"], "the table cannot show it")
     if fraction is None and not design.train_sizes:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
         warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
-        provenance["assumed_design"] = design.name
-    return _result(evidence, design, evidence.scores(place), (*evidence.warnings, *warnings), provenance)
+        more["assumed_design"] = design.name
+    return _result(evidence, design, evidence.scores(place), "a table of scores", *warnings, **more)
 
 
 def _result(
-    evidence: Evidence,
-    design: Design,
-    scores: NDArray[np.float64],
-    warnings: tuple[CodedWarning, ...],
-    provenance: dict[str, Any],
+    evidence: Evidence, design: Design, scores: FloatArray, source: str, *warnings: CodedWarning, **more: str
 ) -> EvaluationResult:
     said = {} if evidence.reading.plain else {"read_as": str(evidence.reading)}
     return EvaluationResult(
@@ -557,8 +556,8 @@ def _result(
         metrics=evidence.names["metric"],
         greater_is_better=evidence.greater_is_better,
         design=design,
-        warnings=warnings,
-        provenance=provenance | said,
+        warnings=(*evidence.warnings, *warnings),
+        provenance={"source": source, **more, **said},
     )
 
 
@@ -567,10 +566,7 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
     splits = rows_of(evidence.columns, ("repeat", "split"))
     ordered = sorted({*splits}, key=lambda split: tuple(map(natural, split)))
     n, k, fraction = len(ordered), evidence.design.n_folds, evidence.design.test_fraction
-    if evidence.design.n_splits not in (None, n):
-        raise evidence.unclear(f"design speaks of {evidence.design.n_splits} splits, and the table has {n}")
-    if k is not None and n % k:
-        raise evidence.unclear(f"design speaks of {k} folds, which do not divide {n} splits")
+    evidence.design.check(n, evidence.origin)
     if k is None:
         folds: dict[str, list[str]] = {}
         for split in ordered:
@@ -633,9 +629,8 @@ def design_of_scores(shape: tuple[int, int], sizes: Mapping[str, tuple[int, ...]
 
 def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
     """The warning that nothing shows whether models had the same splits; none of a single one."""
-    if len(models) == 1:
-        return ()
-    return (Code.ASSUMED(f"make sure that {listed(map(repr, models), 3)} had the same splits; {why}."),)
+    said = f"make sure that {listed(map(repr, models), 3)} had the same splits; {why}."
+    return (Code.ASSUMED(said),) if len(models) > 1 else ()
 
 
 # ---- runs -----------------------------------------------------------------------------------------------------
@@ -664,7 +659,7 @@ def _of_runs(evidence: Evidence) -> EvaluationResult:
     for one, (n, own) in enumerate(zip(n_runs, ran, strict=True)):
         scores[one, :n] = full[one, own]
     design = unsplit(scores.shape[1], "runs", n_runs=tuple(n_runs), paired=paired)
-    return _result(evidence, design, scores, evidence.warnings, {"source": "a table of runs"})
+    return _result(evidence, design, scores, "a table of runs")
 
 
 # ---- data sets ------------------------------------------------------------------------------------------------

@@ -210,10 +210,8 @@ def from_judged(
         given = of_metric
     if not {*models} <= {*given}:  # rows in an order of their own
         raise ValueError("outcomes must map models to arrays, in the order of human; got a row per item and model")
-    check_aligned(
-        **{f"outcomes[{name!r}]": given[name] for name in models},
-        **{f"human[{name!r}]": told[name] for name in models},
-    )
+    both = {"outcomes": given, "human": told}
+    check_aligned(**{f"{what}[{name!r}]": own[name] for what, own in both.items() for name in models})
     columns = {f"human[{name!r}]": as_floats(told[name], f"human[{name!r}]") for name in models}
     for name, column in columns.items():
         if column.shape != (n,):

@@ -27,6 +27,7 @@ IDS = ("sample_id", "item_id", "item", "id")
 CLUSTERS = ("cluster", "clusters", "group", "groups")
 WEIGHTS = ("weight", "sample_weight")
 _SHARED = {"truth": "y_true", "cluster": "clusters", "weight": "sample_weight"}  # all models have the same, by role
+Names = tuple[str, ...]
 OF_CLASS = "probability_"  # before the name of a class
 _NO_MODELS = {"y_true", "truth", *WEIGHTS, "run", "seed", "task", "dataset", "metric", "fold", "repeat", "n_train"}
 _NO_MODELS |= {"n_test", "greater_is_better", "test_fraction", "n_samples", "paired"}
@@ -454,7 +455,7 @@ def from_outcomes(
         about_items = (Code.ASSUMED(f"{taken}. {remedy}."),)
     scores = np.stack(arrays).reshape(len(metrics), len(models), n)
     signs, said = directions(metrics, greater_is_better, dict(zip(metrics, scores, strict=True)), items=True)
-    return _result(models, metrics, scores.swapaxes(0, 1), signs, samples, (*about_items, *said))
+    return _result(models, metrics, scores.swapaxes(0, 1), signs, samples, *about_items, *said)
 
 
 def items_of(evidence: Evidence) -> EvaluationResult:
@@ -481,16 +482,11 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     asks = evidence.reading.asked.get("cluster") != INDEPENDENT
     known, described = ({name: x[rows] for name, x in of.items()} for of in (columns, beside))
     samples = read_samples(known, described, asks=asks)
-    return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, evidence.warnings)
+    return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, *evidence.warnings)
 
 
 def _result(
-    models: tuple[str, ...],
-    metrics: tuple[str, ...],
-    scores: FloatArray,
-    greater_is_better: tuple[bool, ...],
-    samples: Samples,
-    warnings: tuple[CodedWarning, ...],
+    models: Names, metrics: Names, scores: FloatArray, signs: tuple[bool, ...], samples: Samples, *said: CodedWarning
 ) -> EvaluationResult:
     """The result of scores of shape (n_models, n_metrics, n_items), so that the items of a metric lie side by side."""
     n = scores.shape[2]
@@ -498,9 +494,9 @@ def _result(
         scores=scores.transpose(0, 2, 1),
         estimators=models,
         metrics=metrics,
-        greater_is_better=greater_is_better,
+        greater_is_better=signs,
         design=unsplit(n, "items", n_samples=n, n_clusters=samples.n_clusters),
-        warnings=warnings,
+        warnings=said,
         provenance=samples.provenance("outcomes of items"),
         **samples.fields,
     )
