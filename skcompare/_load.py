@@ -281,10 +281,10 @@ def _of_dicts(
         greater_is_better = {name: greater for name, greater in told.items() if name in metrics}
     said_so = design.n_folds or design.test_fraction or any("indices" in one for one in dicts.values())
     sizes = {np.size(x) for one in dicts.values() for key, x in one.items() if key.startswith("test_")}
-    if len(sizes) == 1:
-        (n,) = sizes
+    n = sizes.pop() if len(sizes) == 1 else 0
+    if n > 1:  # a text of an array counts as one
         design.check(n, table.origin)
-    if not said_so and len(sizes) == 1:
+    if not said_so and n:
         told = f"dicts of cross_validate have {counted(n, 'split')} without indices: say how these were drawn"
         random = [(f"{x}% of the samples were tested", {"design": f"{n} random splits, {x}% tested"}) for x in (20, 50)]
         calls = [("they are folds", {"design": f"{n}-fold"}), *random]

@@ -399,7 +399,7 @@ def _of_tools():
     yield "a search", {"params": ["{'C': 1}", "{'C': 2}"], "rank_test_score": [1, 2], **scores}
 
 
-@pytest.mark.parametrize(("kind", "given"), _of_tools())
+@pytest.mark.parametrize(("kind", "given"), [*_of_tools()])
 def test_what_is_said_of_dicts_and_searches_fits_them_or_is_refused(kind, given):
     for said in ({"missing": "drop"}, {"cluster": "a"}, {"models": ["a"]}):
         with pytest.raises(ValueError, match=f"{next(iter(said))} does not go with {kind}, as which"):
