@@ -58,11 +58,11 @@ def from_predictions(
         they are probabilities of the second class and cut at 0.5; where they have both signs they are decision values
         and cut at 0; other scores, and one model's probabilities beside decision values of another one, are refused. Of
         shape (n_samples, n_classes): probabilities, or decision values where the rows do not add up to 1, in the order
-        of the sorted classes, or of a data frame whose columns are called by the classes by these. Where `y_true` has
-        columns, of its shape: 0 and 1, probabilities or scores of labels, or numbers. Or a mapping with several of the
-        entries ``"prediction"``, ``"probability"``, ``"decision_function"`` and ``"score"`` (read as above); labels
-        that are given are used as they are. Left out where `y_true` is a table. ``result.provenance["read"]`` says how
-        scores were read.
+        of the sorted classes, or of a data frame whose columns are called by the classes, as ``1`` or ``p_1``, by
+        these. Where `y_true` has columns, of its shape: 0 and 1, probabilities or scores of labels, or numbers. Or a
+        mapping with several of the entries ``"prediction"``, ``"probability"``, ``"decision_function"`` and ``"score"``
+        (read as above); labels that are given are used as they are. Left out where `y_true` is a table.
+        ``result.provenance["read"]`` says how scores were read.
     scoring : str, list, dict or callable, optional
         Metrics as in `PairedEvaluator`; a dict may also hold functions ``(y_true, y_pred) -> float``.
     sample_id : array_like of shape (n_samples,), optional
@@ -110,10 +110,8 @@ def from_predictions(
     """
     if predictions is None:
         if not hasattr(y_true, "keys") and not hasattr(y_true, "columns"):
-            what = "no table (a data frame or a mapping of columns)"
-            raise ValueError(
-                f"predictions must be given where y_true is {what}; got None, and y_true is {y_true!r:.60}"
-            )
+            what = "no table (a data frame or a mapping of columns); got None, and y_true is"
+            raise ValueError(f"predictions must be given where y_true is {what} {y_true!r:.60}")
         if not (sample_id is sample_weight is None and (clusters is None or isinstance(clusters, str))):
             raise ValueError("sample_id, clusters and weight must be columns of the table; got them as arguments")
         samples = samples_in(reading_of(y_true, "predictions", "y_true", clusters)[1], classes=classes)
@@ -223,11 +221,10 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     called: dict[tuple[str, str], str] = {}
     known = {"y_true": y_true, "clusters": told["clusters"], "sample_weight": told["sample_weight"]}
     for name, found in predictions.items():
-        if isinstance(found, Mapping) and not found:
-            raise ValueError(
-                f"predictions[{name!r}] must hold one or more of {', '.join(map(repr, RESPONSES))}; got none"
-            )
-        for part, values in found.items() if isinstance(found, Mapping) else [("", found)]:
+        parts = found if isinstance(found, Mapping) else {"": found}
+        if not parts:
+            raise ValueError(f"predictions[{name!r}] must hold one or more of {some_names([*RESPONSES])}; got none")
+        for part, values in parts.items():
             check_choice(part or "prediction", f"predictions[{name!r}]", tuple(RESPONSES))
             called[name, part] = f"predictions[{name!r}]" + (f"[{part!r}]" if part else "")
             known[called[name, part]] = values
@@ -434,9 +431,8 @@ def _by_class(called: str, part: str, values: NDArray[Any], classes: NDArray[Any
     sums = scores.sum(axis=1)
     if share and np.abs(sums - 1).max() > _ROUNDED * len(classes):
         first = int(np.abs(sums - 1).argmax())
-        raise ValueError(
-            f"{called} must have probabilities that add up to 1; got {sums[first]:.4g} at position {first}"
-        )
+        got = f"{sums[first]:.4g} at position {first}"
+        raise ValueError(f"{called} must have probabilities that add up to 1; got {got}")
     scores = scores[:, np.argsort(classes, kind="stable")]
     if len(classes) == 2:
         return scores[:, 1] if share else scores[:, 1] - scores[:, 0]
