@@ -349,7 +349,7 @@ def test_columns_that_name_the_classes_in_any_way_stand_for_these(names):
 def test_columns_of_which_some_name_classes_are_refused():
     truth, a, b = _rows()
     frame = pd.DataFrame({1: a * 0.5, 0: 1 - a * 0.5})
-    with pytest.raises(ValueError, match=r"^predictions\['a'\] must have a column for every class, 1, 2"):
+    with pytest.raises(ValueError, match=r"^predictions\['a'\] must have a column for every class"):
         from_predictions(truth + 1, {"a": frame, "b": b + 1})
 
 
@@ -362,14 +362,14 @@ def test_two_columns_of_one_name_are_no_model(read):
 
 @pytest.mark.parametrize("truth", [_rows()[0], np.linspace(0, 1, 12), np.eye(12)[:, :2].astype(int)])
 def test_a_model_that_gave_nothing_is_refused_by_name(truth):
-    with pytest.raises(ValueError, match=r"^predictions\['a'\] must hold one or more of 'prediction', .*; got none"):
+    with pytest.raises(ValueError, match=r"^predictions\['a'\] must hold one or more of .* got none"):
         from_predictions(truth, {"a": {}, "b": truth})
 
 
 def test_ids_of_several_levels_are_refused_by_name():
     truth, a, b = _rows()
     index = pd.MultiIndex.from_arrays([np.arange(12) // 2, np.arange(12) % 2])
-    with pytest.raises(ValueError, match=r"^sample_id must have one value per sample; got shape \(12, 2\)"):
+    with pytest.raises(ValueError, match=r"^sample_id must have one value per sample"):
         from_predictions(truth, {"a": pd.Series(a, index=index), "b": b}, sample_id=index.tolist())
 
 
@@ -379,7 +379,7 @@ def test_human_labels_beside_rows_in_an_order_of_their_own_are_refused():
     judge = {name: rng.random(30).round() for name in "ab"}
     human = {name: np.where(np.arange(30) < 15, own, np.nan) for name, own in judge.items()}
     rows = {"sample_id": IDS[:30] * 2, "model": ["a"] * 30 + ["b"] * 30, "outcome": [*judge["a"], *judge["b"]]}
-    with pytest.raises(ValueError, match=r"^outcomes must map models to arrays.* got a row per item and model"):
+    with pytest.raises(ValueError, match=r"^outcomes must map models.* a row per item"):
         skc.from_judged(rows, human=human)
     named, plain = (skc.from_judged(given, human=human) for given in ({"right": judge}, judge))
     assert (named.metrics, plain.metrics) == (("right",), ("score",))
@@ -388,7 +388,7 @@ def test_human_labels_beside_rows_in_an_order_of_their_own_are_refused():
 
 def test_scores_of_splits_in_another_order_are_no_pairs():
     dicts = {"a": pd.Series([0.1, 0.2, 0.3]), "b": pd.Series([0.3, 0.2, 0.1]).sort_values()}
-    with pytest.raises(ValueError, match=r"^results\['a'\]\['test_score'\] and results\['b'\].* the same index"):
+    with pytest.raises(ValueError, match=r"^results\['a'\].* and results\['b'\].* the same index"):
         skc.from_cross_validate(dicts, n_folds=3)
 
 
