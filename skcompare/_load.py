@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
@@ -200,40 +201,38 @@ def result_of(
 ) -> EvaluationResult | StudyResult | SearchReport:
     """The result of a table; see `read`. A refusal has those calls alone that give a result, with all that was said."""
     try:
-        return _read(table, asked, **given)
+        return _read(table, asked, given)
     except UnclearError as error:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             told = asked.given | {name: x for name, x in {"sep": sep, **given}.items() if x is not None}
             clear = error.tried(
-                lambda call: _read(table, Asked.of(call), **{x: call.get(x) for x in given}), table.origin, told
+                lambda call: _read(table, Asked.of(call), {x: call.get(x) for x in given}), table.origin, told
             )
         raise clear from None
 
 
-def _read(
-    table: Table,
-    asked: Asked,
-    *,
-    design: str | None = None,
-    missing: str | None = None,
-    greater_is_better: bool | Mapping[str, bool] | None = None,
-) -> EvaluationResult | StudyResult | SearchReport:
-    settled = Settled.of(design)
-    if table.kind == "folds" and "results" in table.columns:
-        return _of_dicts(table, asked, settled, greater_is_better)
+def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationResult | StudyResult | SearchReport:
+    settled, directions, missing = Settled.of(given.get("design")), given.get("greater_is_better"), given.get("missing")
+    wanted = [*asked.metrics, *filter(None, [asked.metric])]
+    dicts = table.kind == "folds" and "results" in table.columns
+    if dicts or table.kind == "search":
+        other = {**asked.given, "metric": None, "metrics": None, "decimal": None, "missing": missing}
+        _refuse(other, "dicts of cross_validate" if dicts else "a search", table.origin)
+    if dicts:
+        return _of_dicts(table, wanted, settled, directions)
     if table.kind == "search":
-        known = {name.partition("_test_")[2] for name in table.columns if name.startswith("split0_test_")}
-        _check_metrics(asked, known, table.origin)
+        columns = [name.partition("_test_") for name in table.columns if re.match(r"split\d+_test_.", name)]
+        settled.check(len({split for split, *_ in columns}), table.origin)
+        _check_metrics(wanted, {name for *_, name in columns}, table.origin)
         report = SearchReport.read(
             table,
             cv=settled.splitter,
-            metric=asked.metric,
-            greater_is_better=greater_is_better,
+            metric=next(iter(wanted), None),
+            greater_is_better=directions,
             test_fraction=settled.test_fraction,
         )
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
-    given = {"design": design, "missing": missing, "greater_is_better": greater_is_better}
     if not {*asked.given} - {"cluster"} and are_judgments(table):
         _refuse(given, "judgments", table.origin)
         return judged(table, cluster=asked.cluster)
@@ -243,10 +242,9 @@ def _read(
     notes: tuple[str, ...] = ()
     if reading.kind == "predictions":
         _refuse(given, "predictions", table.origin)
-        scoring = [*asked.metrics, *([asked.metric] if asked.metric else [])] or None
-        found: EvaluationResult | StudyResult = predicted(samples_in(reading), scoring)
+        found: EvaluationResult | StudyResult = predicted(samples_in(reading), wanted or None)
     else:
-        evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=greater_is_better)
+        evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=directions)
         found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
         notes = evidence.notes
     said = " ".join([str(reading), *notes])
@@ -259,40 +257,41 @@ def _refuse(given: Mapping[str, Any], kind: str, origin: str) -> None:
         raise ValueError(f"{origin}: {name} does not go with {kind}, as which the table was read")
 
 
-def _check_metrics(asked: Asked, known: Set[str], origin: str) -> None:
+def _check_metrics(wanted: Sequence[str], known: Set[str], origin: str) -> None:
     """ValueError where a metric is asked for that is not there; one without a name takes that of a known one."""
-    for name in filter(None, (*asked.metrics, asked.metric)):
+    for name in wanted:
         named = known == {"score"} and (name in METRICS or is_measure(name) or name in get_scorer_names())
         if name not in known and not named:
             raise ValueError(f"{origin} has no metric {name!r}, only {some_names(sorted(known))}")
 
 
 def _of_dicts(
-    table: Table, asked: Asked, design: Settled, greater_is_better: bool | Mapping[str, bool] | None
+    table: Table, wanted: Sequence[str], design: Settled, greater_is_better: bool | Mapping[str, bool] | None
 ) -> EvaluationResult:
     """The result of dicts of `cross_validate`."""
     dicts = dict(zip(table.columns["model"].tolist(), table.columns["results"].tolist(), strict=True))
     known = {key.removeprefix("test_") for one in dicts.values() for key in one if key.startswith("test_")}
-    _check_metrics(asked, known, table.origin)
-    wanted = asked.metrics or ((asked.metric,) if asked.metric and known != {"score"} else ())
-    metrics = {*wanted} or known
-    if wanted:
-        left_out = {f"test_{name}" for name in known - metrics}
-        dicts = {name: {key: x for key, x in one.items() if key not in left_out} for name, one in dicts.items()}
+    _check_metrics(wanted, known, table.origin)
+    unnamed = known == {"score"}
+    metrics = {*wanted} if wanted and not unnamed else known
+    left_out = {f"test_{name}" for name in known - metrics}
+    dicts = {name: {key: x for key, x in one.items() if key not in left_out} for name, one in dicts.items()}
     if "greater_is_better" in table.columns and greater_is_better is None:
         told = table.columns["greater_is_better"].tolist()[0]
         greater_is_better = {name: greater for name, greater in told.items() if name in metrics}
     said_so = design.n_folds or design.test_fraction or any("indices" in one for one in dicts.values())
     sizes = {np.size(x) for one in dicts.values() for key, x in one.items() if key.startswith("test_")}
-    if not said_so and len(sizes) == 1:
-        n = sizes.pop()
+    n = sizes.pop() if len(sizes) == 1 else 0
+    if n > 1:  # a text of an array counts as one
+        design.check(n, table.origin)
+    if not said_so and n:
         told = f"dicts of cross_validate have {counted(n, 'split')} without indices: say how these were drawn"
         random = [(f"{x}% of the samples were tested", {"design": f"{n} random splits, {x}% tested"}) for x in (20, 50)]
         calls = [("they are folds", {"design": f"{n}-fold"}), *random]
         raise UnclearError(f"{table.origin}: {told}", table.origin, calls)
     found = from_cross_validate(
         dicts,
-        scoring=asked.metric if metrics == {"score"} else None,
+        scoring=next(iter(wanted), None) if unnamed else None,
         greater_is_better=greater_is_better,
         n_folds=None if design.n_folds == 1 else design.n_folds,
         test_fraction=design.test_fraction,

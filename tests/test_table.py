@@ -89,14 +89,18 @@ def test_random_splits_need_a_test_fraction():
     assert given.test() == sized.test()
 
 
-def test_directions_are_given_not_guessed():
+def test_directions_are_given_or_known_by_name():
     frame = table(metrics=("accuracy", "loss", "fit_time"))
-    assert skc.from_frame(frame).greater_is_better == (True, True, False)
-    assert "ASSUMED: more of loss is taken for better" in " ".join(skc.from_frame(frame).test().warnings)
+    frame["score"] -= min(0, frame["score"].min())
+    assert skc.from_frame(frame).greater_is_better == (True, False, False)
+    assert "ASSUMED: less is taken for better on loss" in " ".join(skc.from_frame(frame).test().warnings)
+    negative = frame.assign(score=-1 - frame["score"])
+    assert skc.from_frame(negative).greater_is_better == (True, True, False)
+    assert "ASSUMED: more of loss is taken for better" in " ".join(skc.from_frame(negative).warnings)
     for given in (True, {"loss": False}):
         assert "taken for better" not in " ".join(skc.from_frame(frame, greater_is_better=given).warnings)
     assert skc.from_frame(frame, greater_is_better={"loss": False}).greater_is_better == (True, False, False)
-    assert skc.from_frame(frame, greater_is_better={"fit_time": True}).greater_is_better == (True, True, True)
+    assert skc.from_frame(frame, greater_is_better={"fit_time": True}).greater_is_better == (True, False, True)
 
 
 def test_procedures_that_need_predictions_say_so():
@@ -251,7 +255,7 @@ def test_what_a_result_from_a_table_gives_is_a_table_again():
 
 @pytest.mark.parametrize("name", ["mean_squared_error", "log_loss", "rmse", "val loss", "MAE"])
 def test_names_of_losses_are_recognised(name):
-    said = f"ASSUMED: more of {name} is taken for better; greater_is_better=False says otherwise."
+    said = f"ASSUMED: less is taken for better on {name}, by the name; give greater_is_better if it is otherwise."
     assert said in skc.from_frame(table(metrics=(name,))).warnings
 
 

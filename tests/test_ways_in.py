@@ -314,8 +314,8 @@ def test_a_cluster_of_judgments_is_a_column():
         skc.from_judgments(judged, cluster=np.arange(20))
 
 
-@pytest.mark.parametrize("design", ["0-fold", "1-fold", "0x5", "5x1"])
-def test_a_design_has_two_folds_or_more(design):
+@pytest.mark.parametrize("design", ["0-fold", "1-fold", "0x5", "5x1", "10-fold, runs", "5-fold, 5 random splits"])
+def test_a_design_has_two_folds_or_more_and_one_kind(design):
     with pytest.raises(ValueError, match=r"^design must read like"):
         skc.read(
             {"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": np.linspace(0, 1, 10)}, design=design
@@ -348,3 +348,84 @@ def test_saving_to_a_folder_that_is_not_there_names_the_folder(tmp_path):
 def test_one_run_of_each_model_is_not_said_to_lack_a_known_test():
     line = str(skc.from_runs({"a": [0.1], "b": [0.2]})).split("\n")[0]
     assert line == "No model can be named on score: no test of it is possible."
+
+
+@pytest.mark.parametrize("names", [(1, 0), (1.0, 0.0), ("1", "0"), ("p_1", "p_0"), ("class 1.0", "class 0.0")])
+def test_columns_that_name_the_classes_in_any_way_stand_for_these(names):
+    truth, a, b = _rows()
+    shares = np.column_stack([1 - a * 0.8 - 0.1, a * 0.8 + 0.1])
+    known = from_predictions(truth * 1.0 if "class 1.0" in names else truth, {"a": shares, "b": b}, scoring="accuracy")
+    frame = pd.DataFrame(dict(zip(names, shares.T[::-1], strict=True)))
+    for given in (frame, {"probability": frame}):
+        found = from_predictions(known._scores.kept_predictions.y, {"a": given, "b": b}, scoring="accuracy")
+        np.testing.assert_array_equal(found.scores, known.scores)
+
+
+def test_columns_of_which_some_name_classes_are_refused():
+    truth, a, b = _rows()
+    frame = pd.DataFrame({1: a * 0.5, 0: 1 - a * 0.5})
+    with pytest.raises(ValueError, match=r"^predictions\['a'\] must have a column for every class"):
+        from_predictions(truth + 1, {"a": frame, "b": b + 1})
+
+
+@pytest.mark.parametrize("read", [from_outcomes, lambda frame: from_predictions(_rows()[0], frame)])
+def test_two_columns_of_one_name_are_no_model(read):
+    frame = pd.DataFrame(np.column_stack(_rows()), columns=["a", "a", "b"])
+    with pytest.raises(ValueError, match=r"two are called 'a': rename one"):
+        read(frame)
+
+
+@pytest.mark.parametrize("truth", [_rows()[0], np.linspace(0, 1, 12), np.eye(12)[:, :2].astype(int)])
+def test_a_model_that_gave_nothing_is_refused_by_name(truth):
+    with pytest.raises(ValueError, match=r"^predictions\['a'\] must hold one or more of .* got none"):
+        from_predictions(truth, {"a": {}, "b": truth})
+
+
+def test_ids_of_several_levels_are_refused_by_name():
+    truth, a, b = _rows()
+    index = pd.MultiIndex.from_arrays([np.arange(12) // 2, np.arange(12) % 2])
+    with pytest.raises(ValueError, match=r"^sample_id must have one value per sample"):
+        from_predictions(truth, {"a": pd.Series(a, index=index), "b": b}, sample_id=index.tolist())
+
+
+def test_human_labels_beside_rows_in_an_order_of_their_own_are_refused():
+    """The outcomes stand by their ids, s10 before s2, and labels by position."""
+    rng = np.random.default_rng(0)
+    judge = {name: rng.random(30).round() for name in "ab"}
+    human = {name: np.where(np.arange(30) < 15, own, np.nan) for name, own in judge.items()}
+    rows = {"sample_id": IDS[:30] * 2, "model": ["a"] * 30 + ["b"] * 30, "outcome": [*judge["a"], *judge["b"]]}
+    with pytest.raises(ValueError, match=r"^outcomes must map models.* a row per item"):
+        skc.from_judged(rows, human=human)
+    named, plain = (skc.from_judged(given, human=human) for given in ({"right": judge}, judge))
+    assert (named.metrics, plain.metrics) == (("right",), ("score",))
+    np.testing.assert_array_equal(named.scores, plain.scores)
+
+
+def test_scores_of_splits_in_another_order_are_no_pairs():
+    dicts = {"a": pd.Series([0.1, 0.2, 0.3]), "b": pd.Series([0.3, 0.2, 0.1]).sort_values()}
+    with pytest.raises(ValueError, match=r"^results\['a'\].* and results\['b'\].* the same index"):
+        skc.from_cross_validate(dicts, n_folds=3)
+
+
+def _of_tools():
+    rng = np.random.default_rng(0)
+    yield "dicts of cross_validate", {name: {"fit_time": np.ones(6), "test_score": rng.random(6)} for name in "ab"}
+    scores = {f"split{i}_test_score": rng.random(2) for i in range(6)}
+    yield "a search", {"params": ["{'C': 1}", "{'C': 2}"], "rank_test_score": [1, 2], **scores}
+
+
+@pytest.mark.parametrize(("kind", "given"), [*_of_tools()])
+def test_what_is_said_of_dicts_and_searches_fits_them_or_is_refused(kind, given):
+    for said in ({"missing": "drop"}, {"cluster": "a"}, {"models": ["a"]}):
+        with pytest.raises(ValueError, match=f"{next(iter(said))} does not go with {kind}, as which"):
+            skc.read(given, design="6-fold", **said)
+    for design, spoken in {
+        "5x2": "10 splits, and the table has 6",
+        "30 random splits, 20% tested": "30 splits, and the table has 6",
+        "4-fold": "4 folds, which do not divide 6 splits",
+        "runs": "runs, and the table was read as folds",
+    }.items():
+        with pytest.raises(ValueError, match=f"design speaks of {spoken}"):
+            skc.read(given, design=design)
+    found = [skc.read(given, design="3x2", **said) for said in ({"metric": "accuracy"}, {"metrics": ["accuracy"]})]
+    assert [one.metrics for one in found] == [("accuracy",)] * 2

@@ -245,7 +245,8 @@ class SearchReport(Readable, SearchFindings, eq=False):
         metric : str, optional
             What decides; the first by default. A single metric that the table calls "score" gets this name.
         greater_is_better : bool or mapping of metric to bool, optional
-            As in `from_frame`. A metric of which less is better has its sign turned, and ``"neg_"`` before its name.
+            As in `from_cross_validate`. A metric of which less is better has its sign turned, and ``"neg_"`` before
+            its name.
         alpha : float, default=0.05
             As in `from_search`.
         test_fraction : float, optional

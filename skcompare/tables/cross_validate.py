@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.printable import check_name, one_line, some_names
-from skcompare._core.validation import FloatArray, as_floats, check_integer
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_integer
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.labels import candidate_names, value_labels
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, different_splits, splits_from_pairs
 from skcompare.results import EvaluationResult
-from skcompare.tables.evidence import design_of_scores, directions, same_splits
+from skcompare.tables.evidence import Settled, design_of_scores, directions, same_splits
 
 # ``cv_results_`` of a fitted search, read column by column, also as it was kept on disk.
 
@@ -273,7 +273,8 @@ def from_cross_validate(
     names : sequence of str, optional
         Of the candidates in ``cv_results_``, one per row; by default made of the parameters that vary.
     greater_is_better : bool or mapping of metric to bool, optional
-        As in `from_frame`. The scorers of scikit-learn are all better when greater.
+        Direction of the metrics. More is better by default, as of all scorers of scikit-learn; where the name of a
+        metric speaks of a loss the warning ASSUMED says so.
     n_samples : int, optional
         Samples in the data set; by default as many as the indices name, without indices unknown.
     n_folds : int, optional
@@ -342,7 +343,8 @@ def from_cross_validate(
     signs, of_directions = directions(metrics, greater_is_better)
     splits = _shared_splits(indices, n_samples)
     if splits is None:
-        design = _design(scores.shape[1], n_samples, n_folds, test_fraction, remedy)
+        said = Settled(n_folds=n_folds, n_samples=n_samples, test_fraction=test_fraction)
+        design = _design(scores.shape[1], said, remedy)
         of_splits = same_splits(models, f"there are no indices of them. {remedy}")
     else:
         for name, value in {"n_folds": n_folds, "test_fraction": test_fraction}.items():
@@ -389,7 +391,7 @@ def _read(
         raise ValueError("results must hold one or more models; got none")
     metrics: tuple[str, ...] = ()
     tables: list[FloatArray] = []
-    indices = {}
+    indices, series = {}, dict[str, Any]()
     for name in keys:
         where, table = f"results[{name!r}]", results[name]
         if isinstance(table, (list, tuple)) or (hasattr(table, "dtype") and np.ndim(table) == 1):
@@ -408,10 +410,12 @@ def _read(
         columns = [_column(table, where, _TEST + metric, n, "split") for metric in metrics]
         columns += [_column(table, where, x, n, "split") if x in there else np.full(n, np.nan) for x in _TIMES]
         tables.append(np.array(columns))
+        series |= {f"{where}[{_TEST + metric!r}]": table[_TEST + metric] for metric in metrics}
         if n != tables[0].shape[1]:
             both = f"{models[0]!r} has {tables[0].shape[1]}, {name!r} has {n}"
             raise ValueError(f"results must have as many splits of every model; {both}")
         indices[name] = _pairs(where, table["indices"], n) if "indices" in there else None
+    check_aligned(**series)
     found, k = np.stack(tables, axis=1), len(metrics)
     return tuple(models), metrics, np.moveaxis(found[:k], 0, 2).copy(), found[k:], indices
 
@@ -458,14 +462,14 @@ def _shared_splits(indices: Mapping[str, Pairs | None], n_samples: int | None) -
     return splits_from_pairs(first, n)
 
 
-def _design(n: int, n_samples: int | None, n_folds: int | None, test_fraction: float | None, remedy: str) -> Design:
+def _design(n: int, said: Settled, remedy: str) -> Design:
     """The design of `n` splits as it was told."""
-    if n_folds is None and test_fraction is None:
+    if said.n_folds is None and said.test_fraction is None:
         raise ValueError(
             "n_folds must be given for k-fold cross-validation, or test_fraction for random splits, where results have "
             f"no indices; got neither: {remedy}"
         )
-    k = 1 if n_folds is None else check_integer(n_folds, "n_folds", low=2)
+    k = 1 if said.n_folds is None else check_integer(said.n_folds, "n_folds", low=2)
     if n % k:
         raise ValueError(f"n_folds must divide the number of splits, {n}; got {k}")
-    return design_of_scores((n // k, k), {}, test_fraction, n_samples)
+    return design_of_scores((n // k, k), {}, said)

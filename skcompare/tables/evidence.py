@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import isclose
@@ -17,7 +17,7 @@ from sklearn.model_selection import RepeatedKFold
 from skcompare._core.design import Design, unsplit
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import check_choice, check_integer, check_number, unknown
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
@@ -34,14 +34,14 @@ _PERCENT = 100.0  # no share in percent is larger
 _OWN_LOSSES = tuple(name for name in OWN_METRICS if not BATCHED[name].greater_is_better)
 _LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
 _MOST_NAMED = 5
-_FORMS = {
-    "repeats": re.compile(r"([1-9]\d*)\s*x\s*(0*[2-9]|0*[1-9]\d+)(?:[- ]?folds?)?(?: cross-validation| cv)?"),
-    "folds": re.compile(r"(0*[2-9]|0*[1-9]\d+)[- ]folds?(?: cross-validation| cv)?"),
-    "random": re.compile(r"(?:(\d+) )?(?:random|overlapping) (?:splits?|halves)"),
-    "runs": re.compile(r"(?:(\d+) )?(?:independent )?runs"),
-    "paired": re.compile(r"paired runs: ?(.+)"),
-    "tested": re.compile(r"(\d+(?:\.\d+)?)\s*(%?)\s*(?:is |are )?tested"),
-}
+_PAIRED = re.compile(r"paired runs: ?(.+)")
+_PART = re.compile(
+    r"(?P<k>0*[2-9]|0*[1-9]\d+)[- ]folds?(?: cross-validation| cv)?"
+    r"|(?P<repeats>[1-9]\d*)\s*x\s*(?P<of>0*[2-9]|0*[1-9]\d+)(?:[- ]?folds?)?(?: cross-validation| cv)?"
+    r"|(?:(?P<n>\d+) )?(?P<random>random|overlapping) (?:splits?|(?P<halves>halves))"
+    r"|(?P<runs>(?:\d+ )?(?:independent )?runs)"
+    r"|(?P<share>\d+(?:\.\d+)?)\s*(?P<percent>%?)\s*(?:is |are )?tested"
+)
 _SAYS = "'10-fold', '10x10', '30 random splits, 50% tested', 'runs' or 'paired runs: the reason'"
 
 
@@ -57,6 +57,8 @@ class Settled:
         Splits in all, and in each repeat.
     test_fraction : float or None
         In (0, 1).
+    n_samples : int or None
+        In the data set.
     paired : str or None
         Why runs are pairs.
     """
@@ -65,11 +67,32 @@ class Settled:
     n_splits: int | None = None
     n_folds: int | None = None
     test_fraction: float | None = None
+    n_samples: int | None = None
     paired: str | None = None
 
     def __post_init__(self) -> None:
+        if self.n_samples is not None:
+            check_integer(self.n_samples, "n_samples", low=2)
         if self.test_fraction is not None:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
+
+    def check(self, n: int, origin: str) -> None:
+        """UnclearError where what is said does not fit the `n` splits of a table."""
+        k, says = self.n_folds or 1, ""
+        if self.kind == "runs":
+            says = "runs, and the table was read as folds"
+        elif self.n_splits not in (None, n):
+            says = f"{self.n_splits} splits, and the table has {n}"
+        elif n % k:
+            says = f"{k} folds, which do not divide {n} splits"
+        if says:
+            raise UnclearError(f"{origin}: design speaks of {says}", origin)
+
+    @property
+    def fraction(self) -> float | None:
+        """The share of the samples that a split tests, told or of so many folds."""
+        k = self.n_folds or 1
+        return 1 / k if self.test_fraction is None and k > 1 else self.test_fraction
 
     @property
     def splitter(self) -> RepeatedKFold | None:
@@ -82,25 +105,21 @@ class Settled:
         """What the text says; ValueError where it says nothing."""
         if design is None:
             return cls()
-        text = design.strip() if isinstance(design, str) else ""
-        found: dict[str, Any] = {}
-        for part in [text] if _FORMS["paired"].fullmatch(text) else map(str.strip, text.lower().split(",")):
-            name, match = next(((name, x) for name, form in _FORMS.items() if (x := form.fullmatch(part))), ("", None))
-            if match is None:
+        text, found = design.strip() if isinstance(design, str) else "", dict[str, Any]()
+        if reason := _PAIRED.fullmatch(text):
+            return cls(kind="runs", paired=reason[1])
+        for part in map(str.strip, text.lower().split(",")):
+            if not (match := _PART.fullmatch(part)) or ("kind" in found and not match["share"]):
                 raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
-            n = int(match[1]) if name in ("repeats", "folds", "random") and match[1] else None
-            if name == "tested":
-                share, what = float(match[1]) / (100 if match[2] else 1), "the tested part of design"
+            if match["share"]:
+                share, what = float(match["share"]) / (100 if match["percent"] else 1), "the tested part of design"
                 found["test_fraction"] = check_number(share, what, low=0, high=1, closed="neither")
-            elif name == "repeats":
-                found |= {"kind": "folds", "n_folds": int(match[2]), "n_splits": int(match[1]) * int(match[2])}
-            elif name == "folds":
-                found |= {"kind": "folds", "n_folds": n}
-            elif name == "random":
-                found |= {"kind": "folds", "n_folds": 1, "n_splits": n}
-                found |= {"test_fraction": 0.5} if part.endswith("halves") else {}
+            elif match["runs"]:
+                found["kind"] = "runs"
             else:
-                found |= {"kind": "runs", "paired": match[1] if name == "paired" else None}
+                k, times = int(match["k"] or match["of"] or 1), match["repeats"] or match["n"]
+                found |= {"kind": "folds", "n_folds": k, "n_splits": int(times) * k if times else None}
+                found |= {"test_fraction": 0.5} if match["halves"] else {}
         return cls(**found)
 
 
@@ -121,8 +140,6 @@ class Evidence:
         Per metric.
     design : Settled
         What is said of the splits.
-    n_samples : int or None
-        As it was told.
     gaps : str
         What was left out or is missing, as a sentence; empty where nothing is.
     incomplete : bool
@@ -139,7 +156,6 @@ class Evidence:
     names: dict[str, tuple[str, ...]]
     greater_is_better: tuple[bool, ...]
     design: Settled
-    n_samples: int | None = None
     gaps: str = ""
     incomplete: bool = False
     warnings: tuple[CodedWarning, ...] = ()
@@ -156,15 +172,11 @@ class Evidence:
         found[self.at("model"), cases, self.at("metric")] = self.columns["value"]
         return found
 
-    def unclear(self, says: str, *calls: Call) -> UnclearError:
-        """A refusal, with the calls that read the table."""
-        return _unclear(self.reading, self.origin, says, *calls)
-
 
 def evidence_from(frame: Any, kind: str, *, called: str = "frame", **options: Any) -> Evidence:
     """The evidence in a table whose kind is known, a data frame or a mapping of columns; see `evidence_of`."""
     table, reading = reading_of(frame, kind, called, *(options.pop(x, None) for x in ("clusters", "metric", "run")))
-    return evidence_of(reading, table, guess=False, **options)
+    return evidence_of(reading, table, ranks=False, **options)
 
 
 def reading_of(
@@ -194,8 +206,7 @@ def evidence_of(
     design: Settled | None = None,
     missing: str | None = None,
     greater_is_better: Directions = None,
-    n_samples: int | None = None,
-    guess: bool = True,
+    ranks: bool = True,
 ) -> Evidence:
     """What a reading gives, complete: directions are known, and no score is missing, or those that may.
 
@@ -211,10 +222,8 @@ def evidence_of(
         What to do where scores are missing.
     greater_is_better : bool or mapping of metric to bool, optional
         As it was given.
-    n_samples : int, optional
-        As it was given.
-    guess : bool
-        Whether less is taken for better on losses that are known by name.
+    ranks : bool
+        Whether models are compared by ranks where data sets have metrics of their own.
 
     Raises
     ------
@@ -225,15 +234,13 @@ def evidence_of(
         check_choice(missing, "missing", ("raise", "drop", "keep"))
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
     design, notes = design or Settled(), list[str]()
-    of_design = {"test_fraction": design.test_fraction, "paired": design.paired}
-    said: dict[str, Any] = {"greater_is_better": greater_is_better, "n_samples": n_samples, **of_design}
     of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
-    for name in [x for x in ("greater_is_better", *of_kind) if x in reading.told]:
+    said = {"greater_is_better": greater_is_better, **{name: getattr(design, name) for name in of_kind}}
+    for name in [one for one in said if one in reading.told]:
         said[name] = _said(reading.told[name], name, said[name], columns["metric"], is_log=table.kind is not None)
-    greater_is_better, n_samples = said["greater_is_better"], said["n_samples"]
-    design = replace(design, **{name: said[name] for name in of_design})
+    greater_is_better, design = said.pop("greater_is_better"), replace(design, **said)
     mixed = _ranked(columns, greater_is_better) if reading.kind == "study" else None
-    if mixed is not None and guess:
+    if mixed is not None and ranks:
         columns, greater_is_better, note = mixed
         notes.append(note)
     elif mixed is not None and missing in (None, "raise"):
@@ -241,14 +248,11 @@ def evidence_of(
             f"{table.origin} must have the same metrics on every data set; each has one of its own: "
             "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
         )
-    metrics = tuple(dict.fromkeys(columns["metric"].tolist()))
-    negative = {*columns["metric"][columns["value"] < 0].tolist()}
-    losses = [name for name in metrics if guess and name not in negative and is_loss(name)]
-    known = columns["value"][~np.isnan(columns["value"])]
-    rights = reading.kind == "outcomes" and bool(np.isin(known, (0, 1)).all())
-    signs, warnings = directions(metrics, greater_is_better, losses=losses, rights=rights)
-    if guess and metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
-        if (known >= 0).all() and (known > _PERCENT).any():
+    values = _by_metric(columns)
+    metrics, known = tuple(values), columns["value"]
+    signs, warnings = directions(metrics, greater_is_better, values, items=reading.kind == "outcomes")
+    if metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
+        if not (known < 0).any() and (known > _PERCENT).any():
             warnings = (*warnings, _more_is_better(metrics))
         elif reading.kind != "outcomes":
             notes.append("More is taken for better.")
@@ -273,7 +277,6 @@ def evidence_of(
         names=names,
         greater_is_better=signs,
         design=design,
-        n_samples=n_samples,
         gaps=gaps,
         incomplete=bool(gaps) and missing == "keep",
         warnings=(*assumed, *warnings),
@@ -292,11 +295,12 @@ def _said(told: Any, name: str, given: Any, metrics: NDArray[Any], *, is_log: bo
 
 
 def directions(
-    metrics: tuple[str, ...], given: Directions, *, losses: Collection[str] = (), rights: bool = False
+    metrics: tuple[str, ...], given: Directions, values: Columns | None = None, *, items: bool = False
 ) -> tuple[tuple[bool, ...], tuple[CodedWarning, ...]]:
     """The direction of each metric: given, known by its name, or greater is better; and what is guessed.
 
-    Of `losses` less is better, where nothing else is said. `rights` says that values are 1 where a model was right.
+    Of `values` by metric less is better on losses, where nothing else is said and none is negative. Those of `items`
+    may be 1 where a model was right.
     """
     own = given if isinstance(given, Mapping) else {}
     if not {*own} <= {*metrics} or not (given is None or isinstance(given, (bool, Mapping))):
@@ -304,10 +308,13 @@ def directions(
         raise ValueError(f"greater_is_better must be a bool, or map metrics ({known_ones}) to bools; got {given!r}")
     if not all(isinstance(value, bool) for value in own.values()):
         raise ValueError(f"greater_is_better must map metrics to bools; got {given!r}")
-    known = {*_LESS_IS_BETTER, *(() if isinstance(given, bool) else losses)}
-    found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
+    values = values or {}
+    rights = items and all(np.isin(x[~np.isnan(x)], (0, 1)).all() for x in values.values())
     open_ones = [name for name in metrics if name not in own and not isinstance(given, bool)]
-    less = [name for name in open_ones if name in losses]
+    less = [name for name in open_ones if name in values and is_loss(name) and not (values[name] < 0).any()]
+    less = [name for name in less if name not in _LESS_IS_BETTER]
+    known = {*_LESS_IS_BETTER, *less}
+    found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
     clear = [name for name in open_ones if rights or says_what_is_better(name)]
     more = [name for name in open_ones if name not in known and (is_loss(name, surely=False) or name not in clear)]
     said = []
@@ -317,6 +324,11 @@ def directions(
     if more:
         said.append(_more_is_better(more))
     return found, tuple(said)
+
+
+def _by_metric(columns: Columns) -> Columns:
+    """The values of each metric."""
+    return {name: columns["value"][columns["metric"] == name] for name in dict.fromkeys(columns["metric"].tolist())}
 
 
 def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
@@ -329,16 +341,15 @@ def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
 def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str] | None:
     """Ranks in place of scores, where every data set has a metric of its own; None elsewhere."""
     dataset, metric = columns["dataset"].astype(str), columns["metric"].astype(str)
-    metrics = list(dict.fromkeys(metric.tolist()))
+    metrics = _by_metric(columns)
     if len(metrics) < 2 or len({*zip(dataset.tolist(), metric.tolist(), strict=True)}) > len({*dataset.tolist()}):
         return None
     value, ranks = columns["value"], np.full(len(dataset), np.nan)
-    losses = [name for name in metrics if is_loss(name) and not (value[metric == name] < 0).any()]
-    signs = dict(zip(metrics, directions(tuple(metrics), given, losses=losses)[0], strict=True))
+    signs = dict(zip(metrics, directions(tuple(metrics), given, metrics)[0], strict=True))
     for name in dict.fromkeys(dataset.tolist()):
         rows = dataset == name
         ranks[rows] = rankdata(-value[rows] if signs[metric[rows][0]] else value[rows], nan_policy="omit")
-    note = f"Data sets have metrics of their own ({listed(metrics, 5)}): models are compared by their ranks on each."
+    note = f"Data sets have metrics of their own ({listed([*metrics], 5)}): models are compared by their ranks on each."
     return {**columns, "value": ranks, "metric": np.full(len(dataset), RANK, dtype=object)}, {RANK: False}, note
 
 
@@ -445,9 +456,9 @@ def from_frame(
         gives is such a table.
     greater_is_better : bool or mapping of metric to bool, optional
         Direction of the metrics. fit_time, predict_time, model_size, peak_memory, complexity, n_parameters and
-        false_alarm_rate are better when less unless a mapping says otherwise. No other direction is guessed: all
-        others are better when greater, and where the name of one speaks of an error or a loss the result has a warning
-        until its direction is given.
+        false_alarm_rate are better when less unless a mapping says otherwise. Of errors and losses that are known by
+        name and never negative less is taken for better, of all others more. The warning ASSUMED says so of losses and
+        of names that are not known, until a direction is given.
     test_fraction : float, optional
         Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, and
         without them from the number of folds. Random splits need one of the two.
@@ -478,8 +489,8 @@ def from_frame(
     >>> result.design.name, round(result.test().estimate, 3)
     ('5-fold cross-validation', 0.024)
     """
-    settled = Settled(test_fraction=test_fraction)
-    found = evidence_from(frame, "folds", design=settled, greater_is_better=greater_is_better, n_samples=n_samples)
+    settled = Settled(test_fraction=test_fraction, n_samples=n_samples)
+    found = evidence_from(frame, "folds", design=settled, greater_is_better=greater_is_better)
     if len(found.names.get("dataset", ())) > 1:
         raise ValueError("frame must be about one data set; its column 'dataset' holds several")
     return next(iter(results_of(found).values()))
@@ -508,33 +519,24 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     """The scores of one data set on splits, with their design."""
     place, shape = _places(evidence)
     sizes = {size: _split_sizes(evidence, size, place) for size in _SIZES if size in evidence.columns}
-    fraction, folds = evidence.design.test_fraction, evidence.design.n_folds
-    fraction = 1 / folds if fraction is None and folds is not None and folds > 1 else fraction
+    fraction = evidence.design.fraction
     if fraction is None and shape[1] == 1 and len(sizes) < 2:
         n = shape[0]
-        raise evidence.unclear(
-            f"test_fraction must be given for random splits, or columns n_train and n_test; it has {n} of them, and "
-            "nothing says which share of the samples they test",
-            *((f"{x}% of them", {"design": f"{n} random splits, {x}% tested"}) for x in (50, 20)),
-        )
-    design = design_of_scores(shape, sizes, fraction, evidence.n_samples)
-    warnings, provenance = (
-        same_splits(evidence.names["model"], "the table cannot show it"),
-        {"source": "a table of scores"},
-    )
+        says = f"random splits, or columns n_train and n_test; it has {n} of them, and nothing says which share of the"
+        calls = [(f"{x}% of them", {"design": f"{n} random splits, {x}% tested"}) for x in (50, 20)]
+        says = f"test_fraction must be given for {says} samples they test"
+        raise _unclear(evidence.reading, evidence.origin, says, *calls)
+    design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
+    warnings = same_splits(evidence.names["model"], "the table cannot show it")
     if fraction is None and not design.train_sizes:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
         warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
-        provenance["assumed_design"] = design.name
-    return _result(evidence, design, evidence.scores(place), (*evidence.warnings, *warnings), provenance)
+        more["assumed_design"] = design.name
+    return _result(evidence, design, evidence.scores(place), "a table of scores", *warnings, **more)
 
 
 def _result(
-    evidence: Evidence,
-    design: Design,
-    scores: NDArray[np.float64],
-    warnings: tuple[CodedWarning, ...],
-    provenance: dict[str, Any],
+    evidence: Evidence, design: Design, scores: FloatArray, source: str, *warnings: CodedWarning, **more: str
 ) -> EvaluationResult:
     said = {} if evidence.reading.plain else {"read_as": str(evidence.reading)}
     return EvaluationResult(
@@ -543,8 +545,8 @@ def _result(
         metrics=evidence.names["metric"],
         greater_is_better=evidence.greater_is_better,
         design=design,
-        warnings=warnings,
-        provenance=provenance | said,
+        warnings=(*evidence.warnings, *warnings),
+        provenance={"source": source, **more, **said},
     )
 
 
@@ -553,10 +555,7 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
     at, splits = coded(evidence.columns, ("repeat", "split"))
     ordered = sorted(splits, key=lambda split: tuple(map(natural, split)))
     n, k, fraction = len(ordered), evidence.design.n_folds, evidence.design.test_fraction
-    if evidence.design.n_splits not in (None, n):
-        raise evidence.unclear(f"design speaks of {evidence.design.n_splits} splits, and the table has {n}")
-    if k is not None and n % k:
-        raise evidence.unclear(f"design speaks of {k} folds, which do not divide {n} splits")
+    evidence.design.check(n, evidence.origin)
     if k is None:
         folds: dict[str, list[str]] = {}
         for split in ordered:
@@ -589,13 +588,11 @@ def _split_sizes(evidence: Evidence, name: str, place: NDArray[np.intp]) -> tupl
     return tuple(sizes.tolist())
 
 
-def design_of_scores(
-    shape: tuple[int, ...], sizes: Mapping[str, tuple[int, ...]], test_fraction: float | None, n_samples: int | None
-) -> Design:
-    """The design of so many repeats and folds, as far as the sizes tell it."""
+def design_of_scores(shape: tuple[int, int], sizes: Mapping[str, tuple[int, ...]], said: Settled) -> Design:
+    """The design of so many repeats and folds, as far as the sizes and what is said tell it."""
     n_repeats, n_folds = shape
     train, test = sizes.get("n_train", ()), sizes.get("n_test", ())
-    n_samples = None if n_samples is None else check_integer(n_samples, "n_samples", low=2)
+    n_samples = None if said.n_samples is None else int(said.n_samples)
     partition, fraction = n_folds > 1, 1 / n_folds
     if train and test:
         totals = np.add(train, test)
@@ -605,11 +602,8 @@ def design_of_scores(
             raise ValueError(f"n_samples must be at least n_train plus n_test, {totals.max()}; got {n_samples}")
         n_samples = int(totals[0]) if n_samples is None and partition else n_samples
         fraction = float(np.mean(test) / (np.mean(train) + np.mean(test)))
-    if test_fraction is not None:
-        fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
-        partition = partition and isclose(fraction, 1 / n_folds, rel_tol=_NEAR)
-    elif n_folds == 1 and not (train and test):
-        raise ValueError("test_fraction must be given for random splits, or columns n_train and n_test; got neither")
+    if said.fraction is not None:
+        fraction, partition = float(said.fraction), partition and isclose(said.fraction, 1 / n_folds, rel_tol=_NEAR)
     return Design(
         n_samples=n_samples,
         n_repeats=n_repeats,
@@ -624,9 +618,8 @@ def design_of_scores(
 
 def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
     """The warning that nothing shows whether models had the same splits; none of a single one."""
-    if len(models) == 1:
-        return ()
-    return (Code.ASSUMED(f"make sure that {listed(map(repr, models), 3)} had the same splits; {why}."),)
+    said = f"make sure that {listed(map(repr, models), 3)} had the same splits; {why}."
+    return (Code.ASSUMED(said),) if len(models) > 1 else ()
 
 
 # ---- runs -----------------------------------------------------------------------------------------------------
@@ -655,7 +648,7 @@ def _of_runs(evidence: Evidence) -> EvaluationResult:
     for one, (n, own) in enumerate(zip(n_runs, ran, strict=True)):
         scores[one, :n] = full[one, own]
     design = unsplit(scores.shape[1], "runs", n_runs=tuple(n_runs), paired=paired)
-    return _result(evidence, design, scores, evidence.warnings, {"source": "a table of runs"})
+    return _result(evidence, design, scores, "a table of runs")
 
 
 # ---- data sets ------------------------------------------------------------------------------------------------

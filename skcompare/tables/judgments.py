@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -205,10 +205,12 @@ def from_judged(
         got = some_names([*map(str, told.keys())]) if hasattr(told, "keys") else type(human).__name__
         raise ValueError(f"human must have a column for each model of outcomes, {some_names(models)}; got {got}")
     given = named_columns(outcomes)
-    check_aligned(
-        **{f"outcomes[{name!r}]": given[name] for name in models if name in given},
-        **{f"human[{name!r}]": told[name] for name in models},
-    )
+    if len(given) == 1 and isinstance(of_metric := next(iter(given.values())), Mapping):
+        given = of_metric
+    if not {*models} <= {*given}:  # rows in an order of their own
+        raise ValueError("outcomes must map models to arrays, in the order of human; got a row per item and model")
+    both = {"outcomes": given, "human": told}
+    check_aligned(**{f"{what}[{name!r}]": own[name] for what, own in both.items() for name in models})
     columns = {f"human[{name!r}]": as_floats(told[name], f"human[{name!r}]") for name in models}
     for name, column in columns.items():
         if column.shape != (n,):

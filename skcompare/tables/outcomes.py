@@ -27,6 +27,7 @@ IDS = ("sample_id", "item_id", "item", "id")
 CLUSTERS = ("cluster", "clusters", "group", "groups")
 WEIGHTS = ("weight", "sample_weight")
 _SHARED = {"truth": "y_true", "cluster": "clusters", "weight": "sample_weight"}  # all models have the same, by role
+Names = tuple[str, ...]
 OF_CLASS = "probability_"  # before the name of a class
 _NO_MODELS = {"y_true", "truth", *WEIGHTS, "run", "seed", "task", "dataset", "metric", "fold", "repeat", "n_train"}
 _NO_MODELS |= {"n_test", "greater_is_better", "test_fraction", "n_samples", "paired"}
@@ -126,15 +127,24 @@ def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
 
 def named_columns(table: Any) -> Any:
     """A data frame as a mapping of its columns by their names; anything else as it is."""
-    return {str(name): table[name] for name in table.columns} if hasattr(table, "columns") else table
+    if not hasattr(table, "columns"):
+        return table
+    names = [str(name) for name in table.columns]
+    if len(twice := {name for name in names if names.count(name) > 1}):
+        raise ValueError(f"every column must have a name of its own; two are called {min(twice)!r}: rename one")
+    return {str(name): table[name] for name in table.columns}
 
 
-def class_columns(columns: Sequence[Any], classes: NDArray[Any], prefix: str = "") -> list[int] | None:
+def class_columns(columns: Sequence[Any], classes: Sequence[Any], prefix: str = "") -> list[int] | None:
     """Where the column of each class stands; None where the columns are not called by the classes."""
-    place = {str(name): i for i, name in enumerate(columns)}
-    called = ((f"{prefix}{x}", f"{prefix}{x:g}" if isinstance(x, float) else "") for x in classes.tolist())
-    found = [place.get(name, place.get(short, -1)) for name, short in called]
-    return found if len(columns) == len(found) and -1 not in found else None
+    place = {text: i for i, name in enumerate(columns) for text in _texts_of(name)}
+    found = [next((place[prefix + x] for x in _texts_of(one) if prefix + x in place), -1) for one in classes]
+    return found if len(columns) == len({*found}) and -1 not in found else None
+
+
+def _texts_of(name: Any) -> tuple[str, str]:
+    """How a class may be called: 1.0 also as 1 is."""
+    return str(name), f"{name:g}" if isinstance(name, float) else str(name)
 
 
 def read_samples(
@@ -235,7 +245,7 @@ def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | No
     if not by_class:
         return list(names)
     known = np.unique(truth) if classes is None else np.asarray(classes)
-    places = class_columns(by_class, known, OF_CLASS)
+    places = class_columns(by_class, known.tolist(), OF_CLASS)
     if places is None:
         both = f"{some_names([f'{OF_CLASS}{x}' for x in known.tolist()])}; got {some_names(by_class)}"
         remedy = "Give classes= where y_true lacks some"
@@ -304,6 +314,8 @@ def aligned(known: Mapping[str, Any], sample_id: Any, *, strict: bool = True) ->
     indexes = [x.index for x in (sample_id, *known.values()) if hasattr(x, "iloc")]
     together = hasattr(sample_id, "iloc") and all(index.equals(indexes[0]) for index in indexes)
     labels = None if sample_id is None or together else np.asarray(sample_id)
+    if labels is not None and labels.ndim != 1:
+        raise ValueError(f"sample_id must have one value per sample; got shape {labels.shape}")
     found = {name: by_label(x, name, labels, strict=strict) for name, x in known.items()}
     if labels is None or not strict:
         check_aligned(**found)
@@ -441,9 +453,9 @@ def from_outcomes(
         taken = f"{counted(n, 'number')} per model were taken for those of independent items"
         remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
         about_items = (Code.ASSUMED(f"{taken}. {remedy}."),)
-    signs, said = directions(metrics, greater_is_better, rights=all(bool(np.isin(x, (0, 1)).all()) for x in arrays))
-    scores = np.stack(arrays).reshape(len(metrics), len(models), n).swapaxes(0, 1)
-    return _result(models, metrics, scores, signs, samples, (*about_items, *said))
+    scores = np.stack(arrays).reshape(len(metrics), len(models), n)
+    signs, said = directions(metrics, greater_is_better, dict(zip(metrics, scores, strict=True)), items=True)
+    return _result(models, metrics, scores.swapaxes(0, 1), signs, samples, *about_items, *said)
 
 
 def items_of(evidence: Evidence) -> EvaluationResult:
@@ -470,16 +482,11 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     asks = evidence.reading.asked.get("cluster") != INDEPENDENT
     known, described = ({name: x[rows] for name, x in of.items()} for of in (columns, beside))
     samples = read_samples(known, described, asks=asks)
-    return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, evidence.warnings)
+    return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, *evidence.warnings)
 
 
 def _result(
-    models: tuple[str, ...],
-    metrics: tuple[str, ...],
-    scores: FloatArray,
-    greater_is_better: tuple[bool, ...],
-    samples: Samples,
-    warnings: tuple[CodedWarning, ...],
+    models: Names, metrics: Names, scores: FloatArray, signs: tuple[bool, ...], samples: Samples, *said: CodedWarning
 ) -> EvaluationResult:
     """The result of scores of shape (n_models, n_metrics, n_items), so that the items of a metric lie side by side."""
     n = scores.shape[2]
@@ -487,9 +494,9 @@ def _result(
         scores=scores.transpose(0, 2, 1),
         estimators=models,
         metrics=metrics,
-        greater_is_better=greater_is_better,
+        greater_is_better=signs,
         design=unsplit(n, "items", n_samples=n, n_clusters=samples.n_clusters),
-        warnings=warnings,
+        warnings=said,
         provenance=samples.provenance("outcomes of items"),
         **samples.fields,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.frames import period_of
-from skcompare._core.printable import check_name
+from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import as_floats, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation import input as inputs
@@ -57,11 +58,11 @@ def from_predictions(
         they are probabilities of the second class and cut at 0.5; where they have both signs they are decision values
         and cut at 0; other scores, and one model's probabilities beside decision values of another one, are refused. Of
         shape (n_samples, n_classes): probabilities, or decision values where the rows do not add up to 1, in the order
-        of the sorted classes, or of a data frame whose columns are called by the classes by these. Where `y_true` has
-        columns, of its shape: 0 and 1, probabilities or scores of labels, or numbers. Or a mapping with several of the
-        entries ``"prediction"``, ``"probability"``, ``"decision_function"`` and ``"score"`` (read as above); labels
-        that are given are used as they are. Left out where `y_true` is a table. ``result.provenance["read"]`` says how
-        scores were read.
+        of the sorted classes, or of a data frame whose columns are called by the classes, as ``1`` or ``p_1``, by
+        these. Where `y_true` has columns, of its shape: 0 and 1, probabilities or scores of labels, or numbers. Or a
+        mapping with several of the entries ``"prediction"``, ``"probability"``, ``"decision_function"`` and ``"score"``
+        (read as above); labels that are given are used as they are. Left out where `y_true` is a table.
+        ``result.provenance["read"]`` says how scores were read.
     scoring : str, list, dict or callable, optional
         Metrics as in `PairedEvaluator`; a dict may also hold functions ``(y_true, y_pred) -> float``.
     sample_id : array_like of shape (n_samples,), optional
@@ -109,10 +110,8 @@ def from_predictions(
     """
     if predictions is None:
         if not hasattr(y_true, "keys") and not hasattr(y_true, "columns"):
-            what = "no table (a data frame or a mapping of columns)"
-            raise ValueError(
-                f"predictions must be given where y_true is {what}; got None, and y_true is {y_true!r:.60}"
-            )
+            what = "no table (a data frame or a mapping of columns); got None, and y_true is"
+            raise ValueError(f"predictions must be given where y_true is {what} {y_true!r:.60}")
         if not (sample_id is sample_weight is None and (clusters is None or isinstance(clusters, str))):
             raise ValueError("sample_id, clusters and weight must be columns of the table; got them as arguments")
         samples = samples_in(reading_of(y_true, "predictions", "y_true", clusters)[1], classes=classes)
@@ -131,11 +130,7 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
     read: dict[str, str] = {}
     if labelled or kind == "multilabel":
         values, read = _read_parts(values, own, label_sets=not labelled)
-    if labelled:
-        responses = {name: _as_classes(name, found, own) for name, found in values.items()}
-    else:
-        as_kind = _as_label_sets if kind == "multilabel" else _as_numbers
-        responses = {name: as_kind(name, found, truth.shape) for name, found in values.items()}
+    responses = {name: _responses(f"predictions[{name!r}]", x, kind, own, truth.shape) for name, x in values.items()}
     models = stored_models(responses, np.sort(own), kind)
     scorers = as_scorers(scoring)
     metrics = rules.for_positive(rules.resolve_scoring(scorers, kind, models), inputs.positive_class(own, kind))
@@ -224,7 +219,10 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     called: dict[tuple[str, str], str] = {}
     known = {"y_true": y_true, "clusters": told["clusters"], "sample_weight": told["sample_weight"]}
     for name, found in predictions.items():
-        for part, values in found.items() if isinstance(found, Mapping) else [("", found)]:
+        parts = found if isinstance(found, Mapping) else {"": found}
+        if not parts:
+            raise ValueError(f"predictions[{name!r}] must hold one or more of {some_names([*RESPONSES])}; got none")
+        for part, values in parts.items():
             check_choice(part or "prediction", f"predictions[{name!r}]", tuple(RESPONSES))
             called[name, part] = f"predictions[{name!r}]" + (f"[{part!r}]" if part else "")
             known[called[name, part]] = values
@@ -236,15 +234,22 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     own = np.empty(0) if truth.ndim > 1 else _classes(classes, truth)
     values = {name: dict[str, NDArray[Any]]() for name in predictions}
     for (name, part), what in called.items():
-        values[name][part] = _in_order(items.sample_values(known[what], what, n), known.pop(what), own)
+        values[name][part] = _in_order(items.sample_values(known[what], what, n), known.pop(what), what, own.tolist())
     return Samples.of(n, y_true=truth, values=values, sample_id=told["sample_id"], **known)
 
 
-def _in_order(array: NDArray[Any], given: Any, classes: NDArray[Any]) -> NDArray[Any]:
+def _in_order(array: NDArray[Any], given: Any, name: str, classes: list[Any]) -> NDArray[Any]:
     """The columns of a table that the classes name by these; any other array as it is."""
-    columns = getattr(given, "columns", ())
-    unnamed = array.ndim < 2 or type(columns).__name__ == "RangeIndex" or not len(classes)
-    places = None if unnamed else items.class_columns(list(columns), classes)
+    index = getattr(given, "columns", ())
+    columns, counted = list(index), type(index).__name__ == "RangeIndex"
+    if array.ndim < 2 or not classes or (counted and columns == [*range(len(columns))]):
+        return array
+    ends = [str(one).removesuffix(str(classes[0])) for one in columns if str(one).endswith(str(classes[0]))]
+    found = (items.class_columns(columns, classes, prefix) for prefix in ("", *ends))
+    places = next((at for at in found if at is not None), None)
+    if places is None and len(columns) == len(classes) and (known := {*map(str, columns)} & {*map(str, classes)}):
+        both = f"got {some_names(columns)}, of which classes are {some_names(sorted(known))}"
+        raise ValueError(f"{name} must have a column for every class, {some_names(classes)}, or names of none; {both}")
     return array if places is None else array[:, places]
 
 
@@ -367,65 +372,51 @@ def _check_meaning(cut: Mapping[str, tuple[bool, NDArray[np.float64]]]) -> None:
         )
 
 
-def _as_numbers(name: str, found: Parts, shape: tuple[int, ...]) -> dict[str, NDArray[Any]]:
-    """The numbers that a model of a regression predicted, of the shape of the true ones."""
-    given = found.get("", found.get("prediction"))
-    if given is None or given.shape != shape:
-        what = " or ".join(map(repr, found)) if given is None else f"shape {given.shape}"
-        wanted = "one number per sample" if len(shape) == 1 else f"{shape[1]} numbers per sample"
-        raise ValueError(f"predictions[{name!r}] must be {wanted} of a regression; got {what}")
-    return {"predict": as_floats(given, f"predictions[{name!r}]")}
-
-
-def _as_label_sets(name: str, found: Parts, shape: tuple[int, ...]) -> dict[str, NDArray[Any]]:
-    """What a model predicted of several labels per sample, a column each; labels are the scores above the cut."""
-    responses: dict[str, NDArray[Any]] = {}
-    for kind, values in found.items():
-        if values.shape != shape:
-            got = f"shape {values.shape}"
-            raise ValueError(f"predictions[{name!r}] must have a column per label, shape {shape}; got {got}")
-        numbers = as_floats(values, f"predictions[{name!r}]")
-        wanted = "0 and 1" if kind == "prediction" else "between 0 and 1"
-        inside = np.isin(numbers, (0, 1)) if kind == "prediction" else (numbers >= 0) & (numbers <= 1)
-        if kind != "decision_function" and not inside.all():
-            raise ValueError(f"predictions[{name!r}] must have {kind} values that are {wanted}; got others")
-        responses[RESPONSES[kind]] = numbers.astype(np.int64) if kind == "prediction" else numbers
-    if "predict" not in responses:
-        scores = responses.get("predict_proba")
-        responses["predict"] = (responses["decision_function"] > 0 if scores is None else scores > 0.5).astype(np.int64)
-    return responses
-
-
-def _as_classes(name: str, found: Parts, classes: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def _responses(called: str, found: Parts, kind: inputs.Task, classes: NDArray[Any], shape: tuple[int, ...]) -> Parts:
     """What a model predicted, by the methods of scikit-learn; labels are those of the scores where none were given."""
-    responses = {
-        RESPONSES[kind]: x if kind == "prediction" else _scores(name, kind, x, classes) for kind, x in found.items()
-    }
+    if kind in ("regression", "multioutput"):
+        given = found.get("", found.get("prediction"))
+        if given is None or given.shape != shape:
+            what = " or ".join(map(repr, found)) if given is None else f"shape {given.shape}"
+            wanted = "one number per sample" if len(shape) == 1 else f"{shape[1]} numbers per sample"
+            raise ValueError(f"{called} must be {wanted} of a regression; got {what}")
+        return {"predict": as_floats(given, called)}
+    sets = kind == "multilabel"
+    read = partial(_label_sets, shape=shape) if sets else partial(_by_class, classes=classes)
+    responses = {RESPONSES[part]: read(called, part, x) for part, x in found.items()}
     if "predict" not in responses:
-        scores = responses.get("predict_proba", responses.get("decision_function", np.empty(0)))
-        cut = 0.5 if "predict_proba" in responses else 0.0
-        responses["predict"] = np.sort(classes)[
-            (scores > cut).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        ]
-    labels = responses["predict"]
-    if labels.ndim != 1:
-        raise ValueError(f"predictions[{name!r}] must be one label per sample; got shape {labels.shape}")
-    strange = labels[~np.isin(labels, classes)].tolist()
-    if strange:
-        known = f"classes ({', '.join(map(repr, classes[:5].tolist()))}) or scores"
-        raise ValueError(
-            f"predictions[{name!r}] must be {known}; got {strange[0]!r}. Give classes= where y_true lacks some"
-        )
+        shares = responses.get("predict_proba")
+        scores, cut = (responses["decision_function"], 0.0) if shares is None else (shares, 0.5)
+        above = scores.argmax(axis=1) if scores.ndim == 2 and not sets else (scores > cut).astype(np.int64)
+        responses["predict"] = above if sets else np.sort(classes)[above]
     return responses
 
 
-def _scores(name: str, kind: str, values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64]:
-    """Scores by class in the order of the sorted classes; of two classes those of the second alone."""
-    called = f"predictions[{name!r}]"
+def _label_sets(called: str, part: str, values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """One part of what a model predicted of several labels per sample, a column each."""
+    if values.shape != shape:
+        raise ValueError(f"{called} must have a column per label, shape {shape}; got shape {values.shape}")
+    numbers, labels = as_floats(values, called), part == "prediction"
+    inside = np.isin(numbers, (0, 1)) if labels else (numbers >= 0) & (numbers <= 1)
+    if part != "decision_function" and not inside.all():
+        wanted = "0 and 1" if labels else "between 0 and 1"
+        raise ValueError(f"{called} must have {part} values that are {wanted}; got others")
+    return numbers.astype(np.int64) if labels else numbers
+
+
+def _by_class(called: str, part: str, values: NDArray[Any], classes: NDArray[Any]) -> NDArray[Any]:
+    """Labels, or scores in the order of the sorted classes; of two classes those of the second alone."""
+    if part == "prediction":
+        if values.ndim != 1:
+            raise ValueError(f"{called} must be one label per sample; got shape {values.shape}")
+        if strange := values[~np.isin(values, classes)].tolist():
+            known = f"classes ({', '.join(map(repr, classes[:5].tolist()))}) or scores"
+            raise ValueError(f"{called} must be {known}; got {strange[0]!r}. Give classes= where y_true lacks some")
+        return values
     scores = as_floats(values, called)
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores[:, 0]
-    n_columns, share = scores.shape[1] if scores.ndim == 2 else 1, kind == "probability"
+    n_columns, share = scores.shape[1] if scores.ndim == 2 else 1, part == "probability"
     if n_columns != len(classes) and (scores.ndim == 2 or len(classes) != 2):
         remedy = ". Give classes= where y_true lacks some" if scores.ndim == 2 else ""
         raise ValueError(f"{called} must have a column per class, {len(classes)}; got {n_columns}{remedy}")
@@ -438,9 +429,8 @@ def _scores(name: str, kind: str, values: NDArray[Any], classes: NDArray[Any]) -
     sums = scores.sum(axis=1)
     if share and np.abs(sums - 1).max() > _ROUNDED * len(classes):
         first = int(np.abs(sums - 1).argmax())
-        raise ValueError(
-            f"{called} must have probabilities that add up to 1; got {sums[first]:.4g} at position {first}"
-        )
+        got = f"{sums[first]:.4g} at position {first}"
+        raise ValueError(f"{called} must have probabilities that add up to 1; got {got}")
     scores = scores[:, np.argsort(classes, kind="stable")]
     if len(classes) == 2:
         return scores[:, 1] if share else scores[:, 1] - scores[:, 0]
