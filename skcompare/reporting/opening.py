@@ -46,9 +46,9 @@ def opening(found: Findings, where: str = "") -> str:
     if first.leader is None or not first.known:
         return _nothing(found)
     said, reached, step = _among(found, brief=bool(where))
-    against, before = _against_baseline(answer), _ahead_untested(answer) if first.ahead else ""
+    against, before = _against_baseline(answer), _ahead_untested(found) if first.ahead else ""
     if len(first.not_better) == len(answer.models) - 1:  # none is better than the baseline
-        before, against = f"{against} {before}".strip(), ""
+        before, against = f"{'' if said.startswith(against[:-1]) else against} {before}".strip(), ""
     said, rest = f"{before} {said}".strip(), f" {against}".rstrip() + unequal
     if where:  # of all that was said of the models
         said, rest = f"{said}{rest} {where}", ""
@@ -103,13 +103,19 @@ def evidence(found: Findings) -> str:
 
 def _nothing(found: Findings) -> str:
     """That no model leads, and why; which one is ahead untested; or that none is better than the baseline."""
-    answer, first, against = found.answer, found.first, _against_baseline(found.answer)
+    first, against = found.first, _against_baseline(found.answer)
     if first.leader is not None and first.unvarying and not first.ahead:
         on = f"{first.leader} is ahead of {some(first.unvarying)} on {label(first.metric)}"
-        said, why = f"{_by_the_same(found) or on} on all {answer.cases}, so that no test is possible", ""
+        said, why = f"{_by_the_same(found) or on} on all {_cases(found)}, so that no test is possible", ""
     else:
         said, why = f"No model can be named on {label(first.metric)}", f": {_why_nothing(found)}"
     return f"{said}. {against}" if against else f"{said}{why}."
+
+
+def _cases(found: Findings) -> str:
+    """What differences are counted over: clusters, where cases stand in them."""
+    clustered = not isinstance(found.scores, StudyScores) and found.scores.design.n_clusters is not None
+    return "clusters" if clustered else found.answer.cases
 
 
 def _by_the_same(found: Findings) -> str:
@@ -134,9 +140,7 @@ def _why_nothing(found: Findings) -> str:
     if _is_decided(found.answer):
         return "the one with the best mean is significantly worse than another one, or lacks scores"
     if found.first.unvarying:
-        clustered = not isinstance(found.scores, StudyScores) and found.scores.design.n_clusters is not None
-        cases = "clusters" if clustered else found.answer.cases
-        return f"differences are the same on all {cases}, so that no test is possible"
+        return f"differences are the same on all {_cases(found)}, so that no test is possible"
     known = [name for name, mean in zip(found.models, found.means.means, strict=True) if isfinite(mean)]
     if len(known) < 2:
         return f"{'only ' + known[0] if known else 'no model'} has scores"
@@ -175,13 +179,14 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
         return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.", sizes, step
     if len(alike) == 1 and not worse and not first.equivalent:
         row = rows[alike[0]]
+        none = (_against_baseline(answer) if aside is None else "")[:-1] or "No clear winner"
         if row is None or not isfinite(row.estimate):
-            return "No clear winner.", sizes, ""
+            return f"{none}.", sizes, ""
         if _is_same(row):
             where = " where both have one" if on.n_common < on.n_all else ""
             same_scores = f"{leader} and {row.b} have the same scores on {metric}{where}."
             return same_scores, sizes, _step(found, [row.b])
-        return f"No clear winner: {_ahead(row, on, places)}.", sizes, _to_settle(found, [row])
+        return f"{none}: {_ahead(row, on, places)}.", sizes, _to_settle(found, [row])
     same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
     equivalent = {*alike} <= {*first.equivalent}
     if equivalent or same:
@@ -200,7 +205,7 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
 
 def _sizes(found: Findings, aside: str | None) -> str:
     """Which models differ from the leader by the same everywhere, so that there is no test; empty where none does."""
-    first, where, said = found.first, f"on all {found.answer.cases}", list[str]()
+    first, where, said = found.first, f"on all {_cases(found)}", list[str]()
     behind = tuple(name for name in first.unvarying if name not in first.ahead)
     for which, every in (("smaller", first.smaller), ("larger", first.larger), ("behind", behind)):
         names = [name for name in every if name != aside]
@@ -208,12 +213,12 @@ def _sizes(found: Findings, aside: str | None) -> str:
     return f"{'; '.join(said)}." if said else ""
 
 
-def _ahead_untested(answer: Answer) -> str:
+def _ahead_untested(found: Findings) -> str:
     """Which models are ahead of the leader without a test that could show it; empty where none is."""
-    first, said = answer.metrics[0], list[str]()
-    names = [name for name in first.ahead if name in first.not_comparable and name != answer.baseline]
+    first, said = found.first, list[str]()
+    names = [name for name in first.ahead if name in first.not_comparable and name != found.answer.baseline]
     for where, which in (
-        (f"on all {answer.cases}", [name for name in names if name in first.unvarying]),
+        (f"on all {_cases(found)}", [name for name in names if name in first.unvarying]),
         ("by mean", [name for name in names if name not in first.unvarying]),
     ):
         are = numbers.agreeing(len(which), "is", "are")
@@ -364,10 +369,9 @@ def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
 
 def _to_add(found: Findings) -> str:
     """What there is to be more of: more cases of the same clusters, or groups, would tell little."""
-    design = None if isinstance(found.scores, StudyScores) else found.scores.design
-    if design is not None and (design.n_clusters or design.n_groups):
-        return "clusters" if design.n_clusters else "groups"
-    return {"splits": "samples", "samples": "test samples"}.get(found.answer.cases, found.answer.cases)
+    if not isinstance(found.scores, StudyScores) and found.scores.design.n_groups:
+        return "groups"
+    return {"splits": "samples", "samples": "test samples"}.get(_cases(found), _cases(found))
 
 
 def _step(found: Findings, others: Sequence[str], add: str = "") -> str:

@@ -114,6 +114,15 @@ def test_three_equal_models_have_the_same_scores(rng):
     assert line(of(dict.fromkeys("abc", values))) == "a, b and c have the same scores on score. Use any of them."
 
 
+def test_differences_that_are_the_same_in_all_clusters_are_not_said_to_be_so_on_all_items():
+    tables = {"a": [1, 1, 0, 0], "b": [1, 0, 0, 0], "c": [0, 1, 1, 0]}
+    two, three = ({name: 2 * tables[name] for name in names} for names in ("ab", "abc"))
+    three["c"][4:] = [1, 0, 1, 1]
+    said = [line(from_outcomes(one, clusters=np.repeat([0, 1], 4))) for one in (two, three)]
+    assert said[0] == "a is 0.25 ahead of b on score on all clusters, so that no test is possible."
+    assert "items" not in said[1]
+
+
 def test_models_that_are_behind_everywhere_are_left_out_of_a_line_that_is_too_long():
     recipe = {"seed": 18508, "n_models": 5, "spread": 8.0, "flaw": "coarse", "n_metrics": 1, "design": (1, 3)}
     said = line(evaluation({**recipe, "baseline": "m0"}))
