@@ -285,6 +285,14 @@ def test_of_models_that_may_all_be_first_no_share_is_counted(n, begins, global_r
     assert str(from_frame(frame).rank()).startswith(begins)
 
 
+def test_a_study_in_which_one_model_has_scores_ranks_it_as_an_evaluation_does():
+    table = {"dataset": ["x", "y", "z"], "a": [0.9, 0.8, 0.7], "b": [np.nan] * 3}
+    study = StudyResult.from_frame(table, missing="keep")
+    assert str(study.rank()).startswith("There is one model with score: a.")
+    assert (study.rank().names, study.rank().rank.tolist()) == (("a",), [1])
+    assert "No test was made on score." in study.summary()
+
+
 def test_models_that_never_meet_have_no_ranks_and_it_is_said_why(rng):
     rows = [
         (name, data, rng.random()) for names, sets in (("ab", "xyz"), ("cd", "uvw")) for name in names for data in sets
