@@ -18,7 +18,7 @@ from skcompare.comparison import answer, learning_curve
 from skcompare.comparison.compare import over_families
 from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.subgroups import SubgroupTable
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows, metrics_by_test
 from skcompare.inference.datasets import pairwise
 from skcompare.plotting import DifferencesDisplay
 from skcompare.plotting._display import values_of
@@ -92,7 +92,7 @@ class Comparison(OfRows, ComparisonTable):
             return "No difference could be tested."
         n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} {_significant(self.rows)}"
         adjusted = f", {adjustment(self.correction)} over {over_families(self)}" if adjusts(self) else ""
-        how = f"at {percent_of(self.alpha)} ({name_of_test(self.procedure)}{adjusted})"
+        how = f"at {percent_of(self.alpha)} ({tests_in_words(self)}{adjusted})"
         how = decided_by(self) if self.sequential else how
         equal = sum(row.outcome is Outcome.EQUIVALENT for row in self.rows)
         tested = [only_tested(self.rows).strip()] if self.sequential else []
@@ -100,6 +100,14 @@ class Comparison(OfRows, ComparisonTable):
             all_of_them = "All are" if equal == n_all else f"{equal} {'is' if equal == 1 else 'are'}"
             tested.append(f"{all_of_them} practically equivalent.")
         return " ".join(filter(None, [*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}.", *tested]))
+
+
+def tests_in_words(compared: ComparisonTable) -> str:
+    """The test of all metrics, or each one with the metrics that it was made on."""
+    tests = metrics_by_test(compared.rows)
+    if len(tests) < 2 or compared.procedure in tests:
+        return name_of_test(compared.procedure)
+    return ", ".join(f"{name_of_test(test)} ({', '.join(map(label, metrics))})" for test, metrics in tests.items())
 
 
 def _significant(rows: Sequence[ComparisonRow]) -> str:

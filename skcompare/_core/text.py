@@ -80,9 +80,12 @@ _TESTS = {
 }
 
 
+_PERSONS = re.compile("conover|dunn|friedman|hotelling|kruskal|nemenyi|quade|tukey|wald")
+
+
 def name_of_test(procedure: str) -> str:
     """What a test is called in a sentence."""
-    return _TESTS.get(procedure, procedure.replace("_", " "))
+    return _TESTS.get(procedure) or _PERSONS.sub(lambda who: who[0].capitalize(), procedure.replace("_", " "))
 
 
 _OF_PERSONS = ("holm", "bonferroni", "hochberg", "hommel")  # adjustments of p-values that are called by who wrote them

@@ -311,7 +311,7 @@ def rank(
         better, worse = decided & (ahead > 0), decided & (ahead < 0)
     known: NDArray[np.bool_] = np.isfinite(merits)
     if not known.any():
-        told = f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric} of two models"
+        told = f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric}"
         if isinstance(scores, StudyScores) and means.adjusted:
             chains = (why_not_connected(scores, metric, *pair) for pair in combinations(scores.estimators, 2))
             told = next(filter(None, chains), told)

@@ -177,30 +177,27 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
         )
         nearest = [row.b for row in _by_lead(worse, rows)[: 1 if brief else None]]
         return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.", sizes, step
-    if len(alike) == 1 and not worse and not first.equivalent:
+    one, same = len(alike) == 1 and not worse, all(map(_is_same, map(rows.get, alike)))
+    if one and not first.equivalent and not same:
         row = rows[alike[0]]
         none = (_against_baseline(answer) if aside is None else "")[:-1] or "No clear winner"
         if row is None or not isfinite(row.estimate):
             return f"{none}.", sizes, ""
-        if _is_same(row):
-            where = " where both have one" if on.n_common < on.n_all else ""
-            same_scores = f"{leader} and {row.b} have the same scores on {metric}{where}."
-            return same_scores, sizes, _step(found, [row.b])
         return f"{none}: {_ahead(row, on, places)}.", sizes, _to_settle(found, [row])
-    same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
-    equivalent = {*alike} <= {*first.equivalent}
-    if equivalent or same:
+    whole, equivalent = on.n_common == on.n_all, {*alike} <= {*first.equivalent}
+    if equivalent or (same and (whole or one)):
         are = "are practically equivalent" if equivalent else "have the same scores"
-        said = f"{some([leader, *alike])} {are} on {metric}{_is_worse(worse)}"
-    else:
-        open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
-        alike = [name for name in open_to if name != leader]
-        said = _may_be_first(open_to, len(models) - (aside is not None), worse)
-        if aside not in (None, DUMMY):  # which is a model too
-            said = said.replace(" models ", " others ", 1)
-    widest = None if equivalent or same else _widest_of(map(rows.get, alike))
-    step = _step(found, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
-    return f"{said}.", f"{sizes} {'' if widest is None else _reach(widest, on, places)}".strip(), step
+        where = "" if equivalent or whole else " where both have one"
+        said = f"{some([leader, *alike])} {are} on {metric}{where}{_is_worse(worse)}."
+        return said, _step(found, alike), sizes  # in this order "any of them" is not of others
+    open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
+    alike = [name for name in open_to if name != leader]
+    said = _may_be_first(open_to, len(models) - (aside is not None), worse)
+    if aside not in (None, DUMMY):  # which is a model too
+        said = said.replace(" models ", " others ", 1)
+    widest = _widest_of(map(rows.get, alike))
+    reached = f"{sizes} {'' if widest is None else _reach(widest, on, places)}".strip()
+    return f"{said}.", reached, _to_settle(found, [*map(rows.get, alike)])
 
 
 def _sizes(found: Findings, aside: str | None) -> str:
@@ -364,7 +361,7 @@ def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
         if needed is None:
             return _step(found, [row.b for row in rows if row is not None], _to_add(found))
         most = max(most, needed)
-    return f"About {int(float(f'{most:.2g}')):,} {unit} would settle it."
+    return f"About {int(float(f'{most:.2g}')):,} {unit} would settle it." if rows else ""
 
 
 def _to_add(found: Findings) -> str:

@@ -239,17 +239,12 @@ def _k_fold(n_repeats: int, n_folds: int, *warnings: CodedWarning) -> SearchDesi
 def _random(cv: Any) -> SearchDesign | None:
     """The design of random splits, where the sizes tell the test fraction."""
     test, train = cv.test_size, cv.train_size
-    counted = isinstance(test, Integral) and isinstance(train, Integral)
-    if not counted and not (_is_share(test) and _is_share(train)):
+    if isinstance(test, Integral) != isinstance(train, Integral):
         return None
     if test is None:
         test = 0.1 if train is None else 1 - train
     fraction = test / (test + (1 - test if train is None else train))
     return SearchDesign(design=repeated_folds(cv.get_n_splits(), 1, float(fraction)))
-
-
-def _is_share(size: Any) -> bool:
-    return size is None or (isinstance(size, Real) and not isinstance(size, Integral))
 
 
 def _in_time(cv: Any) -> SearchDesign | None:
