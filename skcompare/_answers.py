@@ -15,10 +15,10 @@ from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
 from skcompare._core.text import MAX_CELL, adjustment, name_of_test
 from skcompare.comparison import answer, learning_curve
-from skcompare.comparison.compare import over_families
+from skcompare.comparison.compare import named_tests, over_families
 from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.subgroups import SubgroupTable
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows, metrics_by_test
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
 from skcompare.inference.datasets import pairwise
 from skcompare.plotting import DifferencesDisplay
 from skcompare.plotting._display import values_of
@@ -92,7 +92,7 @@ class Comparison(OfRows, ComparisonTable):
             return "No difference could be tested."
         n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} {_significant(self.rows)}"
         adjusted = f", {adjustment(self.correction)} over {over_families(self)}" if adjusts(self) else ""
-        how = f"at {percent_of(self.alpha)} ({tests_in_words(self)}{adjusted})"
+        how = f"at {percent_of(self.alpha)} ({named_tests(self.rows, self.procedure, name_of_test, label)}{adjusted})"
         how = decided_by(self) if self.sequential else how
         equal = sum(row.outcome is Outcome.EQUIVALENT for row in self.rows)
         tested = [only_tested(self.rows).strip()] if self.sequential else []
@@ -100,14 +100,6 @@ class Comparison(OfRows, ComparisonTable):
             all_of_them = "All are" if equal == n_all else f"{equal} {'is' if equal == 1 else 'are'}"
             tested.append(f"{all_of_them} practically equivalent.")
         return " ".join(filter(None, [*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}.", *tested]))
-
-
-def tests_in_words(compared: ComparisonTable) -> str:
-    """The test of all metrics, or each one with the metrics that it was made on."""
-    tests = metrics_by_test(compared.rows)
-    if len(tests) < 2 or compared.procedure in tests:
-        return name_of_test(compared.procedure)
-    return ", ".join(f"{name_of_test(test)} ({', '.join(map(label, metrics))})" for test, metrics in tests.items())
 
 
 def _significant(rows: Sequence[ComparisonRow]) -> str:

@@ -10,17 +10,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from skcompare._answers import Comparison, tests_in_words
+from skcompare._answers import Comparison
 from skcompare._core.document import Document, Documented, Paragraph, as_items, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
-from skcompare._core.text import adjustment
+from skcompare._core.text import adjustment, name_of_test
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import do_not_use
-from skcompare.comparison.compare import compare
+from skcompare.comparison.compare import compare, named_tests
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, Scores, does_not_vary
 from skcompare.evaluation.cautions import fit_health
@@ -113,7 +113,7 @@ class NotWorse(Documented, Record):
         caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
             "caution": caution_of([one for row in found for one in row.warnings]),
-            "test": f"{capital(tests_in_words(found))}{adjusted}.",
+            "test": f"{capital(named_tests(found.rows, found.procedure, name_of_test, label))}{adjusted}.",
         }
         blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, columns=columns, caption=caption))
         more = paragraphs(said, "More: explain().")

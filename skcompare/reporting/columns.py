@@ -72,15 +72,24 @@ def pvalue_cell(adjusted: float, at: At) -> str:
     return "" if adjusted != adjusted else numbers.pvalue(adjusted, at.alpha)
 
 
-def lead_cell(value: float, at: At) -> str:
-    """A difference with the decimals of its metric; nothing where it is not known."""
-    return numbers.number(value, at.places, signed=True) if isfinite(value) else ""
+def outcome_cell(_: str, at: At) -> str:
+    """What a comparison says, in as few words as can be."""
+    return f"{briefly_said(at.row)}{'~' if at.row.fragile else ''}"
+
+
+def number_cell(more: int = 0, *, signed: bool = False) -> Callable[[float, At], str]:
+    """A number with the decimals of its metric, or some more; nothing where it is not known."""
+    return lambda value, at: numbers.number(value, at.places + more, signed=signed) if isfinite(value) else ""
 
 
 def interval_cell(limits: tuple[float, float], at: At) -> str:
     """Both limits; one that is cut at the null is open there."""
     known = any(map(isfinite, limits))
     return numbers.interval(*limits, at.places, null=at.row.null, cut=at.row.open_at_null) if known else ""
+
+
+def wins_cell(counts: tuple[int, int, int], _: At) -> str:
+    return "/".join(map(str, counts)) if sum(counts) else "n/a"
 
 
 PAIRS, MODELS, CANDIDATES = "pairs", "models", "candidates"  # what a row of a table is
@@ -115,19 +124,11 @@ class OfRows(NamedTuple):
 
 
 COLUMNS = {
-    "estimate": OfRows("lead", attrgetter("estimate"), lead_cell),
+    "estimate": OfRows("lead", attrgetter("estimate"), number_cell(signed=True)),
     "interval": OfRows("interval", attrgetter("low", "high"), interval_cell),
-    "wins": OfRows(
-        "w/t/l", attrgetter("wins", "ties", "losses"), lambda n, _: "/".join(map(str, n)) if sum(n) else "n/a", (PAIRS,)
-    ),
+    "wins": OfRows("w/t/l", attrgetter("wins", "ties", "losses"), wins_cell, (PAIRS,)),
     "pvalue_adjusted": OfRows("p adj.", attrgetter("pvalue_adjusted"), pvalue_cell, (PAIRS, CANDIDATES)),
-    "outcome": OfRows(
-        "outcome",
-        attrgetter("outcome.value"),
-        lambda _, at: f"{briefly_said(at.row)}{'~' * at.row.fragile}",
-        (PAIRS,),
-        left=True,
-    ),
+    "outcome": OfRows("outcome", attrgetter("outcome.value"), outcome_cell, (PAIRS,), left=True),
 }
 
 

@@ -494,10 +494,9 @@ def _of_other_classes(search: Any, scorers: Mapping[str, Any]) -> Iterator[Coded
     classes = getattr(search, "classes_", np.array([None, None]))
     kept = dict[str, tuple[str, Any]]()
     for name, scorer in scorers.items() if getattr(classes, "shape", ()) == (2,) else ():
-        methods = scorer._response_method
-        methods = (methods,) if isinstance(methods, str) else methods
-        method = next(filter(partial(hasattr, getattr(search, "estimator", None)), methods), "predict")
-        label = scorer._get_pos_label()
+        method, label = scorer._response_method, scorer._get_pos_label()
+        if not isinstance(method, str):
+            method = next(filter(partial(hasattr, getattr(search, "estimator", None)), method), "predict")
         label = classes[-1] if label is None else label
         first, taken = kept.setdefault(method, (name, label))
         if method != "predict" and label != taken and None not in (label, taken):
