@@ -68,6 +68,7 @@ _TESTS = {
     "five_by_two_f_test": "5x2 F test",
     "blocked_m_by_two_test": "blocked m x 2 test",
     "welch_t_test": "Welch's t test",
+    "wald_test": "Wald test",
     "diebold_mariano_test": "Diebold-Mariano test",
     "mcnemar_test": "McNemar's test",
     "delong_test": "DeLong's test",
@@ -80,12 +81,9 @@ _TESTS = {
 }
 
 
-_PERSONS = re.compile("conover|dunn|friedman|hotelling|kruskal|nemenyi|quade|tukey|wald")
-
-
 def name_of_test(procedure: str) -> str:
     """What a test is called in a sentence."""
-    return _TESTS.get(procedure) or _PERSONS.sub(lambda who: who[0].capitalize(), procedure.replace("_", " "))
+    return _TESTS.get(procedure, procedure.replace("_", " "))
 
 
 _OF_PERSONS = ("holm", "bonferroni", "hochberg", "hommel")  # adjustments of p-values that are called by who wrote them

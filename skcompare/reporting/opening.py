@@ -48,7 +48,8 @@ def opening(found: Findings, where: str = "") -> str:
     said, reached, step = _among(found, brief=bool(where))
     against, before = _against_baseline(answer), _ahead_untested(found) if first.ahead else ""
     if len(first.not_better) == len(answer.models) - 1:  # none is better than the baseline
-        before, against = f"{'' if said.startswith(against[:-1]) else against} {before}".strip(), ""
+        told = len(answer.models) == 2 and first.not_different  # which the line on the two says itself
+        before, against = before if told else f"{against} {before}".strip(), ""
     said, rest = f"{before} {said}".strip(), f" {against}".rstrip() + unequal
     if where:  # of all that was said of the models
         said, rest = f"{said}{rest} {where}", ""
@@ -178,9 +179,9 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
         nearest = [row.b for row in _by_lead(worse, rows)[: 1 if brief else None]]
         return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.", sizes, step
     one, same = len(alike) == 1 and not worse, all(map(_is_same, map(rows.get, alike)))
+    against = _against_baseline(answer) if aside is None and not first.equivalent else ""
     if one and not first.equivalent and not same:
-        row = rows[alike[0]]
-        none = (_against_baseline(answer) if aside is None else "")[:-1] or "No clear winner"
+        row, none = rows[alike[0]], against[:-1] or "No clear winner"
         if row is None or not isfinite(row.estimate):
             return f"{none}.", sizes, ""
         return f"{none}: {_ahead(row, on, places)}.", sizes, _to_settle(found, [row])
@@ -188,8 +189,8 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
     if equivalent or (same and (whole or one)):
         are = "are practically equivalent" if equivalent else "have the same scores"
         where = "" if equivalent or whole else " where both have one"
-        said = f"{some([leader, *alike])} {are} on {metric}{where}{_is_worse(worse)}."
-        return said, _step(found, alike), sizes  # in this order "any of them" is not of others
+        said = f"{against} {some([leader, *alike])} {are} on {metric}{where}{_is_worse(worse)}."
+        return said.lstrip(), _step(found, alike), sizes  # in this order "any of them" is not of others
     open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
     alike = [name for name in open_to if name != leader]
     said = _may_be_first(open_to, len(models) - (aside is not None), worse)
