@@ -20,7 +20,7 @@ from skcompare._core.record import Record
 from skcompare._core.text import adjustment, name_of_test
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import do_not_use
-from skcompare.comparison.compare import compare
+from skcompare.comparison.compare import compare, named_tests
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, Scores, does_not_vary
 from skcompare.evaluation.cautions import fit_health
@@ -113,7 +113,7 @@ class NotWorse(Documented, Record):
         caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
             "caution": caution_of([one for row in found for one in row.warnings]),
-            "test": f"{capital(name_of_test(found.procedure))}{adjusted}.",
+            "test": f"{capital(named_tests(found.rows, found.procedure, name_of_test, label))}{adjusted}.",
         }
         blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, columns=columns, caption=caption))
         more = paragraphs(said, "More: explain().")

@@ -202,6 +202,7 @@ def of_first_line(answer, text):
     recommends = answer.recommends
     if race := re.fullmatch(RACE, text):
         return [*_of_race(answer, race)]
+    text = re.sub(r"^(No model is significantly better than m\d+): ", r"\1. No clear winner: ", text)
     answer, text = _of_baseline(answer, text)
     on, models = answer.metrics[0], answer.models
     rejected = re.search(REJECTED, text)

@@ -106,6 +106,13 @@ def test_what_is_said_of_the_models_and_the_baseline(shifts, not_better, rng):
     assert answer.metrics[0].leader == (baseline if beaten else "a")
 
 
+@pytest.mark.parametrize(("baseline", "what"), [("old", "old"), ("dummy", "guessing")])
+def test_of_the_baseline_and_one_model_it_is_said_once_that_nothing_is_shown(baseline, what, rng):
+    alike = of_scores({baseline: 0.0, "a": 0.001}, baseline, rng)
+    start = f"No model is significantly better than {what}: a is 0.001"
+    assert not [view for view, text in first_lines(alike).items() if start not in text or "No clear winner" in text]
+
+
 @pytest.mark.parametrize(("baseline", "who"), [("old", "All 3 others"), ("dummy", "All 3 models")])
 def test_a_baseline_that_is_a_model_is_one_of_those_that_may_be_first(baseline, who, rng):
     line = " ".join(of_scores(dict.fromkeys((baseline, *"abc"), 0.0), baseline, rng).summary().split())

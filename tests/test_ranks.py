@@ -18,7 +18,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.families import BOARDS, holds
-from skcompare import SearchReport, StudyResult, from_frame, from_judgments, from_outcomes, read
+from skcompare import SearchReport, StudyResult, from_frame, from_judgments, from_outcomes, from_predictions, read
 from skcompare.inference import (
     adjust_pvalues,
     mcnemar_test,
@@ -283,6 +283,36 @@ def test_of_models_that_may_all_be_first_no_share_is_counted(n, begins, global_r
     scores = {f"m{i}": 0.8 + 0.01 * np.roll(one, i) for i in range(n)}
     frame = {"model": np.repeat([*scores], 10), "fold": [*range(10)] * n, "score": np.concatenate([*scores.values()])}
     assert str(from_frame(frame).rank()).startswith(begins)
+
+
+def test_a_study_in_which_one_model_has_scores_ranks_it_as_an_evaluation_does():
+    table = {"dataset": ["x", "y", "z"], "a": [0.9, 0.8, 0.7], "b": [np.nan] * 3}
+    study = StudyResult.from_frame(table, missing="keep")
+    assert str(study.rank()).startswith("There is one model with score: a.")
+    assert (study.rank().names, study.rank().rank.tolist()) == (("a",), [1])
+    assert "No test was made on score." in study.summary()
+
+
+def test_ranks_of_a_study_with_gaps_stand_in_the_order_of_the_first_line():
+    scores = {
+        "a": [0.9, 0.67, 0.82, np.nan, 0.78, 0.79],
+        "b": [0.7, 0.79, 0.76, 0.97, 0.81, 0.78],
+        "c": [0.79, 0.77, 0.75, 0.78, 0.82, 0.79],
+    }
+    study = StudyResult.from_frame({"dataset": [*"uvwxyz"], **scores}, missing="keep")
+    assert study.rank().may_be_first == study.answer().metrics[0].may_be_first == ("a", "b", "c")
+
+
+def test_a_lead_without_an_interval_is_said_to_be_a_median():
+    study = StudyResult.from_frame({"dataset": [*"xyz"], "a": [0.9, 0.8, 0.3], "b": [0.8, 0.75, 0.4]})
+    assert "A lead is a median, not a difference of the means." in " ".join(study.summary().split())
+
+
+def test_comparisons_call_each_test_by_its_name(rng):
+    y = np.arange(60) % 2
+    models = {name: np.clip(rng.random(60) + 0.2 * y, 0, 1) for name in "ab"}
+    compared = " ".join(str(from_predictions(y, models, scoring=["accuracy", "roc_auc"]).compare()).split())
+    assert "(McNemar's test (accuracy), DeLong's test (roc_auc), Holm's adjustment" in compared or "better" in compared
 
 
 def test_models_that_never_meet_have_no_ranks_and_it_is_said_why(rng):

@@ -80,6 +80,12 @@ def test_windows_that_grow_or_move_on_are_recognised_from_the_splits(cv):
     assert result.design.name == f"{result.design.n_splits} test sets in time order"
 
 
+def test_of_training_sets_that_grow_the_smallest_and_the_largest_are_said():
+    sizes = evaluated().design.train_sizes
+    said = f"5 splits: trained on {min(sizes)} to {max(sizes)}, tested on {min(evaluated().design.test_sizes)} samples."
+    assert said in " ".join(str(evaluated().explain()).split())
+
+
 def test_groups_in_time_order_are_refused_with_what_keeps_the_order():
     evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="r2")
     with pytest.raises(ValueError, match="TimeSeriesSplit ignores groups") as refused:

@@ -68,6 +68,7 @@ _TESTS = {
     "five_by_two_f_test": "5x2 F test",
     "blocked_m_by_two_test": "blocked m x 2 test",
     "welch_t_test": "Welch's t test",
+    "wald_test": "Wald test",
     "diebold_mariano_test": "Diebold-Mariano test",
     "mcnemar_test": "McNemar's test",
     "delong_test": "DeLong's test",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from inspect import Parameter
@@ -196,7 +196,7 @@ def compare(
     better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
     table = ComparisonTable(
         rows=ordered,
-        procedure=_named(ordered, named.name),
+        procedure=named_tests(ordered, named.name),
         correction=correction if scores.selected is None else CORRECTION,
         n_hypotheses=judged[0].family.n or judged[-1].family.n,
         alternative=alternative,
@@ -458,14 +458,16 @@ def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimator
     return a, next(name for name in estimators if name != a)
 
 
-def _named(rows: Sequence[ComparisonRow], default: str) -> str:
-    """The test of a table in words; where it depends on the metric each with its metrics."""
+def named_tests(
+    rows: Sequence[ComparisonRow], default: str, test: Callable[[str], str] = str, metric: Callable[[str], str] = str
+) -> str:
+    """The test of a table, as `test` calls it; where it depends on the metric each with its metrics."""
     tests = comparisons.metrics_by_test(rows)
-    if "calibrated_t_test" in tests and default != "calibrated_t_test":
-        return "calibrated_t_test"
+    if "calibrated_t_test" in tests:
+        return test("calibrated_t_test")
     if len(tests) < 2:
-        return next(iter(tests), default)
-    return ", ".join(f"{test} ({', '.join(metrics)})" for test, metrics in tests.items())
+        return test(next(iter(tests), default))
+    return ", ".join(f"{test(name)} ({', '.join(map(metric, metrics))})" for name, metrics in tests.items())
 
 
 def level(scores: Scores, given: float | None = None) -> float:

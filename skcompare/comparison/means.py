@@ -162,7 +162,7 @@ def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
     found = np.isfinite(table)
     complete = found[:, found.any(axis=0)].all(axis=1) & found.any()
     _, ranks = ranks_with_gaps(np.where(found, table if better else -table, np.nan))
-    ranked = len(ranks) > 1 and not has_gaps(study, name)
+    ranked = int(np.isfinite(ranks).sum()) > 1 and not has_gaps(study, name)
     merits = -ranks if ranked else means if better else -means
     return MetricMeans(
         name=name,
@@ -311,7 +311,7 @@ def rank(
         better, worse = decided & (ahead > 0), decided & (ahead < 0)
     known: NDArray[np.bool_] = np.isfinite(merits)
     if not known.any():
-        told = f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric} of two models"
+        told = f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric}"
         if isinstance(scores, StudyScores) and means.adjusted:
             chains = (why_not_connected(scores, metric, *pair) for pair in combinations(scores.estimators, 2))
             told = next(filter(None, chains), told)
@@ -330,7 +330,7 @@ def rank(
         baseline=scores.baseline,
         **(
             _over_ranks(scores, metric, np.array(means.mean_ranks)[known])
-            if isinstance(scores, StudyScores) and n > 1
+            if isinstance(scores, StudyScores) and known.sum() > 1
             else {"warnings": scores.warnings}
         ),
     )

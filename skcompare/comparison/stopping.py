@@ -139,7 +139,9 @@ class SequentialMonitor:
         for i in worse:
             self._in.remove(i)
             self._worse[self._names[i]] = self._n_repeats
-        if worse and len(self._in) == 1 and not self._beaten_by_unscored():
+        # one that was set aside later may have found a model worse
+        beaten = any(left > lost for left in self._unscored.values() for lost in self._worse.values())
+        if worse and len(self._in) == 1 and not beaten:
             self._kind = "best"
         if not worse and self._rule.drop == "unlikely":
             self._leave_unlikely(kept)
@@ -158,10 +160,6 @@ class SequentialMonitor:
             if tail < UNLIKELY:
                 self._in.remove(i)
                 self._unlikely[self._names[i]] = self._n_repeats
-
-    def _beaten_by_unscored(self) -> bool:
-        """Whether a model was found worse by what may be one that was set aside later."""
-        return any(left > lost for left in self._unscored.values() for lost in self._worse.values())
 
     def _seen(self, scores: FloatArray) -> Look:
         """The p-values of the models still in, and the levels of this look."""

@@ -334,9 +334,8 @@ def _data(found: Findings) -> Iterator[str]:
         return
     design = scores.design
     if design.train_sizes and design.test_sizes:
-        uneven = max(design.test_sizes) >= 2 * min(design.test_sizes)
         trained, tested = (
-            f"{min(sizes)} to {max(sizes)}" if uneven else f"{fmean(sizes):.0f}"
+            f"{min(sizes)} to {max(sizes)}" if max(sizes) >= 2 * min(sizes) else f"{fmean(sizes):.0f}"
             for sizes in (design.train_sizes, design.test_sizes)
         )
         yield f"{counted(design.n_splits, 'split')}: trained on {trained}, tested on {tested} samples."

@@ -204,7 +204,8 @@ def strict_json(document: Mapping[str, Any]) -> str:
 def _strict(value: Any) -> Any:
     """A value that JSON has; numbers that are not finite become null."""
     if isinstance(value, CodedWarning):
-        return _warning(value)
+        parts = {name: getattr(value, name) for name in ("code", "sentence", "where")}
+        return {**parts, "about": [*value.about], "remedy": getattr(Code[value.code], "remedy", "")}
     if isinstance(value, float):
         return float(value) if isfinite(value) else None
     if isinstance(value, (list, tuple)):
@@ -212,9 +213,3 @@ def _strict(value: Any) -> Any:
     if isinstance(value, (dict, Mapping)):
         return {str(key): item if type(item) in _AS_THEY_ARE else _strict(item) for key, item in value.items()}
     return _strict(value.tolist()) if hasattr(value, "tolist") else value  # an array, or a number out of one
-
-
-def _warning(warning: CodedWarning) -> dict[str, Any]:
-    """A warning by its parts, and what to do about it."""
-    parts = {name: getattr(warning, name) for name in ("code", "sentence", "where", "about")}
-    return {**parts, "about": [*warning.about], "remedy": getattr(Code[warning.code], "remedy", "")}

@@ -46,9 +46,10 @@ def opening(found: Findings, where: str = "") -> str:
     if first.leader is None or not first.known:
         return _nothing(found)
     said, reached, step = _among(found, brief=bool(where))
-    against, before = _against_baseline(answer), _ahead_untested(answer) if first.ahead else ""
+    against, before = _against_baseline(answer), _ahead_untested(found) if first.ahead else ""
     if len(first.not_better) == len(answer.models) - 1:  # none is better than the baseline
-        before, against = f"{against} {before}".strip(), ""
+        told = len(answer.models) == 2 and first.not_different  # which the line on the two says itself
+        before, against = before if told else f"{against} {before}".strip(), ""
     said, rest = f"{before} {said}".strip(), f" {against}".rstrip() + unequal
     if where:  # of all that was said of the models
         said, rest = f"{said}{rest} {where}", ""
@@ -103,13 +104,19 @@ def evidence(found: Findings) -> str:
 
 def _nothing(found: Findings) -> str:
     """That no model leads, and why; which one is ahead untested; or that none is better than the baseline."""
-    answer, first, against = found.answer, found.first, _against_baseline(found.answer)
+    first, against = found.first, _against_baseline(found.answer)
     if first.leader is not None and first.unvarying and not first.ahead:
         on = f"{first.leader} is ahead of {some(first.unvarying)} on {label(first.metric)}"
-        said, why = f"{_by_the_same(found) or on} on all {answer.cases}, so that no test is possible", ""
+        said, why = f"{_by_the_same(found) or on} on all {_cases(found)}, so that no test is possible", ""
     else:
         said, why = f"No model can be named on {label(first.metric)}", f": {_why_nothing(found)}"
     return f"{said}. {against}" if against else f"{said}{why}."
+
+
+def _cases(found: Findings) -> str:
+    """What differences are counted over: clusters, where cases stand in them."""
+    clustered = not isinstance(found.scores, StudyScores) and found.scores.design.n_clusters is not None
+    return "clusters" if clustered else found.answer.cases
 
 
 def _by_the_same(found: Findings) -> str:
@@ -134,9 +141,7 @@ def _why_nothing(found: Findings) -> str:
     if _is_decided(found.answer):
         return "the one with the best mean is significantly worse than another one, or lacks scores"
     if found.first.unvarying:
-        clustered = not isinstance(found.scores, StudyScores) and found.scores.design.n_clusters is not None
-        cases = "clusters" if clustered else found.answer.cases
-        return f"differences are the same on all {cases}, so that no test is possible"
+        return f"differences are the same on all {_cases(found)}, so that no test is possible"
     known = [name for name, mean in zip(found.models, found.means.means, strict=True) if isfinite(mean)]
     if len(known) < 2:
         return f"{'only ' + known[0] if known else 'no model'} has scores"
@@ -173,34 +178,32 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
         )
         nearest = [row.b for row in _by_lead(worse, rows)[: 1 if brief else None]]
         return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.", sizes, step
-    if len(alike) == 1 and not worse and not first.equivalent:
-        row = rows[alike[0]]
+    one, same = len(alike) == 1 and not worse, all(map(_is_same, map(rows.get, alike)))
+    against = _against_baseline(answer) if aside is None and not first.equivalent else ""
+    if one and not first.equivalent and not same:
+        row, none = rows[alike[0]], against[:-1] or "No clear winner"
         if row is None or not isfinite(row.estimate):
-            return "No clear winner.", sizes, ""
-        if _is_same(row):
-            where = " where both have one" if on.n_common < on.n_all else ""
-            same_scores = f"{leader} and {row.b} have the same scores on {metric}{where}."
-            return same_scores, sizes, _step(found, [row.b])
-        return f"No clear winner: {_ahead(row, on, places)}.", sizes, _to_settle(found, [row])
-    same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
-    equivalent = {*alike} <= {*first.equivalent}
-    if equivalent or same:
+            return f"{none}.", sizes, ""
+        return f"{none}: {_ahead(row, on, places)}.", sizes, _to_settle(found, [row])
+    whole, equivalent = on.n_common == on.n_all, {*alike} <= {*first.equivalent}
+    if equivalent or (same and (whole or one)):
         are = "are practically equivalent" if equivalent else "have the same scores"
-        said = f"{some([leader, *alike])} {are} on {metric}{_is_worse(worse)}"
-    else:
-        open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
-        alike = [name for name in open_to if name != leader]
-        said = _may_be_first(open_to, len(models) - (aside is not None), worse)
-        if aside not in (None, DUMMY):  # which is a model too
-            said = said.replace(" models ", " others ", 1)
-    widest = None if equivalent or same else _widest_of(map(rows.get, alike))
-    step = _step(found, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
-    return f"{said}.", f"{sizes} {'' if widest is None else _reach(widest, on, places)}".strip(), step
+        where = "" if equivalent or whole else " where both have one"
+        said = f"{against} {some([leader, *alike])} {are} on {metric}{where}{_is_worse(worse)}."
+        return said.lstrip(), _step(found, alike), sizes  # in this order "any of them" is not of others
+    open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
+    alike = [name for name in open_to if name != leader]
+    said = _may_be_first(open_to, len(models) - (aside is not None), worse)
+    if aside not in (None, DUMMY):  # which is a model too
+        said = said.replace(" models ", " others ", 1)
+    widest = _widest_of(map(rows.get, alike))
+    reached = f"{sizes} {'' if widest is None else _reach(widest, on, places)}".strip()
+    return f"{said}.", reached, _to_settle(found, [*map(rows.get, alike)])
 
 
 def _sizes(found: Findings, aside: str | None) -> str:
     """Which models differ from the leader by the same everywhere, so that there is no test; empty where none does."""
-    first, where, said = found.first, f"on all {found.answer.cases}", list[str]()
+    first, where, said = found.first, f"on all {_cases(found)}", list[str]()
     behind = tuple(name for name in first.unvarying if name not in first.ahead)
     for which, every in (("smaller", first.smaller), ("larger", first.larger), ("behind", behind)):
         names = [name for name in every if name != aside]
@@ -208,12 +211,12 @@ def _sizes(found: Findings, aside: str | None) -> str:
     return f"{'; '.join(said)}." if said else ""
 
 
-def _ahead_untested(answer: Answer) -> str:
+def _ahead_untested(found: Findings) -> str:
     """Which models are ahead of the leader without a test that could show it; empty where none is."""
-    first, said = answer.metrics[0], list[str]()
-    names = [name for name in first.ahead if name in first.not_comparable and name != answer.baseline]
+    first, said = found.first, list[str]()
+    names = [name for name in first.ahead if name in first.not_comparable and name != found.answer.baseline]
     for where, which in (
-        (f"on all {answer.cases}", [name for name in names if name in first.unvarying]),
+        (f"on all {_cases(found)}", [name for name in names if name in first.unvarying]),
         ("by mean", [name for name in names if name not in first.unvarying]),
     ):
         are = numbers.agreeing(len(which), "is", "are")
@@ -359,15 +362,14 @@ def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
         if needed is None:
             return _step(found, [row.b for row in rows if row is not None], _to_add(found))
         most = max(most, needed)
-    return f"About {int(float(f'{most:.2g}')):,} {unit} would settle it."
+    return f"About {int(float(f'{most:.2g}')):,} {unit} would settle it." if rows else ""
 
 
 def _to_add(found: Findings) -> str:
     """What there is to be more of: more cases of the same clusters, or groups, would tell little."""
-    design = None if isinstance(found.scores, StudyScores) else found.scores.design
-    if design is not None and (design.n_clusters or design.n_groups):
-        return "clusters" if design.n_clusters else "groups"
-    return {"splits": "samples", "samples": "test samples"}.get(found.answer.cases, found.answer.cases)
+    if not isinstance(found.scores, StudyScores) and found.scores.design.n_groups:
+        return "groups"
+    return {"splits": "samples", "samples": "test samples"}.get(_cases(found), _cases(found))
 
 
 def _step(found: Findings, others: Sequence[str], add: str = "") -> str:

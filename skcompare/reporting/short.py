@@ -164,7 +164,8 @@ def _notes(found: Findings, shown: Sequence[ComparisonRow | None], names: Sequen
     for row in shown:
         if row is not None and (isfinite(row.low) or isfinite(row.high)):
             with_intervals.add(row.metric)
-            median = "A lead is a median, not a difference of the means." if is_median(row.record) else median
+        if row is not None and is_median(row.record):
+            median = "A lead is a median, not a difference of the means."
     less, compared = f"Less is better for {listed(losses)}." if losses else "", found.comparison
     hold = words.together(compared, with_intervals)
     if len(found.models) > 2 and (compared.sequential or compared.correction == "none"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, compress, starmap
 from numbers import Integral, Real
 from typing import Any
@@ -82,7 +83,8 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
         if test_fraction is None:
             used_up = isinstance(cv, Iterator)
             why = "it has been used up" if used_up else "it does not"
-            instead = "X and y as they were in fit, or " if X is None and not used_up and cv is not _NO_CV else ""
+            to_draw = X is None and not used_up and cv is not _NO_CV and not isinstance(search, KeptSearch)
+            instead = "X and y as they were in fit, or " if to_draw else ""
             raise ValueError(
                 f"search.cv must tell the sizes of the training and test sets; got {_cv_words(cv)}, and {why}: give "
                 f"{instead}test_fraction"
@@ -236,17 +238,12 @@ def _k_fold(n_repeats: int, n_folds: int, *warnings: CodedWarning) -> SearchDesi
 def _random(cv: Any) -> SearchDesign | None:
     """The design of random splits, where the sizes tell the test fraction."""
     test, train = cv.test_size, cv.train_size
-    counted = isinstance(test, Integral) and isinstance(train, Integral)
-    if not counted and not (_is_share(test) and _is_share(train)):
+    if isinstance(test, Integral) != isinstance(train, Integral):
         return None
     if test is None:
         test = 0.1 if train is None else 1 - train
     fraction = test / (test + (1 - test if train is None else train))
     return SearchDesign(design=repeated_folds(cv.get_n_splits(), 1, float(fraction)))
-
-
-def _is_share(size: Any) -> bool:
-    return size is None or (isinstance(size, Real) and not isinstance(size, Integral))
 
 
 def _in_time(cv: Any) -> SearchDesign | None:
@@ -434,7 +431,8 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         splits = None
     table, failed = _without_failed(search, table)
     table.scores.setflags(write=False)
-    scorers = _scorers(search, metrics).items()
+    scorers = _scorers(search, metrics)
+    doubts = (*chain(*starmap(labels_as_ranks, scorers.items())), *_of_other_classes(search, scorers))
     return SearchScores(
         table=table,
         metrics=metrics,
@@ -442,7 +440,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=design,
         splits=splits,
         search=_words(search, design, len(table.index), rounds),
-        warnings=(*table.warnings, *notes, *found.warnings, *failed, *chain(*starmap(labels_as_ranks, scorers))),
+        warnings=(*table.warnings, *notes, *found.warnings, *failed, *doubts),
         provenance=_provenance(search, table.n_rows),
         estimator=getattr(search, "estimator", None),
     )
@@ -490,6 +488,21 @@ def _scorers(search: Any, metrics: tuple[str, ...]) -> Mapping[str, Any]:
     return {name: scorer for name, scorer in named.items() if type(scorer) is SCORER}
 
 
+def _of_other_classes(search: Any, scorers: Mapping[str, Any]) -> Iterator[CodedWarning]:
+    """Which metrics scikit-learn scored by the predictions for the class that an earlier one names: it keeps one."""
+    classes = getattr(search, "classes_", np.array([None, None]))
+    kept = dict[str, tuple[str, Any]]()
+    for name, scorer in scorers.items() if getattr(classes, "shape", ()) == (2,) else ():
+        method, label = scorer._response_method, scorer._get_pos_label()
+        if not isinstance(method, str):
+            method = next(filter(partial(hasattr, getattr(search, "estimator", None)), method), "predict")
+        label = classes[-1] if label is None else label
+        first, taken = kept.setdefault(method, (name, label))
+        if method != "predict" and label != taken and None not in (label, taken):
+            wrong = f"scikit-learn scored {name} by the predictions for class {taken!s}, as {first}, not for {label!s}"
+            yield Code.ASSUMED(f"{wrong}: search by {name} alone.", about=[name])
+
+
 def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
     """The metric that `refit` names, or a refit rule of this package asks for."""
     refit = getattr(search, "refit", None)
@@ -532,10 +545,10 @@ def _provenance(search: Any, n_candidates: int) -> dict[str, Any]:
     """What it takes to run the search again, in words."""
     asked = ("estimator", "param_grid", "param_distributions", "search_spaces", "n_iter", "scoring", "refit")
     halving = ("factor", "resource", "max_resources", "min_resources")
-    random_state = getattr(search, "random_state", None)
+    random_state, cv = getattr(search, "random_state", None), getattr(search, "cv", _NO_CV)
     return {
         "search": search.name if isinstance(search, KeptSearch) else type(search).__name__,
-        "cv": _in_words(getattr(search, "cv", None)),
+        "cv": "not known" if cv is _NO_CV else _in_words(cv),
         "random_state": int(random_state) if isinstance(random_state, Integral) else None,
         "n_candidates": n_candidates,
         **{name: _in_words(getattr(search, name)) for name in (*asked, *halving) if hasattr(search, name)},

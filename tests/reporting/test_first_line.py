@@ -69,7 +69,7 @@ def test_a_model_that_is_ahead_everywhere_is_said_before_those_that_were_tested(
     assert not result.answer().recommends
     assert str(result.answer()).startswith("a is ahead of b on all splits, untested.")
     behind = of({"a": [0.7] * 5, "b": [0.8] * 5, "c": [0.8] * 5})
-    assert line(behind) == "b and c have the same scores on score. a is behind on all splits. Use either."
+    assert line(behind) == "b and c have the same scores on score. Use either. a is behind on all splits."
     assert "untested" not in line(behind)
 
 
@@ -112,6 +112,24 @@ def test_names_with_commas_are_kept_apart():
 def test_three_equal_models_have_the_same_scores(rng):
     values = rng.uniform(0.6, 0.9, 10)
     assert line(of(dict.fromkeys("abc", values))) == "a, b and c have the same scores on score. Use any of them."
+
+
+def test_differences_that_are_the_same_in_all_clusters_are_not_said_to_be_so_on_all_items():
+    tables = {"a": [1, 1, 0, 0], "b": [1, 0, 0, 0], "c": [0, 1, 1, 0]}
+    two, three = ({name: 2 * tables[name] for name in names} for names in ("ab", "abc"))
+    three["c"][4:] = [1, 0, 1, 1]
+    said = [line(from_outcomes(one, clusters=np.repeat([0, 1], 4))) for one in (two, three)]
+    assert said[0] == "a is 0.25 ahead of b on score on all clusters, so that no test is possible."
+    assert "items" not in said[1]
+
+
+def test_where_one_model_may_be_first_and_one_that_is_not_significantly_worse_no_samples_are_asked_for():
+    rng, k = np.random.default_rng(94), 5
+    runs = {f"m{i}": 0.1 * i + rng.normal(0, 0.03, 2 if i == 1 else 8) for i in range(k)}
+    runs |= {"m1": 0.1 + rng.normal(0, 0.06, 2), "m4": 0.4 + rng.normal(0, 0.05, 3)}
+    result = from_runs(runs)
+    assert result.answer().metrics[0].not_different == ("m1",)
+    assert line(result) == "1 of 5 models may be first: m4; m0, m2 and m3 are significantly worse."
 
 
 def test_models_that_are_behind_everywhere_are_left_out_of_a_line_that_is_too_long():

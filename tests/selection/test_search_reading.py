@@ -13,7 +13,7 @@ from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import RFECV
-from sklearn.metrics import make_scorer, roc_auc_score
+from sklearn.metrics import average_precision_score, f1_score, make_scorer, roc_auc_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -585,3 +585,20 @@ def test_a_search_by_ranks_of_predicted_labels_is_told_of(response, several):
     assert [warning.partition("roc_auc_score of predicted labels")[1] != "" for warning in told] == [True] * (
         response == "predict"
     )
+
+
+@pytest.mark.parametrize("refit", ["ones", False])
+@pytest.mark.parametrize(("response", "label"), [("predict_proba", 0), ("predict_proba", 1), ("predict", 0)])
+def test_scorers_of_two_classes_that_scikit_learn_gives_the_predictions_for_one_are_told_of(response, label, refit):
+    """Its scorers of several metrics keep the probabilities of the class that the first one names."""
+    X, y = make_classification(120, weights=[0.8], flip_y=0.2, random_state=0)
+    function = average_precision_score if response == "predict_proba" else f1_score
+    other = make_scorer(function, response_method=response, pos_label=label)
+    scoring = {"ones": make_scorer(function, response_method=response, pos_label=1), "other": other}
+    grid = {"var_smoothing": [1e-9, 1e-2, 1]}
+    search = GridSearchCV(GaussianNB(), grid, scoring=scoring, refit=refit, cv=4).fit(X, y)
+    alone = GridSearchCV(GaussianNB(), grid, scoring=other, cv=4).fit(X, y).cv_results_["mean_test_score"]
+    mixed = not np.allclose(search.cv_results_["mean_test_other"], alone)
+    told = [warning for warning in SearchReport.from_search(search).warnings if "predictions for class 1" in warning]
+    assert mixed == (response == "predict_proba" and label == 0) == bool(told)
+    assert [warning.about for warning in told] == [("other",)] * mixed

@@ -20,6 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score
 from sklearn.model_selection import (
     GridSearchCV,
+    GroupShuffleSplit,
     RandomizedSearchCV,
     RepeatedStratifiedKFold,
     StratifiedKFold,
@@ -346,6 +347,9 @@ def test_a_kept_search_of_unknown_splits_is_taken_for_k_fold_and_says_so(tmp_pat
     same_report(SearchReport.read(search), SearchReport.from_search(search))
     halves = SearchReport.read(path, test_fraction=0.5)
     assert halves.design.test_fraction == 0.5
+    assert halves.provenance["cv"] == "not known"
+    with pytest.raises(ValueError, match=r"and it does not: give test_fraction$"):  # a table has no X and y
+        SearchReport.read(path, cv=GroupShuffleSplit(5, test_size=30))
     assert min(row.pvalue for row in halves.ranking[1:]) > min(row.pvalue for row in report.ranking[1:])
 
 

@@ -159,7 +159,7 @@ class Ranking(Record, eq=False):
     def best_first(self) -> tuple[int, ...]:
         """The places of the models in `names`, by their ranks."""
         by = self.mean_ranks if self.mean_ranks.size else self.rank
-        return tuple(np.lexsort((self.high, self.low, by)).tolist())
+        return tuple(np.lexsort((self.high, self.low, by, self.rank)).tolist())
 
     def _tables(self) -> list[Table]:
         ranges = map(ranks_between, self.low.tolist(), self.high.tolist())
