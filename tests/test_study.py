@@ -639,7 +639,7 @@ def test_a_saved_study_is_the_same(many, demsar, real, tmp_path):
     ("damage", "told"),
     [
         (lambda header: header["estimators"].__setitem__(0, header["estimators"][1]), "estimators must be at least 1"),
-        (lambda header: header["datasets"].__setitem__(0, ""), "datasets must not be empty"),
+        (lambda header: header["datasets"].__setitem__(0, ""), "datasets must be named by non-empty strings"),
         (lambda header: header.update(greater_is_better=[1]), "greater_is_better must be true or false; got 1"),
         (lambda header: header.update(data=header.pop("datasets")), "it has"),
     ],

@@ -288,7 +288,8 @@ def _key(answer: Answer) -> object:
     groups = first.smaller, first.larger, first.not_comparable, first.not_better
     may_be = {*first.may_be_first} - {answer.baseline}
     worse = {*first.worse} - {answer.baseline} if len(may_be) == 1 else ()  # of more the leader may change
-    return frozenset(may_be), frozenset(worse), [*map(frozenset, groups)], answer.recommends
+    of_use = answer.recommends and may_be.isdisjoint(first.not_better)
+    return frozenset(may_be), frozenset(worse), [*map(frozenset, groups)], of_use
 
 
 # ---- for papers and programs -----------------------------------------------------------------------------------

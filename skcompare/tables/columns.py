@@ -85,11 +85,12 @@ def role_of_name(name: str) -> str | None:
 
 def _described(name: str) -> str | None:
     """Times, sizes, deviations, ranks and scores on training sets, which are no scores."""
-    words = [*re.sub("^#_*", "num_", name).split("_")]
+    words = [*re.sub("^#_*", "n_", name).split("_")]
     rest = {*words}
     if not rest.isdisjoint(_OF["times"]) and rest <= _OF["times"] | _OF["helpers"] | _OF["deviations"] | _OF["steps"]:
         return "time"
     counted = words[0] in ("n", "nb") and rest - {words[0], "of"} <= _OF["sized"]
+    counted |= name.startswith("#") and words[-1] in _OF["sized"]  # #binary_features
     counted |= words[0] in ("num", "number") and rest.isdisjoint(_OF["successes"] | _OF["measures"])
     counted |= words[-1] in ("len", "length", "size") and rest.isdisjoint(_OF["compared"])  # avg_prompt_len, img_size
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
