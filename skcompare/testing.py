@@ -156,6 +156,7 @@ _ASSUMED = (
     "The margin was chosen before the scores were seen.",
     "Not worse is claimed where the interval lies above minus the margin, worse where it lies below.",
     "A new model that fails, or predicts one class, where the old one does not is never accepted.",
+    "Models with equal scores everywhere are taken for one, unless their predictions are known and differ.",
     "Nothing is said where rows, groups or the target are known in training.",
 )
 
@@ -199,6 +200,8 @@ def not_worse(
         With one of four verdicts. A new model that failed on a split, or lacks a score, where the old one has one, is
         never "not worse": the splits that are left are chosen by its failures. Nor is one that predicts only one class
         on most splits, where the old one predicts several. None is, nor worse, where the result must not be used.
+        Scores that are equal everywhere have no spread: such a model is "not worse" where it predicts the same, and
+        undecided where it does not. Without predictions the two are taken for one model, with the warning ASSUMED.
 
     Raises
     ------
@@ -397,5 +400,7 @@ def _found(row: ComparisonRow) -> str:
         return f"{row.a} - {row.b} is {estimate} everywhere, which no test is about"
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
+    if row.low == row.high:
+        return f"{row.a} - {row.b} is {estimate} everywhere, as of one and the same model"
     known = isfinite(row.low) or isfinite(row.high)
     return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_for([row]))})' if known else ''}"
