@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.predictions import RESPONSES
 from skcompare.evaluation.store import stored_fit
@@ -73,10 +73,9 @@ class Checkpoint(BufferedStore):
         if unseen := list(dict.fromkeys(unseen)):
             rest = len(unseen) - _MOST_NAMED
             more = f" and {rest} more" if rest > 0 else ""
-            warnings.warn(
+            warn(
                 f"store: your code reads what a store cannot see: {', '.join(unseen[:_MOST_NAMED])}{more}; take "
-                f"another store after a change of that, or stored fits are given back that it does not show in",
-                stacklevel=3,
+                f"another store after a change of that, or stored fits are given back that it does not show in"
             )
 
     def finished(self) -> dict[tuple[int, int], FoldOutcome]:
@@ -98,7 +97,7 @@ class Checkpoint(BufferedStore):
                 for split, key in enumerate(keys):
                     if (outcome := self._find(split, position, key)) is not None:
                         found[split, position] = outcome
-        self._tell_damaged(len(self._damaged), stacklevel=3)
+        self._tell_damaged(len(self._damaged))
         self._n_there = len(found)
         return found
 
@@ -134,7 +133,7 @@ class Checkpoint(BufferedStore):
         super().close()
         for name, what in self._not_storable.items():
             told = f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}"
-            warnings.warn(told, stacklevel=2)
+            warn(told)
         self._not_storable.clear()
 
     def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:
