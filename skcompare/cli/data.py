@@ -394,7 +394,7 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
     check_regular(path, "CONFIG")
     with told(f"CONFIG: cannot read {path}: ", (OSError,)), told(f"CONFIG: {path} is not TOML: ", (ValueError,)):
         try:
-            config = tomllib.loads(path.read_text(encoding="utf-8"))
+            config = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except RecursionError:
             raise ValueError("it is nested too deep") from None
     found: dict[str, Any] = {"models": {}, "datasets": {}, "cv": "10x10", "scoring": [], "seed": 0, "baseline": None}

@@ -21,8 +21,8 @@ from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
 from skcompare.tables.columns import role_of_name
 from skcompare.tables.logs import read_tables, recognised
-from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, UnclearError
-from skcompare.tables.source import Table, separator
+from skcompare.tables.reading import GROUPS, Asked, UnclearError
+from skcompare.tables.source import FILES, Table, below, separator
 
 Value = TypeVar("Value")
 Named = tuple[Any, str, str]  # a result, and what it calls the old and the new model
@@ -49,8 +49,7 @@ class Request(Asked):
     @cached_property
     def table(self) -> Table:
         """What the files hold; what another tool wrote has known roles."""
-        with told("FILE: ", (ValueError, ImportError)):
-            return read_tables(*self.files, sep=self.sep)
+        return read_tables(*self.files, sep=self.sep)
 
     def read(self, table: Table | None = None) -> tuple[Any, str]:
         """The result of the files, or of a table made of them, and a sentence that says what they were read as."""
@@ -96,8 +95,7 @@ class Request(Asked):
             if not hasattr(result, "compare"):
                 raise ValueError(f"--null does not go with a search, as which {self.files[0]} was read")
             given_ones = by_metric("--null", nulls, "difference", "a number", float)
-            with told("--null: "):
-                comparison = result.compare(null=given_ones.get("", given_ones), baseline=baseline)
+            comparison = result.compare(null=given_ones.get("", given_ones), baseline=baseline)
             first = f"{comparison}\n\nAgainst a difference of 0 instead:"
         if self.by is not None:
             with told(f"--by: column {self.by!r} of {self.files[0]}: "):
@@ -105,19 +103,12 @@ class Request(Asked):
         return first, last
 
     def _check(self, columns: Mapping[str, Any], origin: str) -> None:
-        """ValueError where an option names no column, or two options do not go together."""
-        named = {"--truth": self.truth, "--id": self.item, "--cluster": self.cluster, "--by": self.by}
-        for option, name in (*named.items(), *(("--model", name) for name in self.models)):
-            words = ("rows", "columns", "files", *([INDEPENDENT] if option == "--cluster" else []))
-            if name is not None and name not in words:
-                check_known(name, [*columns], f"{option}: {origin} has no column")
-            if option in ("--truth", "--id") and name in self.models:
-                raise ValueError(f"--model: column {name!r} of {origin} is named by {option} too")
-        models = {name for name in columns if role_of_name(name) == "model"}
-        if self.by is not None and models == {self.by} and not self.models:
-            raise ValueError(f"--by must name what describes samples; {self.by!r} of {origin} names the models")
-        if len(set(self.models)) < len(self.models):
-            raise ValueError(f"--model must name every column once; got {some_names(self.models)}")
+        """ValueError where --by names no column of samples, or --test-fraction is no share."""
+        if self.by is not None:
+            check_known(self.by, [*columns], f"--by: {origin} has no column")
+            models = {name for name in columns if role_of_name(name) == "model"}
+            if models == {self.by} and not self.models:
+                raise ValueError(f"--by must name what describes samples; {self.by!r} of {origin} names the models")
         if self.test_fraction is not None and not 0 < self.test_fraction < 1:
             raise ValueError(f"--test-fraction must be between 0 and 1; got {self.test_fraction}")
 
@@ -216,7 +207,7 @@ def answered(
             raise ValueError("--metric must name a metric that scores the models, or --margin METRIC=MARGIN")
         result, first, second = _of_models(old, new, named, fitted, **options)
     elif files["--old"] == files["--new"] and None in names:
-        raise ValueError("--old and --new must name the models of a single file")
+        raise ValueError(f"give a second file, or name two models of {old} by --old and --new")
     elif results == {True}:
         result, first, second = _of_results(files, *names, named)
     else:
@@ -273,30 +264,31 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
     if len(asked.models) > 1:
         raise ValueError("--model must name one column; --old and --new name the columns of two models")
     tables = {path: replace(asked, files=(path,)).table for path in dict.fromkeys(files.values())}
-    stems = [path.stem for path in tables]
-    defaults, columns = stems if len({*stems}) == len(stems) else ["old", "new"], {}
-    for (path, table), default in zip(tables.items(), defaults, strict=True):
-        names = next((one for one in table.columns if one in asked.models or role_of_name(one) == "model"), None)
-        if names is None and len(tables) == 1:  # columns or rows may be models
-            named = (str(old), str(new)) if {old, new} <= table.columns.keys() else asked.models
-            result, said = _of_table(replace(asked, files=(path,), models=named), table)
+    stems, named = [path.stem for path in tables], dict[Path, Any]()
+    for (path, table), stem in zip(
+        tables.items(), stems if len({*stems}) == len(stems) else ("old", "new"), strict=True
+    ):
+        column = next((one for one in table.columns if one in asked.models or role_of_name(one) == "model"), "")
+        if not column and len(tables) == 1:  # columns or rows may be models
+            models = (str(old), str(new)) if {old, new} <= table.columns.keys() else asked.models
+            result, said = _of_table(replace(asked, files=(path,), models=models), table)
             return (result, *_chosen(files, dict.fromkeys(files, result.estimators), old, new)), said
-        own = np.full(table.n_rows, default) if names is None else table.columns[names].astype(np.str_)
-        columns[path] = {name: x for name, x in table.columns.items() if name != names} | {_MODEL: own}
+        named[path] = table.columns.get(column, np.full(table.n_rows, stem)).astype(np.str_)
+        tables[path] = replace(table, columns={name: x for name, x in table.columns.items() if name != column})
     kinds = {table.kind for table in tables.values()}
     if kinds == {"outcomes"}:
         recognised(*tables)  # it refuses logs that are not of the same items
-    known = {option: [*dict.fromkeys(columns[path][_MODEL].tolist())] for option, path in files.items()}
-    chosen = _chosen(files, known, old, new)
+    chosen = _chosen(
+        files, {option: [*dict.fromkeys(named[path].tolist())] for option, path in files.items()}, old, new
+    )
     shown, parts = _apart(*chosen), []
-    for path, name, called in zip(files.values(), chosen, shown, strict=True):
-        rows = columns[path][_MODEL] == name
-        part = {column: values[rows] for column, values in columns[path].items()}
-        parts.append({**part, _MODEL: np.full(rows.sum(), called, dtype=object)})
+    for path, name in zip(files.values(), chosen, strict=True):
+        rows = {column: x[named[path] == name] for column, x in tables[path].columns.items()}
+        parts.append(replace(tables[path], columns=rows))
     origin = str(files["--old"]) + (f" with {files['--new'].name}" if len(tables) > 1 else "")
     notes = dict.fromkeys(note for table in tables.values() for note in table.notes)
     first = tables[files["--old"]] if len(kinds) == 1 else Table(columns={}, origin="")
-    made = replace(first, columns=_joined(*parts), origin=origin, notes=(*notes,))
+    made = replace(first, columns=_joined(parts, shown), origin=origin, notes=(*notes,))
     result, said = _of_table(replace(asked, files=(files["--old"],), models=()), made)
     return (result, *shown), said
 
@@ -332,18 +324,17 @@ def _chosen(
     return found[0], found[1]
 
 
-def _joined(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+def _joined(parts: Sequence[Table], models: Sequence[str]) -> dict[str, Any]:
     """The rows of both models; a column that one lacks is missing there, but for what describes the samples."""
+    old, new = (part.columns for part in parts)
     for role in ("item", "truth", "cluster"):
         first, second = (next((name for name in part if role_of_name(name) == role), None) for part in (old, new))
         if first != second and first is not None and second is not None:
             new[first] = new.pop(second)
+    columns = below(parts, models).columns
     given_ones = ("prediction", "probability", "decision_function", "value", "outcome")
-    return {
-        name: np.concatenate([part.get(name, np.full(len(part[_MODEL]), None)).astype(object) for part in (old, new)])
-        for name in {**old, **new}
-        if (name in old and name in new) or role_of_name(name) in given_ones
-    }
+    kept = [x for x in columns if (x in old and x in new) or role_of_name(x) in given_ones]
+    return {**{name: columns[name] for name in kept}, _MODEL: columns[FILES]}
 
 
 def as_junit(name: str, verdict: str, line: str) -> str:

@@ -80,6 +80,28 @@ def _now_called(arg: str) -> str:
     return f"{_OLD[name]}{equals}{value}"
 
 
+# Parameters of Python by those of the command that are called otherwise.
+_OTHERWISE = {
+    **{"n_jobs": "jobs", "train_sizes": "sizes", "random_state": "seed", "y": "target", "scoring": "metrics"},
+    **{"metric": "metrics", "model": "models", "greater_is_better": "directions", "null": "nulls"},
+    **{"path": "file", "source": "file", "store": "file"},
+}
+
+
+def _as_typed(line: str, name: str | None) -> str:
+    """What is said of parameters of Python, as the command called `name` is given them."""
+    params = getattr(command.commands.get(name or ""), "params", ())
+    own = {"file": ["FILE"], **{str(one.name): one.opts for one in params if isinstance(one, click.Option)}}
+
+    def typed(found: re.Match[str]) -> str:
+        for known in (found[1], _OTHERWISE.get(found[1], "")):
+            if known in own:
+                return f"{next((x for x in own[known] if x.startswith('--')), 'FILE')} must"
+        return found[0]
+
+    return re.sub(r"(?<![\w.'-])(\w+)(?:\[\d+\])? must\b", typed, line)
+
+
 @contextmanager
 def _one_line(ctx: click.Context) -> Iterator[None]:
     """Errors end with 2, those of `check` and of a command that is not known, which may have been meant, with 3."""
@@ -95,7 +117,7 @@ def _one_line(ctx: click.Context) -> Iterator[None]:
         said = error_line(error) if file is None else f"cannot use {file}: {error_line(error)}"
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
-    raise _Ended(said, 3 if ctx.invoked_subcommand in (None, "check") else 2)
+    raise _Ended(_as_typed(said, ctx.invoked_subcommand), 3 if ctx.invoked_subcommand in (None, "check") else 2)
 
 
 def main() -> NoReturn:
