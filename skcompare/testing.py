@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from math import isfinite
 from typing import Any, Literal
 
@@ -341,11 +340,11 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
         return ""
     did, does = ("failed", "did not fail") if failed.any() else ("has no score", "has one")
     if isinstance(result, StudyScores):
-        on = f"on {which.size} of {counted(len(result.datasets), one_of(result.cases))}"
-        return f"{did} {on}, where {old} {does}; the first is {result.datasets[which[0]]!r}"
-    what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
-    on = f"on {which.size} of {counted(result.design.n_splits, what)}"
-    return f"{did} {on}, where {old} {does}; the first is {what} {which[0]}"
+        of, first = counted(len(result.datasets), one_of(result.cases)), repr(result.datasets[which[0]])
+    else:
+        what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
+        of, first = counted(result.design.n_splits, what), f"{what} {which[0]}"
+    return f"{did} on {which.size} of {of}, where {old} {does}; the first is {first}"
 
 
 def _one_class(result: Scores, new: str, old: str) -> str:
@@ -375,15 +374,13 @@ def _more_of_one_class(result: EvaluationScores, new: str, old: str) -> tuple[in
 
 def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], known: Sequence[str]) -> dict[str, float]:
     """The margin of every metric."""
-    positive = partial(check_number, low=0, high=float("inf"), closed="neither")
-    if not isinstance(margin, Mapping):
-        return dict.fromkeys(metrics, positive(margin, "margin"))
-    for name in margin:
+    by_metric = margin if isinstance(margin, Mapping) else dict.fromkeys(metrics, margin)
+    for name in by_metric:
         check_choice(name, "margin", known)
-    lacking = [name for name in metrics if name not in margin]
-    if lacking:
+    if lacking := [name for name in metrics if name not in by_metric]:
         raise ValueError(f"margin must name every metric; it lacks {lacking[0]!r}")
-    return {name: positive(margin[name], f"margin[{name!r}]") for name in metrics}
+    called = {name: f"margin[{name!r}]" if by_metric is margin else "margin" for name in metrics}
+    return {x: check_number(by_metric[x], called[x], low=0, high=float("inf"), closed="neither") for x in metrics}
 
 
 def _against_margin(row: ComparisonRow) -> Outcome:

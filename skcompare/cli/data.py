@@ -22,7 +22,6 @@ from skcompare._core.printable import one_line, some_names
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
-SEPARATORS = (",", ";", "\t", "|")
 
 # ---- how it is refused ----------------------------------------------------------------------------------------
 
@@ -171,7 +170,7 @@ def read_frame(path: Path, option: str, sep: str = ",") -> Any:
 def header_of(path: Path, option: str, sep: str, *, shown: bool = True) -> list[str]:
     """The column names as they stand in the file, since pandas makes them different; ValueError of a single one that
     holds another separator, which is shown only if told to."""
-    from skcompare.tables.source import check_regular
+    from skcompare.tables.source import SEPARATORS, check_regular
 
     check_regular(path, option)
     start = f"{option}: cannot read the header of {path}: "
@@ -447,8 +446,6 @@ def _dataset_entry(
         raise ValueError(f"{where}: path, target and sep must be texts, categorical and drop lists of them")
     columns = {**full, "target": [full["target"]], "sep": separator(full["sep"], f"{where}: sep")}
     path = config.parent / columns.pop("path")
-    if not path.is_file():
-        raise ValueError(f"{where}: there is no file {path}")
     # Whoever wrote CONFIG chose the file, which may be none of theirs: what stands in it is not shown.
     header = header_of(path, where, columns["sep"], shown=False)
     for column in (*columns["target"], *columns["categorical"], *columns["drop"]):

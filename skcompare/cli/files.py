@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 from xml.etree import ElementTree
@@ -27,7 +26,6 @@ from skcompare.tables.source import FILES, Table, below, separator
 Value = TypeVar("Value")
 Named = tuple[Any, str, str]  # a result, and what it calls the old and the new model
 _IN_JUNIT = {"worse": "failure", "undecided": "failure", "cannot be compared": "error"}
-_FLAGS = {"item": "--id", "models": "--model", "directions": "--greater-is-better"}
 _MODEL = "model"
 
 
@@ -46,15 +44,10 @@ class Request(Asked):
     design: str | None = None
     alone: bool = True  # whether these files are all that the command is given
 
-    @cached_property
-    def table(self) -> Table:
-        """What the files hold; what another tool wrote has known roles."""
-        return read_tables(*self.files, sep=self.sep)
-
     def read(self, table: Table | None = None) -> tuple[Any, str]:
         """The result of the files, or of a table made of them, and a sentence that says what they were read as."""
         origin = table.origin if table else ", ".join(map(str, self.files))
-        table = table or self.table
+        table = table or read_tables(*self.files, sep=self.sep)
         self._check(table.columns, origin)
         said = vars(self)
         for one, several in (("model", "models"), ("metric", "metrics")):
@@ -73,19 +66,19 @@ class Request(Asked):
             raise UnclearError(self._told(error, {**asked.given, **given, "greater_is_better": signs}), "") from error
         except ValueError as error:
             line = str(error)
-            if line.startswith("greater_is_better must") and isinstance(signs, Mapping):
-                known = result_of(table, asked, **given).metrics
-                for metric in signs:
-                    option = "--less-is-better" if metric in self.less_is_better else "--greater-is-better"
-                    check_known(metric, known, f"{option}: {origin} has no metric")
-            raise ValueError(line if line.startswith(origin) else f"{origin}: {line}") from error
+            if self.less_is_better and not self.directions:
+                line = line.replace("greater_is_better", "less_is_better")
+            raise ValueError(line if origin in line else f"{origin}: {line}") from error
         if self.by is not None:
             beside = result.details.sample_columns if isinstance(result, EvaluationResult) else {}
             own = {self.by if name == GROUPS else name: x for name, x in beside.items()}
             if self.by not in own:
-                said_of = "must have one value per sample, the same for all models"
-                raise ValueError(f"--by: column {self.by!r} of {origin} {said_of}")
+                what = f"--by: column {self.by!r} of {origin}"
+                raise ValueError(f"{what} must have one value per sample, the same for all models")
             result = result._with(sample_columns=own)
+        if not self.alone and not hasattr(result, "estimators"):
+            why = "is a search, and its candidates cannot be named as models: skcompare analyze compares them"
+            raise ValueError(f"{origin} {why}")
         return result, str(result.provenance["read_as"])
 
     def answers(self, result: Any, nulls: Sequence[str], baseline: str | None) -> tuple[str, str]:
@@ -123,11 +116,8 @@ class Request(Asked):
     def _directions(self) -> bool | dict[str, bool] | None:
         """Those of the options, where there are any."""
         words, form = {"true": True, "false": False}, "true or false, or METRIC=true"
-        found = by_metric("--greater-is-better", self.directions, "direction", form, lambda x: words[x.lower()])
-        less = dict.fromkeys(self.less_is_better, False)
-        found, twice = less | found, any(found.get(name) for name in less)
-        if twice or ("" in found and len(found) > 1):
-            raise ValueError("--greater-is-better: give one direction, or one per metric")
+        texts = (*self.directions, *(f"{metric}=false" for metric in dict.fromkeys(self.less_is_better)))
+        found = by_metric("--greater-is-better", texts, "direction", form, lambda x: words[x.lower()])
         return found.get("", found or None)
 
     def _told(self, error: UnclearError, given: Mapping[str, Any]) -> str:
@@ -166,7 +156,7 @@ def by_metric(
             found[metric] = value_of(value)
         except (ValueError, KeyError):
             raise ValueError(f"{option} must be {form}; got {value!r}") from None
-    if len(found) < len(texts) or (option == "--null" and "" in found and len(found) > 1):
+    if len(found) < len(texts) or (option != "--margin" and "" in found and len(found) > 1):
         raise ValueError(f"{option}: give one {one}, or one per metric")
     return found
 
@@ -198,8 +188,7 @@ def answered(
     if models or results == {True}:
         for option, value in reading.items():
             if value not in (None, ()):
-                flag = _FLAGS.get(option, f"--{option}").replace("_", "-")
-                raise ValueError(f"{flag} goes with tables, not with {'models' if models else 'results'}")
+                raise ValueError(f"{option} must be left out with {'models' if models else 'results'}: it is of tables")
     elif len(results) > 1:
         raise ValueError("give two results (.skc) or two tables, not one of each")
     if models:
@@ -263,7 +252,7 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
     """The rows of both models as one table, read as analyze reads it, and what it was read as."""
     if len(asked.models) > 1:
         raise ValueError("--model must name one column; --old and --new name the columns of two models")
-    tables = {path: replace(asked, files=(path,)).table for path in dict.fromkeys(files.values())}
+    tables = {path: read_tables(path, sep=asked.sep) for path in dict.fromkeys(files.values())}
     stems, named = [path.stem for path in tables], dict[Path, Any]()
     for (path, table), stem in zip(
         tables.items(), stems if len({*stems}) == len(stems) else ("old", "new"), strict=True
@@ -271,7 +260,7 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
         column = next((one for one in table.columns if one in asked.models or role_of_name(one) == "model"), "")
         if not column and len(tables) == 1:  # columns or rows may be models
             models = (str(old), str(new)) if {old, new} <= table.columns.keys() else asked.models
-            result, said = _of_table(replace(asked, files=(path,), models=models), table)
+            result, said = replace(asked, files=(path,), models=models).read(table)
             return (result, *_chosen(files, dict.fromkeys(files, result.estimators), old, new)), said
         named[path] = table.columns.get(column, np.full(table.n_rows, stem)).astype(np.str_)
         tables[path] = replace(table, columns={name: x for name, x in table.columns.items() if name != column})
@@ -289,17 +278,8 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
     notes = dict.fromkeys(note for table in tables.values() for note in table.notes)
     first = tables[files["--old"]] if len(kinds) == 1 else Table(columns={}, origin="")
     made = replace(first, columns=_joined(parts, shown), origin=origin, notes=(*notes,))
-    result, said = _of_table(replace(asked, files=(files["--old"],), models=()), made)
+    result, said = replace(asked, files=(files["--old"],), models=()).read(made)
     return (result, *shown), said
-
-
-def _of_table(asked: Request, table: Table) -> tuple[Any, str]:
-    """What `Request.read` gives; ValueError of a search."""
-    result, said = asked.read(table)
-    if not hasattr(result, "estimators"):
-        why = "is a search, and its candidates cannot be named as models: skcompare analyze compares them"
-        raise ValueError(f"{asked.files[0]} {why}")
-    return result, said
 
 
 def _apart(old: str, new: str) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,15 +23,7 @@ except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
 from skcompare._core.version import __version__
-from skcompare.cli.data import (
-    DATASETS,
-    bundled_dataset,
-    error_line,
-    given,
-    read_csv,
-    read_study,
-    told,
-)
+from skcompare.cli.data import DATASETS, bundled_dataset, error_line, given, read_csv, read_study, told
 from skcompare.cli.store import store_commands
 
 WIDTH = 80  # of the command's own sentences
@@ -96,10 +89,10 @@ def _as_typed(line: str, name: str | None) -> str:
     def typed(found: re.Match[str]) -> str:
         for known in (found[1], _OTHERWISE.get(found[1], "")):
             if known in own:
-                return f"{next((x for x in own[known] if x.startswith('--')), 'FILE')} must"
+                return f"{next((x for x in own[known] if x.startswith('--')), 'FILE')}{found[2]}"
         return found[0]
 
-    return re.sub(r"(?<![\w.'-])(\w+)(?:\[\d+\])? must\b", typed, line)
+    return re.sub(r"(?<![\w.'-])(\w+)(?:\[\d+\])?( must| does not go)\b", typed, line)
 
 
 @contextmanager
@@ -369,14 +362,14 @@ def list_procedures(name: str | None) -> None:
     With a NAME, with or without a trailing _test, explain that one: what it answers, when to take it, what it assumes,
     its measured error rate, and when it misleads.
     """
-    from skcompare._core import validation
+    from skcompare._core.validation import cut, did_you_mean, nearest
     from skcompare.inference._catalog import procedures
 
     table = procedures()
     found = {alias: row for row in table for alias in (row.name.removesuffix("_test"), row.name)}
     if name is not None and name not in found:
-        hint = validation.did_you_mean(validation.nearest(name, [row.name for row in table]))
-        raise ValueError(validation.cut(f"{hint}NAME must be one that 'skcompare procedures' lists; got {name!r}"))
+        hint = did_you_mean(nearest(name, [row.name for row in table]))
+        raise ValueError(cut(f"{hint}NAME must be one that 'skcompare procedures' lists; got {name!r}"))
     click.echo(table if name is None else found[name])
 
 
@@ -513,11 +506,10 @@ def _bundled(result: Any) -> tuple[Any, Any]:
 
     recipe = result.provenance.get("recipe")
     wanted = recipe.get("data") if isinstance(recipe, dict) else None
-    for as_frame in (False, True) if find_spec("pandas") is not None else (False,):
-        for name in DATASETS:
-            X, y = bundled_dataset(name, as_frame=as_frame)
-            if wanted == {"X": data_digest(X), "y": data_digest(y.to_numpy() if as_frame else y)}:
-                return X, y
+    for as_frame, name in product((False, True) if find_spec("pandas") is not None else (False,), DATASETS):
+        X, y = bundled_dataset(name, as_frame=as_frame)
+        if wanted == {"X": data_digest(X), "y": data_digest(y.to_numpy() if as_frame else y)}:
+            return X, y
     return None, None
 
 

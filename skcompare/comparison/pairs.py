@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product, repeat
+from itertools import product, repeat, starmap
 from typing import Any
 
 import numpy as np
@@ -346,14 +346,13 @@ def _predict_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
         for one, other in zip(kept.get(a, ()), kept.get(b, ()), strict=True):
             names = [name for name in read if one and other and name in {**one, **other}]  # none of a failed fit
             both += [(one.get(name), other.get(name)) for name in names]
-    return all(_are_level(one, other) for one, other in both) if both else None
+    return all(starmap(_are_level, both)) if both else None
 
 
 def _are_level(one: Any, other: Any) -> bool:
     """Whether two predictions differ by rounding at most."""
-    if np.shape(one) != np.shape(other) or np.asarray(one).dtype.kind != "f":
-        return np.array_equal(one, other)
-    return np.allclose(one, other, rtol=ROUNDING, atol=0)
+    numbers = np.shape(one) == np.shape(other) and np.asarray(one).dtype.kind == "f"
+    return np.allclose(one, other, rtol=ROUNDING, atol=0) if numbers else np.array_equal(one, other)
 
 
 @once

@@ -310,11 +310,11 @@ def directions(
     Of `losses` less is better, where nothing else is said. `rights` says that values are 1 where a model was right.
     """
     own = given if isinstance(given, Mapping) else {}
-    if not {*own} <= {*metrics} or not (given is None or isinstance(given, (bool, Mapping))):
+    for name in own:
+        check_choice(name, "greater_is_better", metrics)
+    if not all(isinstance(value, (bool, Mapping)) for value in (given is None or given, *own.values())):
         known_ones = ", ".join(map(repr, metrics))
         raise ValueError(f"greater_is_better must be a bool, or map metrics ({known_ones}) to bools; got {given!r}")
-    if not all(isinstance(value, bool) for value in own.values()):
-        raise ValueError(f"greater_is_better must map metrics to bools; got {given!r}")
     known = {*_LESS_IS_BETTER, *(() if isinstance(given, bool) else losses)}
     found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
     open_ones = [name for name in metrics if name not in own and not isinstance(given, bool)]
