@@ -190,7 +190,7 @@ def test_lines_that_are_no_json_and_parquet_that_is_none_are_refused(tmp_path, m
             cli.main()
         out, err = capsys.readouterr()
         assert out == ""
-        assert err.startswith("skcompare: error: FILE: ")
+        assert err.startswith("skcompare: error: cannot read ")
         assert name in err
         assert err.count("\n") == 1
 

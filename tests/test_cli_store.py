@@ -213,7 +213,7 @@ def test_an_empty_store_is_no_error(run, file):
 def test_files_that_are_no_store_are_refused(refusal, tmp_path, name):
     missing, other = tmp_path / "none.sqlite", tmp_path / "notes.txt"
     other.write_text("mine")
-    assert refusal("store", name, missing) == f"store must be a file that exists; {str(missing)!r} does not"
+    assert refusal("store", name, missing) == f"FILE must be a file that exists; {str(missing)!r} does not"
     assert "store must be a file made by skcompare" in refusal("store", name, other)
     assert not missing.exists()
     assert other.read_text() == "mine"
