@@ -221,8 +221,8 @@ def _read(
 ) -> EvaluationResult | StudyResult | SearchReport:
     settled = Settled.of(design)
     if table.kind == "search" or "results" in table.columns:
-        others = {name: x for name, x in asked.given.items() if name not in ("metric", "metrics")}
-        _refuse(others, "a search" if table.kind == "search" else "dicts of cross_validate", table.origin)
+        kind = "a search" if table.kind == "search" else "dicts of cross_validate"
+        _refuse({**asked.given, "metric": None, "metrics": None}, kind, table.origin)
     if table.kind == "folds" and "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)
     if table.kind == "search":

@@ -167,7 +167,7 @@ def test_scores_are_read_as_before_and_said(analyze):
         (tidy(), (*NAMES, "--metric", "f9"), ("x.csv", "f9")),
         (tidy().drop(columns="model"), NAMES, ("x.csv", "'hospital'", "'north'")),
         (tidy().iloc[1:], NAMES, ("x.csv", "'000'")),
-        (wide(), (*NAMES, "--model", "new", "--model", "y"), ("--model", "x.csv", "'y'", "--truth")),
+        (wide(), (*NAMES, "--model", "new", "--model", "y"), ("--model", "x.csv", "'y'", "truth")),
         (wide()[["case", "y"]], NAMES, ("x.csv", "a column of predictions")),
         (outcomes(), ("--truth", "y"), ("--truth", "x.csv", "'y'")),
     ],

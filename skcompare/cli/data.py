@@ -400,11 +400,11 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
     for name in config:
         check_known(name, [*found], f"CONFIG: {path} cannot have an entry")
     models, datasets, *design = (found | config).values()
-    _check_table("models", models)
+    for name, table in {"models": models, "datasets": datasets}.items():
+        _check_entry(name, table, isinstance(table, dict) and table != {}, f"a table [{name}] with at least one entry")
     for name, spec in models.items():
         _check_entry(f"models.{name}", spec, isinstance(spec, str), "a text such as 'sklearn.svm:SVC(C=10)'")
     named = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
-    _check_table("datasets", datasets)
     cv, scoring, seed, baseline = design
     _check_entry("cv", cv, type(cv) in (int, str), "a number of folds or 'RxK'")
     _check_entry("scoring", scoring, _are_texts(scoring), "a list of metric names")
@@ -416,10 +416,6 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
 def _check_entry(name: str, value: Any, is_sound: bool, form: str) -> None:
     if not is_sound:
         raise ValueError(f"CONFIG: {name} must be {form}; got {value!r}")
-
-
-def _check_table(name: str, value: Any) -> None:
-    _check_entry(name, value, isinstance(value, dict) and value != {}, f"a table [{name}] with at least one entry")
 
 
 def _are_texts(values: Any) -> bool:

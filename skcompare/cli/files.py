@@ -48,7 +48,6 @@ class Request(Asked):
         """The result of the files, or of a table made of them, and a sentence that says what they were read as."""
         origin = table.origin if table else ", ".join(map(str, self.files))
         table = table or read_tables(*self.files, sep=self.sep)
-        self._check(table.columns, origin)
         said = vars(self)
         for one, several in (("model", "models"), ("metric", "metrics")):
             if len(said[several]) == 1:
@@ -56,6 +55,9 @@ class Request(Asked):
         asked, signs = Asked.of(said), self._directions()
         given: dict[str, Any] = {"missing": self.missing, "sep": self.sep, "design": self._design()}
         if self.by is not None:  # under a name of its own; it keeps its meaning too
+            check_known(self.by, [*table.columns], f"--by: {origin} has no column")
+            if {name for name in table.columns if role_of_name(name) == "model"} == {self.by} and not self.models:
+                raise ValueError(f"--by must name what describes samples; {self.by!r} of {origin} names the models")
             meant = self.by in (*self.models, self.truth, self.item, self.cluster)
             twice = meant or role_of_name(self.by) not in (None, "cluster")
             columns = {name: x for name, x in table.columns.items() if twice or name != self.by}
@@ -95,18 +97,10 @@ class Request(Asked):
                 last = str(result.by(self.by, baseline=baseline))
         return first, last
 
-    def _check(self, columns: Mapping[str, Any], origin: str) -> None:
-        """ValueError where --by names no column of samples, or --test-fraction is no share."""
-        if self.by is not None:
-            check_known(self.by, [*columns], f"--by: {origin} has no column")
-            models = {name for name in columns if role_of_name(name) == "model"}
-            if models == {self.by} and not self.models:
-                raise ValueError(f"--by must name what describes samples; {self.by!r} of {origin} names the models")
-        if self.test_fraction is not None and not 0 < self.test_fraction < 1:
-            raise ValueError(f"--test-fraction must be between 0 and 1; got {self.test_fraction}")
-
     def _design(self) -> str | None:
         """The design in one text."""
+        if self.test_fraction is not None and not 0 < self.test_fraction < 1:
+            raise ValueError(f"--test-fraction must be between 0 and 1; got {self.test_fraction}")
         share = None if self.test_fraction is None else f"{self.test_fraction:.12g} tested"
         said = ", ".join(filter(None, (self.design, share))) or None
         if said is not None and self.paired is not None:
@@ -137,9 +131,10 @@ def _flags(options: Mapping[str, Any]) -> list[str]:
     """Options of `read` as those of the command."""
     flags = []
     for name, value in options.items():
-        if name == "greater_is_better":
-            by_name = value.items() if isinstance(value, Mapping) else [("", value)]
-            value = [f"{metric}{'=' * bool(metric)}{str(one).lower()}" for metric, one in by_name]
+        if name == "greater_is_better" and not isinstance(value, Mapping):
+            value = str(value).lower()
+        elif name == "greater_is_better":
+            value = [f"{metric}={str(one).lower()}" for metric, one in value.items()]
         for one in value if isinstance(value, list) else [value]:
             flags += [f"--{name.replace('_', '-')}", str(one)]
     return flags
@@ -324,6 +319,5 @@ def as_junit(name: str, verdict: str, line: str) -> str:
     root = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(root, "testsuite", {"name": "skcompare check", **counts})
     case = ElementTree.SubElement(suite, "testcase", {"classname": "skcompare check", "name": one_line(name)})
-    of_kind = {"type": verdict, "message": line} if kind else {}
-    ElementTree.SubElement(case, kind or "system-out", of_kind).text = line
+    ElementTree.SubElement(case, kind or "system-out", {"type": verdict, "message": line} if kind else {}).text = line
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)

@@ -83,16 +83,11 @@ _OTHERWISE = {
 
 def _as_typed(line: str, name: str | None) -> str:
     """What is said of parameters of Python, as the command called `name` is given them."""
-    params = getattr(command.commands.get(name or ""), "params", ())
-    own = {"file": ["FILE"], **{str(one.name): one.opts for one in params if isinstance(one, click.Option)}}
-
-    def typed(found: re.Match[str]) -> str:
-        for known in (found[1], _OTHERWISE.get(found[1], "")):
-            if known in own:
-                return f"{next((x for x in own[known] if x.startswith('--')), 'FILE')}{found[2]}"
-        return found[0]
-
-    return re.sub(r"(?<![\w.'-])(\w+)(?:\[\d+\])?( must| does not go)\b", typed, line)
+    params = [one for one in getattr(command.commands.get(name or ""), "params", ()) if isinstance(one, click.Option)]
+    own = {str(one.name): next((x for x in one.opts if x.startswith("--")), "") for one in params} | {"file": "FILE"}
+    typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own
+    places = r"(?<![\w.'-])(\w+)(?:\[\d+\])?( must| does not go)\b"
+    return re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], line)
 
 
 @contextmanager
@@ -121,8 +116,8 @@ def main() -> NoReturn:
         click.echo(f"skcompare: {'' if error.exit_code == 130 else 'error: '}{error.message}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        command_line = shlex.join(["skcompare", *sys.argv[1:]])
-        click.echo(f"skcompare: interrupted before the end. To run it again:\n{command_line}", err=True)
+        again = shlex.join(["skcompare", *sys.argv[1:]])
+        click.echo(f"skcompare: interrupted before the end. To run it again:\n{again}", err=True)
         sys.exit(130)
     except Exception:  # 1 and 2 would be answers of check
         traceback.print_exc()
@@ -232,8 +227,7 @@ def _on_terminal(blocks: Sequence[Any], more: str = "") -> str:
     """The text of a document, in which hints for a session of Python give way to where there is more in a terminal."""
     from skcompare._core.document import Paragraph, as_texts
 
-    hinted = [isinstance(block, Paragraph) and bool(block.hint) for block in blocks]
-    return as_texts([replace(x, hint=more) if has else x for x, has in zip(blocks, hinted, strict=True)])
+    return as_texts([replace(x, hint=more) if isinstance(x, Paragraph) and x.hint else x for x in blocks])
 
 
 def _tell(

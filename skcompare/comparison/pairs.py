@@ -27,7 +27,7 @@ from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import Procedure
-from skcompare.inference._records import ROUNDING, ManyTTests, Positions, many_corrected_t, many_differences
+from skcompare.inference._records import ManyTTests, Positions, many_corrected_t, many_differences
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
@@ -344,15 +344,8 @@ def _predict_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
         read = (CODES, "predict") if reads_labels(part, metric) else (CODES, *RESPONSES)
         kept = {} if part.kept_predictions is None else part.kept_predictions.folds
         for one, other in zip(kept.get(a, ()), kept.get(b, ()), strict=True):
-            names = [name for name in read if one and other and name in {**one, **other}]  # none of a failed fit
-            both += [(one.get(name), other.get(name)) for name in names]
-    return all(starmap(_are_level, both)) if both else None
-
-
-def _are_level(one: Any, other: Any) -> bool:
-    """Whether two predictions differ by rounding at most."""
-    numbers = np.shape(one) == np.shape(other) and np.asarray(one).dtype.kind == "f"
-    return np.allclose(one, other, rtol=ROUNDING, atol=0) if numbers else np.array_equal(one, other)
+            both += [(one.get(name), other.get(name)) for name in {**one, **other} if one and other and name in read]
+    return all(starmap(np.array_equal, both)) if both else None
 
 
 @once
