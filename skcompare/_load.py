@@ -221,8 +221,7 @@ def _read(
 ) -> EvaluationResult | StudyResult | SearchReport:
     settled = Settled.of(design)
     if table.kind == "search" or "results" in table.columns:
-        kind = "a search" if table.kind == "search" else "dicts of cross_validate"
-        _refuse({**asked.given, "metric": None, "metrics": None}, kind, table.origin)
+        _refuse({**asked.given, "metric": None, "metrics": None}, "scores of splits", table.origin)
     if table.kind == "folds" and "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)
     if table.kind == "search":

@@ -452,7 +452,6 @@ def _dataset_entry(
 
 def _load_csv(name: str, path: Path, notes: list[str], **options: Any) -> tuple[Any, Any]:
     X, y, _ = read_csv(path, **options)
-    note = identifier_note(X, options["drop"])
-    if note:
+    if note := identifier_note(X, options["drop"]):
         notes.append(f"Data set {name!r}: {note[0].lower()}{note[1:]}")
     return X, y

@@ -75,9 +75,9 @@ def _now_called(arg: str) -> str:
 
 # Parameters of Python by those of the command that are called otherwise.
 _OTHERWISE = {
-    **{"n_jobs": "jobs", "train_sizes": "sizes", "random_state": "seed", "y": "target", "scoring": "metrics"},
-    **{"metric": "metrics", "model": "models", "greater_is_better": "directions", "null": "nulls"},
-    **{"path": "file", "source": "file", "store": "file"},
+    **{"n_jobs": "jobs", "train_sizes": "sizes", "y": "target", "scoring": "metrics", "metric": "metrics"},
+    **{"model": "models", "greater_is_better": "directions", "null": "nulls", "path": "file", "source": "file"},
+    "store": "file",
 }
 
 

@@ -62,8 +62,7 @@ def show_evaluation(file: Path, number: int | None) -> None:
             raise ValueError(f"ID must be one of {', '.join(map(str, found))}; got {number}")
         evaluation = found[next(iter(found)) if number is None else number]
         models = stored_models(store, evaluation.number)
-    versions = known_versions(evaluation.context.get("versions"))
-    versions |= {name: v for model in models for name, v in model.packages.items()}
+    versions = known_versions(evaluation.context.get("versions")) | dict(x for m in models for x in m.packages.items())
     # the first digits of a digest are enough to see whether two evaluations are on the same data
     data = ", ".join(f"{name} {one_line(str(evaluation.context.get(name, '?')))[:8]}" for name in ("X", "y"))
     facts = {

@@ -669,8 +669,7 @@ def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
     inner = [x for x in inner if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
     if not model and not inner and FILES not in runs[0]:
         raise ValueError(
-            "the runs of MLflow must name their model, as param 'model', or differ in a param; none do: give a file "
-            "for each model, which then names it"
+            "the runs of MLflow must name their model, as param 'model', a differing param, or a file each"
         )
     model = model if model or inner else FILES
     own = [[f"{x.partition('.')[2]}={row[x]}" for x in inner if not missing(row[x])] for row in runs]

@@ -152,9 +152,6 @@ class Named:
 
     # ---- roles ----------------------------------------------------------------------------------------------------
 
-    def _near(self, name: str) -> str:
-        return did_you_mean(nearest(name, [*self.columns]))
-
     def _give_roles(self) -> None:
         """The role of every column: as it was told, by its name, and by its values."""
         asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
@@ -167,14 +164,15 @@ class Named:
             elif name == ROWS and role in KEYS[1:]:
                 self.roles[role] = ROWS
             elif role != "metric" and not (role == "cluster" and name == "none") and role in asked.columns:
-                raise ValueError(f"{self._near(name)}{role} must name a column {known}; got {name!r}")
+                near = did_you_mean(nearest(name, [*self.columns]))
+                raise ValueError(f"{near}{role} must name a column {known}; got {name!r}")
             if role in ("item", "truth") and name in (asked.model, *asked.models):
                 raise ValueError(f"models must name other columns than {role} does; both name {name!r}")
         if len({*asked.models}) < len(asked.models):
             raise ValueError(f"models must name every column once; got {some_names(asked.models)}")
         lacking = [one for one in asked.models if one not in self.columns]
         if lacking and not {self.roles.get("model"), *(named & {"model"})} - {None}:
-            raise ValueError(f"{self._near(lacking[0])}models must name columns {known}; got {lacking[0]!r}")
+            raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
         self._role_of_files(named)
         scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
         for name in self.columns:
