@@ -329,9 +329,8 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
     for found, part in zip(failed, parts, strict=False):
         new_failed, old_failed = (part.failed[part.estimators.index(name)][:, columns] for name in (new, old))
         found[: len(new_failed)] = new_failed & ~old_failed
-    designs = result.designs if isinstance(result, StudyScores) else (result.design,)
     lacks = lacks_new & ~lacks_old
-    for i, design in enumerate(designs):
+    for i, design in enumerate(result.designs if isinstance(result, StudyScores) else (result.design,)):
         if design.kind == "runs":  # a model may have fewer of them, but not none
             lacks[i] = lacks_new[i].all(axis=0) & ~lacks_old[i]
     where = np.asarray((failed | lacks).any(axis=2))

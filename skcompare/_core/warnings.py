@@ -98,7 +98,7 @@ OF_ONE_DATASET = tuple(
 def warn(said: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the line outside of this package that began what it does, however many calls lie between."""
     names = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe(1))]
-    ours = [i for i, name in enumerate(names) if name.startswith("skcompare.")]
+    ours = [i for i, name in enumerate(names) if name[:10] == "skcompare."]
     warnings.warn(said, category, stacklevel=ours[-1] + 3)
 
 

@@ -195,8 +195,8 @@ def _check_columns(path: Path, columns: Sequence[str], **named: Sequence[str]) -
             if option in ("drop", "group") and others:
                 raise ValueError(f"--{option}: {name!r} is left out and cannot be named by --{others[0]} too")
     if {*columns} <= {*named["target"], *named["drop"], *named["group"]}:
-        kept = " that is kept" if named["drop"] else ""
-        raise ValueError(f"--data: {path} has no column besides {some_names(named['target'])}{kept}")
+        besides = some_names(named["target"]) + " that is kept" * bool(named["drop"])
+        raise ValueError(f"--data: {path} has no column besides {besides}")
 
 
 def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:

@@ -248,10 +248,9 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
     if len(asked.models) > 1:
         raise ValueError("--model must name one column; --old and --new name the columns of two models")
     tables = {path: read_tables(path, sep=asked.sep) for path in dict.fromkeys(files.values())}
-    stems, named = [path.stem for path in tables], dict[Path, Any]()
-    for (path, table), stem in zip(
-        tables.items(), stems if len({*stems}) == len(stems) else ("old", "new"), strict=True
-    ):
+    named, stems = dict[Path, Any](), [path.stem for path in tables]
+    stems = stems if len({*stems}) == len(stems) else ["old", "new"]
+    for (path, table), stem in zip(tables.items(), stems, strict=True):
         column = next((one for one in table.columns if one in asked.models or role_of_name(one) == "model"), "")
         if not column and len(tables) == 1:  # columns or rows may be models
             models = (str(old), str(new)) if {old, new} <= table.columns.keys() else asked.models
