@@ -279,3 +279,13 @@ def test_outcomes_that_are_right_or_wrong_have_a_direction(right):
     drawn = np.random.default_rng(1).random((2, 30))
     values = {"zeal": dict(zip("ab", drawn < 0.5 if right else drawn, strict=True))}
     assert ("taken for better" in " ".join(skc.from_outcomes(values).warnings)) != right
+
+
+def test_a_column_of_true_values_is_no_model_too(rng):
+    """It was read as a model that is always right."""
+    y = rng.integers(0, 2, 40)
+    frame = {"id": np.arange(40), "y": y, "a": rng.integers(0, 2, 40), "b": y}
+    with pytest.raises(ValueError, match="models must name other columns than truth"):
+        skc.read(frame, models=["a", "y"], truth="y")
+    with pytest.raises(ValueError, match="models must name every column once"):
+        skc.read(frame, models=["a", "a"], truth="y")
