@@ -189,7 +189,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 raise TypeError(f"{type(self).__name__} has no parameter {name!r}{meant}")
             if name == "nested" and also_intervals:
                 raise given_twice("nested", "intervals")
-            warn_of_old(f"{name}=", f"give {MOVED[name]}", stacklevel=3)
+            warn_of_old(f"{name}=", f"give {MOVED[name]}")
             if name == "nested":
                 self.intervals = "nested" if value else None
             else:

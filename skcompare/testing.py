@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from math import isfinite
 from typing import Any, Literal
 
@@ -156,6 +155,7 @@ _ASSUMED = (
     "The margin was chosen before the scores were seen.",
     "Not worse is claimed where the interval lies above minus the margin, worse where it lies below.",
     "A new model that fails, or predicts one class, where the old one does not is never accepted.",
+    "Models with equal scores everywhere are taken for one, unless their predictions are known and differ.",
     "Nothing is said where rows, groups or the target are known in training.",
 )
 
@@ -199,6 +199,8 @@ def not_worse(
         With one of four verdicts. A new model that failed on a split, or lacks a score, where the old one has one, is
         never "not worse": the splits that are left are chosen by its failures. Nor is one that predicts only one class
         on most splits, where the old one predicts several. None is, nor worse, where the result must not be used.
+        Scores that are equal everywhere have no spread: such a model is "not worse" where it predicts the same, and
+        undecided where it does not. Without predictions the two are taken for one model, with the warning ASSUMED.
 
     Raises
     ------
@@ -327,9 +329,8 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
     for found, part in zip(failed, parts, strict=False):
         new_failed, old_failed = (part.failed[part.estimators.index(name)][:, columns] for name in (new, old))
         found[: len(new_failed)] = new_failed & ~old_failed
-    designs = result.designs if isinstance(result, StudyScores) else (result.design,)
     lacks = lacks_new & ~lacks_old
-    for i, design in enumerate(designs):
+    for i, design in enumerate(result.designs if isinstance(result, StudyScores) else (result.design,)):
         if design.kind == "runs":  # a model may have fewer of them, but not none
             lacks[i] = lacks_new[i].all(axis=0) & ~lacks_old[i]
     where = np.asarray((failed | lacks).any(axis=2))
@@ -338,11 +339,11 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
         return ""
     did, does = ("failed", "did not fail") if failed.any() else ("has no score", "has one")
     if isinstance(result, StudyScores):
-        on = f"on {which.size} of {counted(len(result.datasets), one_of(result.cases))}"
-        return f"{did} {on}, where {old} {does}; the first is {result.datasets[which[0]]!r}"
-    what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
-    on = f"on {which.size} of {counted(result.design.n_splits, what)}"
-    return f"{did} {on}, where {old} {does}; the first is {what} {which[0]}"
+        of, first = counted(len(result.datasets), one_of(result.cases)), repr(result.datasets[which[0]])
+    else:
+        what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
+        of, first = counted(result.design.n_splits, what), f"{what} {which[0]}"
+    return f"{did} on {which.size} of {of}, where {old} {does}; the first is {first}"
 
 
 def _one_class(result: Scores, new: str, old: str) -> str:
@@ -372,15 +373,13 @@ def _more_of_one_class(result: EvaluationScores, new: str, old: str) -> tuple[in
 
 def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], known: Sequence[str]) -> dict[str, float]:
     """The margin of every metric."""
-    positive = partial(check_number, low=0, high=float("inf"), closed="neither")
-    if not isinstance(margin, Mapping):
-        return dict.fromkeys(metrics, positive(margin, "margin"))
-    for name in margin:
+    by_metric = margin if isinstance(margin, Mapping) else dict.fromkeys(metrics, margin)
+    for name in by_metric:
         check_choice(name, "margin", known)
-    lacking = [name for name in metrics if name not in margin]
-    if lacking:
+    if lacking := [name for name in metrics if name not in by_metric]:
         raise ValueError(f"margin must name every metric; it lacks {lacking[0]!r}")
-    return {name: positive(margin[name], f"margin[{name!r}]") for name in metrics}
+    called = {name: f"margin[{name!r}]" if by_metric is margin else "margin" for name in metrics}
+    return {x: check_number(by_metric[x], called[x], low=0, high=float("inf"), closed="neither") for x in metrics}
 
 
 def _against_margin(row: ComparisonRow) -> Outcome:
@@ -397,5 +396,7 @@ def _found(row: ComparisonRow) -> str:
         return f"{row.a} - {row.b} is {estimate} everywhere, which no test is about"
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
+    if row.low == row.high:
+        return f"{row.a} - {row.b} is {estimate} everywhere, as of one and the same model"
     known = isfinite(row.low) or isfinite(row.high)
     return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_for([row]))})' if known else ''}"

@@ -167,7 +167,7 @@ def test_scores_are_read_as_before_and_said(analyze):
         (tidy(), (*NAMES, "--metric", "f9"), ("x.csv", "f9")),
         (tidy().drop(columns="model"), NAMES, ("x.csv", "'hospital'", "'north'")),
         (tidy().iloc[1:], NAMES, ("x.csv", "'000'")),
-        (wide(), (*NAMES, "--model", "new", "--model", "y"), ("--model", "x.csv", "'y'", "--truth")),
+        (wide(), (*NAMES, "--model", "new", "--model", "y"), ("--model", "x.csv", "'y'", "truth")),
         (wide()[["case", "y"]], NAMES, ("x.csv", "a column of predictions")),
         (outcomes(), ("--truth", "y"), ("--truth", "x.csv", "'y'")),
     ],
@@ -190,7 +190,7 @@ def test_lines_that_are_no_json_and_parquet_that_is_none_are_refused(tmp_path, m
             cli.main()
         out, err = capsys.readouterr()
         assert out == ""
-        assert err.startswith("skcompare: error: FILE: ")
+        assert err.startswith("skcompare: error: cannot read ")
         assert name in err
         assert err.count("\n") == 1
 

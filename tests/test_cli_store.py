@@ -130,7 +130,7 @@ def test_study_keeps_its_fits(run, tmp_path):
 
 def test_a_store_that_cannot_be_used_stops_the_command(refusal, tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    assert "store must be a file made by skcompare" in refusal(*COMPARE, "--store", tmp_path / "notes.txt")
+    assert "--store must be a file made by skcompare" in refusal(*COMPARE, "--store", tmp_path / "notes.txt")
     assert "store must be in a directory that exists" in refusal(*COMPARE, "--store", tmp_path / "no" / "x")
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
@@ -213,8 +213,8 @@ def test_an_empty_store_is_no_error(run, file):
 def test_files_that_are_no_store_are_refused(refusal, tmp_path, name):
     missing, other = tmp_path / "none.sqlite", tmp_path / "notes.txt"
     other.write_text("mine")
-    assert refusal("store", name, missing) == f"store must be a file that exists; {str(missing)!r} does not"
-    assert "store must be a file made by skcompare" in refusal("store", name, other)
+    assert refusal("store", name, missing) == f"FILE must be a file that exists; {str(missing)!r} does not"
+    assert "FILE must be a file made by skcompare" in refusal("store", name, other)
     assert not missing.exists()
     assert other.read_text() == "mine"
 

@@ -190,7 +190,7 @@ TEXTS = {
     ),
     **dict.fromkeys(
         [
-            *(("inference/_sentences.py", "values"), ("comparison/table.py", "_blank")),
+            *(("inference/_sentences.py", "values"), ("comparison/table.py", "blank")),
             *(("_core/record.py", "_cells"), ("_core/record.py", "_worded")),
         ],
         "names of fields and functions of Python",

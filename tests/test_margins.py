@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -15,10 +16,12 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import (
     Outcome,
     PairedEvaluator,
+    RunOptions,
     StopRule,
     StudyResult,
     from_outcomes,
     from_predictions,
+    read,
     testing,
 )
 from skcompare.testing import assert_not_worse, not_worse
@@ -362,3 +365,54 @@ def test_a_gate_is_a_document(rng):
 
 def test_the_module_is_public():
     assert testing.__all__ == ["NotWorse", "assert_not_worse", "not_worse"]
+
+
+class _Column(ClassifierMixin, BaseEstimator):
+    """Predicts what stands in a column, so that predictions can be drawn."""
+
+    def __init__(self, column=0):
+        self.column = column
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return X[:, self.column].astype(int)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("cv", [3, "10x10"])
+@pytest.mark.parametrize("same", [True, False])
+def test_equal_scores_of_models_that_predict_otherwise_are_no_proof(rng, same, cv, kept):
+    """Both are wrong on the same samples, with one and the same class or with another one."""
+    y = rng.integers(0, 3, 120)
+    wrong = rng.random(len(y)) < rng.uniform(0.1, 0.4)
+    old, new = ((y + step * wrong) % 3 for step in (1, 1 if same else 2))
+    models = {"old": _Column(0), "new": _Column(1)}
+    options = RunOptions(keep_predictions=kept)
+    evaluator = PairedEvaluator(cv=cv, scoring="accuracy", random_state=0, options=options)
+    result = evaluator.evaluate(models, np.column_stack([old, new]), y)
+    assert not result.difference("accuracy", "new", "old").any()
+    found = not_worse(result, "new", "old", margin=rng.uniform(0.001, 0.3))
+    assert found.verdict == ("not worse" if same or not kept else "undecided")
+    assert ("ASSUMED" in {one.code for one in found.comparison[0].warnings}) == (not kept)
+    assert ("one and the same model" in str(found)) == (found.verdict == "not worse")
+    assert result.compare()[0].pvalue == 1  # equal scores are not significantly different, whatever was predicted
+
+
+@pytest.mark.parametrize("n", [3, 100])
+def test_equal_scores_of_a_table_pass_and_it_is_said_that_no_predictions_are_known(rng, n):
+    scores = rng.uniform(0.5, 1, n).round(3)
+    table = {"model": ["old"] * n + ["new"] * n, "fold": [*range(n)] * 2, "accuracy": [*scores, *scores]}
+    found = not_worse(read(table, design=f"{n}-fold"), "new", "old", margin=rng.uniform(0.001, 0.3))
+    assert found.verdict == "not worse"
+    assert f"Caution: {found.comparison[0].warnings[1].sentence}" in " ".join(str(found).split())
+    assert "no predictions are known" in str(found)
+
+
+def test_errors_of_equal_size_and_opposite_sign_are_no_proof(rng):
+    y, error = rng.normal(size=50), rng.uniform(0.1, 1, 50)
+    for new, verdict in ((y - error, "undecided"), (y + error, "not worse")):
+        result = from_predictions(y, {"old": y + error, "new": new}, scoring="neg_mean_absolute_error")
+        assert not_worse(result, "new", "old", margin=0.01).verdict == verdict

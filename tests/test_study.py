@@ -730,7 +730,7 @@ def test_the_command_reads_tables_beside_bundled_data(capsys, monkeypatch, tmp_p
         ('["accuracy", "f1_macro"]', '"accuracy"', "scoring must be a list of metric names"),
         ('iris = "iris"', 'iris = "irs"', "datasets.iris must be one of breast_cancer"),
         ('iris = "iris"', 'iris = {path = "x.csv"}', "datasets.iris must have path, target"),
-        ('iris = "iris"', 'iris = {path = "x.csv", target = "y"}', "there is no file"),
+        ('iris = "iris"', 'iris = {path = "x.csv", target = "y"}', "No such file or directory"),
         ('iris = "iris"', 'iris = {path = "config.toml", target = "klass"}', "has no column 'klass'"),
         ("GaussianNB", "GausianNB", "CONFIG: [models]"),
         ("[models]", "[model]", "an entry 'model', only 'models'"),

@@ -178,7 +178,7 @@ def test_what_is_wrong_with_a_table_is_named(name):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"greater_is_better": {"acc": False}}, r"greater_is_better must be a bool, or map metrics \('accuracy'\)"),
+        ({"greater_is_better": {"acc": False}}, "greater_is_better must be one of 'accuracy'"),
         ({"greater_is_better": 1}, "greater_is_better must be a bool"),
         ({"test_fraction": 1.0}, r"test_fraction must be a number in \(0, 1\)"),
         ({"n_samples": 1}, "n_samples must be an integer of at least 2"),
@@ -212,7 +212,7 @@ def test_analyze_prints_the_summary_and_saves_it(tmp_path, monkeypatch, capsys):
     ("spoil", "arguments", "message"),
     [
         (lambda f: without(f, 4), (), "1 score is missing: 'a' on '1 1'"),
-        (lambda f: f, ("--less-is-better", "los"), "has no metric 'los', only 'accuracy'"),
+        (lambda f: f, ("--less-is-better", "los"), "--less-is-better must be one of 'accuracy'"),
         (lambda f: f, ("--test-fraction", "2"), "--test-fraction must be between 0 and 1"),
         (lambda f: f.drop(columns="score"), (), "it has no column of scores among 'model'"),
     ],
@@ -229,7 +229,7 @@ def test_analyze_names_what_is_wrong_in_one_line(tmp_path, monkeypatch, capsys, 
 def test_analyze_needs_a_readable_file(tmp_path, monkeypatch, capsys):
     code, _, err = run(monkeypatch, capsys, "analyze", tmp_path / "none.csv")
     assert code == 2
-    assert err.startswith("skcompare: error: FILE: cannot read")
+    assert err.startswith("skcompare: error: cannot read")
 
 
 def test_the_procedures_command_lists_them(monkeypatch, capsys):
@@ -283,3 +283,13 @@ def test_outcomes_that_are_right_or_wrong_have_a_direction(right):
     drawn = np.random.default_rng(1).random((2, 30))
     values = {"zeal": dict(zip("ab", drawn < 0.5 if right else drawn, strict=True))}
     assert ("taken for better" in " ".join(skc.from_outcomes(values).warnings)) != right
+
+
+def test_a_column_of_true_values_is_no_model_too(rng):
+    """It was read as a model that is always right."""
+    y = rng.integers(0, 2, 40)
+    frame = {"id": np.arange(40), "y": y, "a": rng.integers(0, 2, 40), "b": y}
+    with pytest.raises(ValueError, match="models must name other columns than truth"):
+        skc.read(frame, models=["a", "y"], truth="y")
+    with pytest.raises(ValueError, match="models must name every column once"):
+        skc.read(frame, models=["a", "a"], truth="y")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from functools import wraps
 from itertools import combinations
 from typing import Any, ParamSpec, TypeVar
 
 from skcompare._core.validation import check_choice
+from skcompare._core.warnings import warn
 
 DUMMY = "dummy"  # the name of scikit-learn's, where it is added as the baseline
 Given = ParamSpec("Given")
@@ -20,9 +20,9 @@ def told_of_old(name: str, now: str) -> str:
     return f"{name} is an old name, and is taken until version 0.4: {now}"
 
 
-def warn_of_old(name: str, now: str, *, stacklevel: int = 2) -> None:
+def warn_of_old(name: str, now: str) -> None:
     """The same as a warning."""
-    warnings.warn(told_of_old(name, now), FutureWarning, stacklevel=stacklevel + 1)
+    warn(told_of_old(name, now), FutureWarning)
 
 
 def given_twice(old: str, new: str) -> TypeError:
@@ -30,7 +30,7 @@ def given_twice(old: str, new: str) -> TypeError:
     return TypeError(f"{old} is the old name of {new}, which is given too: leave it out")
 
 
-def take_old(given: MutableMapping[str, Any], names: Mapping[str, str], *, stacklevel: int = 2) -> None:
+def take_old(given: MutableMapping[str, Any], names: Mapping[str, str]) -> None:
     """Old names of arguments, each with the new one: what was given by the old one is moved, with a warning.
 
     TypeError where both are given.
@@ -39,7 +39,7 @@ def take_old(given: MutableMapping[str, Any], names: Mapping[str, str], *, stack
         if old in given and new in given:
             raise given_twice(old, new)
         if old in given:
-            warn_of_old(f"{old}=", f"give {new}=", stacklevel=stacklevel + 1)
+            warn_of_old(f"{old}=", f"give {new}=")
             given[new] = given.pop(old)
 
 

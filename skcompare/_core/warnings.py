@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
+import traceback
+import warnings
 from collections.abc import Iterable
 from enum import Enum, auto, unique
 from functools import cache
@@ -90,6 +93,13 @@ OF_ONE_DATASET = tuple(
     code.name
     for code in (*(Code.DO_NOT_USE, Code.MISSING_SCORES, Code.NOT_CONVERGED), *(Code.TOO_LITTLE_DATA, Code.WEAK_METRIC))
 )
+
+
+def warn(said: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line outside of this package that began what it does, however many calls lie between."""
+    names = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe(1))]
+    ours = [i for i, name in enumerate(names) if name[:10] == "skcompare."]
+    warnings.warn(said, category, stacklevel=ours[-1] + 3)
 
 
 @cache

@@ -23,6 +23,7 @@ from skcompare._core.design import Design
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.version import __version__
+from skcompare._core.warnings import warn
 from skcompare.calibration._generators import Generator
 from skcompare.evaluation.cluster import check_cluster
 from skcompare.evaluation.engine import bar
@@ -219,11 +220,9 @@ def _kept(
     fits = _check_of(job) if found else None
     scores = {key: own for key, own in found.items() if fits is not None and fits(key, own)}
     if len(scores) < len(found):  # whatever their checksums say
-        warnings.warn(
+        warn(
             f"store: {len(found) - len(scores)} simulated data sets have other metrics or another design than "
-            f"asked for; they are damaged and are simulated again",
-            UserWarning,
-            stacklevel=4,
+            f"asked for; they are damaged and are simulated again"
         )
     if digest is None:
         return scores, {}

@@ -22,7 +22,6 @@ from skcompare._core.printable import one_line, some_names
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
-SEPARATORS = (",", ";", "\t", "|")
 
 # ---- how it is refused ----------------------------------------------------------------------------------------
 
@@ -171,7 +170,7 @@ def read_frame(path: Path, option: str, sep: str = ",") -> Any:
 def header_of(path: Path, option: str, sep: str, *, shown: bool = True) -> list[str]:
     """The column names as they stand in the file, since pandas makes them different; ValueError of a single one that
     holds another separator, which is shown only if told to."""
-    from skcompare.tables.source import check_regular
+    from skcompare.tables.source import SEPARATORS, check_regular
 
     check_regular(path, option)
     start = f"{option}: cannot read the header of {path}: "
@@ -196,8 +195,8 @@ def _check_columns(path: Path, columns: Sequence[str], **named: Sequence[str]) -
             if option in ("drop", "group") and others:
                 raise ValueError(f"--{option}: {name!r} is left out and cannot be named by --{others[0]} too")
     if {*columns} <= {*named["target"], *named["drop"], *named["group"]}:
-        kept = " that is kept" if named["drop"] else ""
-        raise ValueError(f"--data: {path} has no column besides {some_names(named['target'])}{kept}")
+        besides = some_names(named["target"]) + " that is kept" * bool(named["drop"])
+        raise ValueError(f"--data: {path} has no column besides {besides}")
 
 
 def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
@@ -394,18 +393,18 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
     check_regular(path, "CONFIG")
     with told(f"CONFIG: cannot read {path}: ", (OSError,)), told(f"CONFIG: {path} is not TOML: ", (ValueError,)):
         try:
-            config = tomllib.loads(path.read_text(encoding="utf-8"))
+            config = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except RecursionError:
             raise ValueError("it is nested too deep") from None
     found: dict[str, Any] = {"models": {}, "datasets": {}, "cv": "10x10", "scoring": [], "seed": 0, "baseline": None}
     for name in config:
         check_known(name, [*found], f"CONFIG: {path} cannot have an entry")
     models, datasets, *design = (found | config).values()
-    _check_table("models", models)
+    for name, table in {"models": models, "datasets": datasets}.items():
+        _check_entry(name, table, isinstance(table, dict) and table != {}, f"a table [{name}] with at least one entry")
     for name, spec in models.items():
         _check_entry(f"models.{name}", spec, isinstance(spec, str), "a text such as 'sklearn.svm:SVC(C=10)'")
     named = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
-    _check_table("datasets", datasets)
     cv, scoring, seed, baseline = design
     _check_entry("cv", cv, type(cv) in (int, str), "a number of folds or 'RxK'")
     _check_entry("scoring", scoring, _are_texts(scoring), "a list of metric names")
@@ -417,10 +416,6 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
 def _check_entry(name: str, value: Any, is_sound: bool, form: str) -> None:
     if not is_sound:
         raise ValueError(f"CONFIG: {name} must be {form}; got {value!r}")
-
-
-def _check_table(name: str, value: Any) -> None:
-    _check_entry(name, value, isinstance(value, dict) and value != {}, f"a table [{name}] with at least one entry")
 
 
 def _are_texts(values: Any) -> bool:
@@ -447,8 +442,6 @@ def _dataset_entry(
         raise ValueError(f"{where}: path, target and sep must be texts, categorical and drop lists of them")
     columns = {**full, "target": [full["target"]], "sep": separator(full["sep"], f"{where}: sep")}
     path = config.parent / columns.pop("path")
-    if not path.is_file():
-        raise ValueError(f"{where}: there is no file {path}")
     # Whoever wrote CONFIG chose the file, which may be none of theirs: what stands in it is not shown.
     header = header_of(path, where, columns["sep"], shown=False)
     for column in (*columns["target"], *columns["categorical"], *columns["drop"]):
@@ -459,7 +452,6 @@ def _dataset_entry(
 
 def _load_csv(name: str, path: Path, notes: list[str], **options: Any) -> tuple[Any, Any]:
     X, y, _ = read_csv(path, **options)
-    note = identifier_note(X, options["drop"])
-    if note:
+    if note := identifier_note(X, options["drop"]):
         notes.append(f"Data set {name!r}: {note[0].lower()}{note[1:]}")
     return X, y

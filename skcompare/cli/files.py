@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 from xml.etree import ElementTree
@@ -21,13 +20,12 @@ from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
 from skcompare.tables.columns import role_of_name
 from skcompare.tables.logs import read_tables, recognised
-from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, UnclearError
-from skcompare.tables.source import Table, separator
+from skcompare.tables.reading import GROUPS, Asked, UnclearError
+from skcompare.tables.source import FILES, Table, below, separator
 
 Value = TypeVar("Value")
 Named = tuple[Any, str, str]  # a result, and what it calls the old and the new model
 _IN_JUNIT = {"worse": "failure", "undecided": "failure", "cannot be compared": "error"}
-_FLAGS = {"item": "--id", "models": "--model", "directions": "--greater-is-better"}
 _MODEL = "model"
 
 
@@ -46,17 +44,10 @@ class Request(Asked):
     design: str | None = None
     alone: bool = True  # whether these files are all that the command is given
 
-    @cached_property
-    def table(self) -> Table:
-        """What the files hold; what another tool wrote has known roles."""
-        with told("FILE: ", (ValueError, ImportError)):
-            return read_tables(*self.files, sep=self.sep)
-
     def read(self, table: Table | None = None) -> tuple[Any, str]:
         """The result of the files, or of a table made of them, and a sentence that says what they were read as."""
         origin = table.origin if table else ", ".join(map(str, self.files))
-        table = table or self.table
-        self._check(table.columns, origin)
+        table = table or read_tables(*self.files, sep=self.sep)
         said = vars(self)
         for one, several in (("model", "models"), ("metric", "metrics")):
             if len(said[several]) == 1:
@@ -64,6 +55,9 @@ class Request(Asked):
         asked, signs = Asked.of(said), self._directions()
         given: dict[str, Any] = {"missing": self.missing, "sep": self.sep, "design": self._design()}
         if self.by is not None:  # under a name of its own; it keeps its meaning too
+            check_known(self.by, [*table.columns], f"--by: {origin} has no column")
+            if {name for name in table.columns if role_of_name(name) == "model"} == {self.by} and not self.models:
+                raise ValueError(f"--by must name what describes samples; {self.by!r} of {origin} names the models")
             meant = self.by in (*self.models, self.truth, self.item, self.cluster)
             twice = meant or role_of_name(self.by) not in (None, "cluster")
             columns = {name: x for name, x in table.columns.items() if twice or name != self.by}
@@ -74,19 +68,19 @@ class Request(Asked):
             raise UnclearError(self._told(error, {**asked.given, **given, "greater_is_better": signs}), "") from error
         except ValueError as error:
             line = str(error)
-            if line.startswith("greater_is_better must") and isinstance(signs, Mapping):
-                known = result_of(table, asked, **given).metrics
-                for metric in signs:
-                    option = "--less-is-better" if metric in self.less_is_better else "--greater-is-better"
-                    check_known(metric, known, f"{option}: {origin} has no metric")
-            raise ValueError(line if line.startswith(origin) else f"{origin}: {line}") from error
+            if self.less_is_better and not self.directions:
+                line = line.replace("greater_is_better", "less_is_better")
+            raise ValueError(line if origin in line else f"{origin}: {line}") from error
         if self.by is not None:
             beside = result.details.sample_columns if isinstance(result, EvaluationResult) else {}
             own = {self.by if name == GROUPS else name: x for name, x in beside.items()}
             if self.by not in own:
-                said_of = "must have one value per sample, the same for all models"
-                raise ValueError(f"--by: column {self.by!r} of {origin} {said_of}")
+                what = f"--by: column {self.by!r} of {origin}"
+                raise ValueError(f"{what} must have one value per sample, the same for all models")
             result = result._with(sample_columns=own)
+        if not self.alone and not hasattr(result, "estimators"):
+            why = "is a search, and its candidates cannot be named as models: skcompare analyze compares them"
+            raise ValueError(f"{origin} {why}")
         return result, str(result.provenance["read_as"])
 
     def answers(self, result: Any, nulls: Sequence[str], baseline: str | None) -> tuple[str, str]:
@@ -96,33 +90,17 @@ class Request(Asked):
             if not hasattr(result, "compare"):
                 raise ValueError(f"--null does not go with a search, as which {self.files[0]} was read")
             given_ones = by_metric("--null", nulls, "difference", "a number", float)
-            with told("--null: "):
-                comparison = result.compare(null=given_ones.get("", given_ones), baseline=baseline)
+            comparison = result.compare(null=given_ones.get("", given_ones), baseline=baseline)
             first = f"{comparison}\n\nAgainst a difference of 0 instead:"
         if self.by is not None:
             with told(f"--by: column {self.by!r} of {self.files[0]}: "):
                 last = str(result.by(self.by, baseline=baseline))
         return first, last
 
-    def _check(self, columns: Mapping[str, Any], origin: str) -> None:
-        """ValueError where an option names no column, or two options do not go together."""
-        named = {"--truth": self.truth, "--id": self.item, "--cluster": self.cluster, "--by": self.by}
-        for option, name in (*named.items(), *(("--model", name) for name in self.models)):
-            words = ("rows", "columns", "files", *([INDEPENDENT] if option == "--cluster" else []))
-            if name is not None and name not in words:
-                check_known(name, [*columns], f"{option}: {origin} has no column")
-            if option in ("--truth", "--id") and name in self.models:
-                raise ValueError(f"--model: column {name!r} of {origin} is named by {option} too")
-        models = {name for name in columns if role_of_name(name) == "model"}
-        if self.by is not None and models == {self.by} and not self.models:
-            raise ValueError(f"--by must name what describes samples; {self.by!r} of {origin} names the models")
-        if len(set(self.models)) < len(self.models):
-            raise ValueError(f"--model must name every column once; got {some_names(self.models)}")
-        if self.test_fraction is not None and not 0 < self.test_fraction < 1:
-            raise ValueError(f"--test-fraction must be between 0 and 1; got {self.test_fraction}")
-
     def _design(self) -> str | None:
         """The design in one text."""
+        if self.test_fraction is not None and not 0 < self.test_fraction < 1:
+            raise ValueError(f"--test-fraction must be between 0 and 1; got {self.test_fraction}")
         share = None if self.test_fraction is None else f"{self.test_fraction:.12g} tested"
         said = ", ".join(filter(None, (self.design, share))) or None
         if said is not None and self.paired is not None:
@@ -132,11 +110,8 @@ class Request(Asked):
     def _directions(self) -> bool | dict[str, bool] | None:
         """Those of the options, where there are any."""
         words, form = {"true": True, "false": False}, "true or false, or METRIC=true"
-        found = by_metric("--greater-is-better", self.directions, "direction", form, lambda x: words[x.lower()])
-        less = dict.fromkeys(self.less_is_better, False)
-        found, twice = less | found, any(found.get(name) for name in less)
-        if twice or ("" in found and len(found) > 1):
-            raise ValueError("--greater-is-better: give one direction, or one per metric")
+        texts = (*self.directions, *(f"{metric}=false" for metric in dict.fromkeys(self.less_is_better)))
+        found = by_metric("--greater-is-better", texts, "direction", form, lambda x: words[x.lower()])
         return found.get("", found or None)
 
     def _told(self, error: UnclearError, given: Mapping[str, Any]) -> str:
@@ -156,9 +131,10 @@ def _flags(options: Mapping[str, Any]) -> list[str]:
     """Options of `read` as those of the command."""
     flags = []
     for name, value in options.items():
-        if name == "greater_is_better":
-            by_name = value.items() if isinstance(value, Mapping) else [("", value)]
-            value = [f"{metric}{'=' * bool(metric)}{str(one).lower()}" for metric, one in by_name]
+        if name == "greater_is_better" and not isinstance(value, Mapping):
+            value = str(value).lower()
+        elif name == "greater_is_better":
+            value = [f"{metric}={str(one).lower()}" for metric, one in value.items()]
         for one in value if isinstance(value, list) else [value]:
             flags += [f"--{name.replace('_', '-')}", str(one)]
     return flags
@@ -175,7 +151,7 @@ def by_metric(
             found[metric] = value_of(value)
         except (ValueError, KeyError):
             raise ValueError(f"{option} must be {form}; got {value!r}") from None
-    if len(found) < len(texts) or (option == "--null" and "" in found and len(found) > 1):
+    if len(found) < len(texts) or (option != "--margin" and "" in found and len(found) > 1):
         raise ValueError(f"{option}: give one {one}, or one per metric")
     return found
 
@@ -207,8 +183,7 @@ def answered(
     if models or results == {True}:
         for option, value in reading.items():
             if value not in (None, ()):
-                flag = _FLAGS.get(option, f"--{option}").replace("_", "-")
-                raise ValueError(f"{flag} goes with tables, not with {'models' if models else 'results'}")
+                raise ValueError(f"{option} must be left out with {'models' if models else 'results'}: it is of tables")
     elif len(results) > 1:
         raise ValueError("give two results (.skc) or two tables, not one of each")
     if models:
@@ -216,7 +191,7 @@ def answered(
             raise ValueError("--metric must name a metric that scores the models, or --margin METRIC=MARGIN")
         result, first, second = _of_models(old, new, named, fitted, **options)
     elif files["--old"] == files["--new"] and None in names:
-        raise ValueError("--old and --new must name the models of a single file")
+        raise ValueError(f"give a second file, or name two models of {old} by --old and --new")
     elif results == {True}:
         result, first, second = _of_results(files, *names, named)
     else:
@@ -272,42 +247,33 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
     """The rows of both models as one table, read as analyze reads it, and what it was read as."""
     if len(asked.models) > 1:
         raise ValueError("--model must name one column; --old and --new name the columns of two models")
-    tables = {path: replace(asked, files=(path,)).table for path in dict.fromkeys(files.values())}
-    stems = [path.stem for path in tables]
-    defaults, columns = stems if len({*stems}) == len(stems) else ["old", "new"], {}
-    for (path, table), default in zip(tables.items(), defaults, strict=True):
-        names = next((one for one in table.columns if one in asked.models or role_of_name(one) == "model"), None)
-        if names is None and len(tables) == 1:  # columns or rows may be models
-            named = (str(old), str(new)) if {old, new} <= table.columns.keys() else asked.models
-            result, said = _of_table(replace(asked, files=(path,), models=named), table)
+    tables = {path: read_tables(path, sep=asked.sep) for path in dict.fromkeys(files.values())}
+    named, stems = dict[Path, Any](), [path.stem for path in tables]
+    stems = stems if len({*stems}) == len(stems) else ["old", "new"]
+    for (path, table), stem in zip(tables.items(), stems, strict=True):
+        column = next((one for one in table.columns if one in asked.models or role_of_name(one) == "model"), "")
+        if not column and len(tables) == 1:  # columns or rows may be models
+            models = (str(old), str(new)) if {old, new} <= table.columns.keys() else asked.models
+            result, said = replace(asked, files=(path,), models=models).read(table)
             return (result, *_chosen(files, dict.fromkeys(files, result.estimators), old, new)), said
-        own = np.full(table.n_rows, default) if names is None else table.columns[names].astype(np.str_)
-        columns[path] = {name: x for name, x in table.columns.items() if name != names} | {_MODEL: own}
+        named[path] = table.columns.get(column, np.full(table.n_rows, stem)).astype(np.str_)
+        tables[path] = replace(table, columns={name: x for name, x in table.columns.items() if name != column})
     kinds = {table.kind for table in tables.values()}
     if kinds == {"outcomes"}:
         recognised(*tables)  # it refuses logs that are not of the same items
-    known = {option: [*dict.fromkeys(columns[path][_MODEL].tolist())] for option, path in files.items()}
-    chosen = _chosen(files, known, old, new)
+    chosen = _chosen(
+        files, {option: [*dict.fromkeys(named[path].tolist())] for option, path in files.items()}, old, new
+    )
     shown, parts = _apart(*chosen), []
-    for path, name, called in zip(files.values(), chosen, shown, strict=True):
-        rows = columns[path][_MODEL] == name
-        part = {column: values[rows] for column, values in columns[path].items()}
-        parts.append({**part, _MODEL: np.full(rows.sum(), called, dtype=object)})
+    for path, name in zip(files.values(), chosen, strict=True):
+        rows = {column: x[named[path] == name] for column, x in tables[path].columns.items()}
+        parts.append(replace(tables[path], columns=rows))
     origin = str(files["--old"]) + (f" with {files['--new'].name}" if len(tables) > 1 else "")
     notes = dict.fromkeys(note for table in tables.values() for note in table.notes)
     first = tables[files["--old"]] if len(kinds) == 1 else Table(columns={}, origin="")
-    made = replace(first, columns=_joined(*parts), origin=origin, notes=(*notes,))
-    result, said = _of_table(replace(asked, files=(files["--old"],), models=()), made)
+    made = replace(first, columns=_joined(parts, shown), origin=origin, notes=(*notes,))
+    result, said = replace(asked, files=(files["--old"],), models=()).read(made)
     return (result, *shown), said
-
-
-def _of_table(asked: Request, table: Table) -> tuple[Any, str]:
-    """What `Request.read` gives; ValueError of a search."""
-    result, said = asked.read(table)
-    if not hasattr(result, "estimators"):
-        why = "is a search, and its candidates cannot be named as models: skcompare analyze compares them"
-        raise ValueError(f"{asked.files[0]} {why}")
-    return result, said
 
 
 def _apart(old: str, new: str) -> tuple[str, str]:
@@ -332,18 +298,17 @@ def _chosen(
     return found[0], found[1]
 
 
-def _joined(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+def _joined(parts: Sequence[Table], models: Sequence[str]) -> dict[str, Any]:
     """The rows of both models; a column that one lacks is missing there, but for what describes the samples."""
+    old, new = (part.columns for part in parts)
     for role in ("item", "truth", "cluster"):
         first, second = (next((name for name in part if role_of_name(name) == role), None) for part in (old, new))
         if first != second and first is not None and second is not None:
             new[first] = new.pop(second)
+    columns = below(parts, models).columns
     given_ones = ("prediction", "probability", "decision_function", "value", "outcome")
-    return {
-        name: np.concatenate([part.get(name, np.full(len(part[_MODEL]), None)).astype(object) for part in (old, new)])
-        for name in {**old, **new}
-        if (name in old and name in new) or role_of_name(name) in given_ones
-    }
+    kept = [x for x in columns if (x in old and x in new) or role_of_name(x) in given_ones]
+    return {**{name: columns[name] for name in kept}, _MODEL: columns[FILES]}
 
 
 def as_junit(name: str, verdict: str, line: str) -> str:
@@ -353,6 +318,5 @@ def as_junit(name: str, verdict: str, line: str) -> str:
     root = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(root, "testsuite", {"name": "skcompare check", **counts})
     case = ElementTree.SubElement(suite, "testcase", {"classname": "skcompare check", "name": one_line(name)})
-    of_kind = {"type": verdict, "message": line} if kind else {}
-    ElementTree.SubElement(case, kind or "system-out", of_kind).text = line
+    ElementTree.SubElement(case, kind or "system-out", {"type": verdict, "message": line} if kind else {}).text = line
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,15 +23,7 @@ except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
 from skcompare._core.version import __version__
-from skcompare.cli.data import (
-    DATASETS,
-    bundled_dataset,
-    error_line,
-    given,
-    read_csv,
-    read_study,
-    told,
-)
+from skcompare.cli.data import DATASETS, bundled_dataset, error_line, given, read_csv, read_study, told
 from skcompare.cli.store import store_commands
 
 WIDTH = 80  # of the command's own sentences
@@ -80,6 +73,23 @@ def _now_called(arg: str) -> str:
     return f"{_OLD[name]}{equals}{value}"
 
 
+# Parameters of Python by those of the command that are called otherwise.
+_OTHERWISE = {
+    **{"n_jobs": "jobs", "train_sizes": "sizes", "y": "target", "scoring": "metrics", "metric": "metrics"},
+    **{"model": "models", "greater_is_better": "directions", "null": "nulls", "path": "file", "source": "file"},
+    "store": "file",
+}
+
+
+def _as_typed(line: str, name: str | None) -> str:
+    """What is said of parameters of Python, as the command called `name` is given them."""
+    params = [one for one in getattr(command.commands.get(name or ""), "params", ()) if isinstance(one, click.Option)]
+    own = {str(one.name): next((x for x in one.opts if x.startswith("--")), "") for one in params} | {"file": "FILE"}
+    typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own
+    places = r"(?<![\w.'-])(\w+)(?:\[\d+\])?( must| does not go)\b"
+    return re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], line)
+
+
 @contextmanager
 def _one_line(ctx: click.Context) -> Iterator[None]:
     """Errors end with 2, those of `check` and of a command that is not known, which may have been meant, with 3."""
@@ -95,7 +105,7 @@ def _one_line(ctx: click.Context) -> Iterator[None]:
         said = error_line(error) if file is None else f"cannot use {file}: {error_line(error)}"
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
-    raise _Ended(said, 3 if ctx.invoked_subcommand in (None, "check") else 2)
+    raise _Ended(_as_typed(said, ctx.invoked_subcommand), 3 if ctx.invoked_subcommand in (None, "check") else 2)
 
 
 def main() -> NoReturn:
@@ -106,8 +116,8 @@ def main() -> NoReturn:
         click.echo(f"skcompare: {'' if error.exit_code == 130 else 'error: '}{error.message}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        command_line = shlex.join(["skcompare", *sys.argv[1:]])
-        click.echo(f"skcompare: interrupted before the end. To run it again:\n{command_line}", err=True)
+        again = shlex.join(["skcompare", *sys.argv[1:]])
+        click.echo(f"skcompare: interrupted before the end. To run it again:\n{again}", err=True)
         sys.exit(130)
     except Exception:  # 1 and 2 would be answers of check
         traceback.print_exc()
@@ -217,8 +227,7 @@ def _on_terminal(blocks: Sequence[Any], more: str = "") -> str:
     """The text of a document, in which hints for a session of Python give way to where there is more in a terminal."""
     from skcompare._core.document import Paragraph, as_texts
 
-    hinted = [isinstance(block, Paragraph) and bool(block.hint) for block in blocks]
-    return as_texts([replace(x, hint=more) if has else x for x, has in zip(blocks, hinted, strict=True)])
+    return as_texts([replace(x, hint=more) if isinstance(x, Paragraph) and x.hint else x for x in blocks])
 
 
 def _tell(
@@ -347,14 +356,14 @@ def list_procedures(name: str | None) -> None:
     With a NAME, with or without a trailing _test, explain that one: what it answers, when to take it, what it assumes,
     its measured error rate, and when it misleads.
     """
-    from skcompare._core import validation
+    from skcompare._core.validation import cut, did_you_mean, nearest
     from skcompare.inference._catalog import procedures
 
     table = procedures()
     found = {alias: row for row in table for alias in (row.name.removesuffix("_test"), row.name)}
     if name is not None and name not in found:
-        hint = validation.did_you_mean(validation.nearest(name, [row.name for row in table]))
-        raise ValueError(validation.cut(f"{hint}NAME must be one that 'skcompare procedures' lists; got {name!r}"))
+        hint = did_you_mean(nearest(name, [row.name for row in table]))
+        raise ValueError(cut(f"{hint}NAME must be one that 'skcompare procedures' lists; got {name!r}"))
     click.echo(table if name is None else found[name])
 
 
@@ -491,11 +500,10 @@ def _bundled(result: Any) -> tuple[Any, Any]:
 
     recipe = result.provenance.get("recipe")
     wanted = recipe.get("data") if isinstance(recipe, dict) else None
-    for as_frame in (False, True) if find_spec("pandas") is not None else (False,):
-        for name in DATASETS:
-            X, y = bundled_dataset(name, as_frame=as_frame)
-            if wanted == {"X": data_digest(X), "y": data_digest(y.to_numpy() if as_frame else y)}:
-                return X, y
+    for as_frame, name in product((False, True) if find_spec("pandas") is not None else (False,), DATASETS):
+        X, y = bundled_dataset(name, as_frame=as_frame)
+        if wanted == {"X": data_digest(X), "y": data_digest(y.to_numpy() if as_frame else y)}:
+            return X, y
     return None, None
 
 

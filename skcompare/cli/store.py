@@ -52,7 +52,7 @@ def show_evaluation(file: Path, number: int | None) -> None:
 
     ID is the number that ls gives; without it, the evaluation used last.
     """
-    from skcompare.evaluation.store.contents import stored_evaluations, stored_models, versions_of
+    from skcompare.evaluation.store.contents import known_versions, stored_evaluations, stored_models
 
     with _opened(file) as store:
         found = {evaluation.number: evaluation for evaluation in stored_evaluations(store)}
@@ -62,7 +62,7 @@ def show_evaluation(file: Path, number: int | None) -> None:
             raise ValueError(f"ID must be one of {', '.join(map(str, found))}; got {number}")
         evaluation = found[next(iter(found)) if number is None else number]
         models = stored_models(store, evaluation.number)
-    versions = {**versions_of(evaluation), **{name: v for model in models for name, v in model.packages.items()}}
+    versions = known_versions(evaluation.context.get("versions")) | dict(x for m in models for x in m.packages.items())
     # the first digits of a digest are enough to see whether two evaluations are on the same data
     data = ", ".join(f"{name} {one_line(str(evaluation.context.get(name, '?')))[:8]}" for name in ("X", "y"))
     facts = {

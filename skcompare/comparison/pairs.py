@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product, repeat
+from dataclasses import replace
+from itertools import product, repeat, starmap
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from skcompare.comparison.error_rates import CalibratedChoice, choose_calibrated
 from skcompare.comparison.evidence import DatasetEvidence, Question
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
+from skcompare.evaluation.predictions import CODES, RESPONSES
 from skcompare.inference import _procedures as procedures
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._multiplicity import Least
@@ -32,7 +34,7 @@ from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged, once
-from skcompare.scores.measures import check_measured, measure, measured, of_labels, of_scores
+from skcompare.scores.measures import check_measured, measure, measured, of_labels, of_scores, reads_labels
 from skcompare.scores.predictions import MissingEvidenceError, check_unweighted
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
@@ -312,12 +314,39 @@ def record_of(
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **options})
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
+    if options.get("null") and metric in questions.scores.metrics:
+        record = _of_equals(record, questions.scores, question)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
     done = cases.superfluous(questions.scores)
     named = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
     compared = Compared(a=a, b=b, metric=named)  # a joint record names its metrics itself
     record = with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
     return chosen.explain(record)
+
+
+def _of_equals(record: Any, scores: Scores, question: Question) -> Any:
+    """The record against another difference than 0: equal scores are its claim only where predictions are equal too."""
+    low, high = comparisons.limits_of(record, 1 - comparisons.ALPHA)
+    metric, design = question.metric, getattr(scores, "design", None)
+    if low != high or comparisons.counts_cases(question.procedure, design) or comparisons.is_size(scores, metric):
+        return record
+    equal = f"the scores are equal on all {'data sets' if design is None else design.cases}"
+    alike = _predict_alike(scores, metric, question.a, question.b)
+    if alike is None:
+        said = f"{equal}, and no predictions are known: {question.a!r} and {question.b!r} are taken for one model."
+        return replace(record, warnings=(*record.warnings, Code.ASSUMED(said, (metric,))))
+    return record if alike else comparisons.blank(record, f"{equal}, and the predictions are not: there is no test.")
+
+
+def _predict_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
+    """Whether two models predict the same in all that the metric may read; None where that was not kept."""
+    both = list[tuple[Any, Any]]()
+    for part in scores.results.values() if isinstance(scores, StudyScores) else (scores,):
+        read = (CODES, "predict") if reads_labels(part, metric) else (CODES, *RESPONSES)
+        kept = {} if part.kept_predictions is None else part.kept_predictions.folds
+        for one, other in zip(kept.get(a, ()), kept.get(b, ()), strict=True):
+            both += [(one.get(name), other.get(name)) for name in {**one, **other} if one and other and name in read]
+    return all(starmap(np.array_equal, both)) if both else None
 
 
 @once

@@ -431,9 +431,9 @@ def without_claim(
         return _blank_metrics(record) if own else record
     why = _why(procedure, given, design)
     if why and (own or procedure.takes is not procedures.TABLE):  # ranks on data sets count cases too
-        return _blank(record, why, lambda p: p < 1)
+        return blank(record, why)
     if own and procedure.returns == "test":
-        return _blank(record, _OTHERWISE, lambda p: p < 1)
+        return blank(record, _OTHERWISE)
     return record
 
 
@@ -465,8 +465,7 @@ def is_size(scores: EvaluationScores | StudyScores, metric: str) -> bool:
 
 def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> str:
     """That the scores do not vary, in words; empty where they do, and where a procedure counts cases as they are."""
-    folds = design is not None and design.kind == "folds"
-    if procedure.name in _COUNT_CASES and not folds:
+    if counts_cases(procedure, design):
         return ""
     cases = "data sets" if design is None else design.cases
     if procedure.takes in _OF_PAIRS:
@@ -488,6 +487,11 @@ def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> s
     return ""
 
 
+def counts_cases(procedure: Procedure, design: Design | None) -> bool:
+    """Whether a procedure counts cases, each of which is evidence without any spread."""
+    return procedure.name in _COUNT_CASES and (design is None or design.kind != "folds")
+
+
 def still(a: FloatArray, b: FloatArray, values: FloatArray) -> bool:
     """Whether numbers made of the scores `a` and `b` vary by no more than the rounding of these."""
     with np.errstate(over="ignore", invalid="ignore"):
@@ -498,13 +502,13 @@ def still(a: FloatArray, b: FloatArray, values: FloatArray) -> bool:
         return bool((scores.astype(np.float32) == scores).all() and (scores != np.rint(scores)).any())
 
 
-def _blank(record: Any, why: str, claimed: Callable[[FloatArray], Any]) -> Any:
-    """The record without numbers that rest on a spread; of several p-values without those that are `claimed`."""
+def blank(record: Any, why: str) -> Any:
+    """The record without numbers that rest on a spread; of several p-values without those below 1."""
     changes: dict[str, Any] = {}
     for name in (one.name for one in fields(record)):
         value = getattr(record, name)
         if name.startswith("pvalue") and isinstance(value, np.ndarray):
-            changes[name] = np.where(claimed(value), np.nan, value)
+            changes[name] = np.where(value < 1, np.nan, value)
         elif name.startswith(("pvalue", "statistic_")) or (name in _CLAIMS and isinstance(value, float)):
             changes[name] = float("nan")
         elif name in _BOUNDS:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import platform
 import threading
-import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from functools import partial
@@ -15,6 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from skcompare._core.numbers import briefly
+from skcompare._core.warnings import warn
 
 Look = Callable[..., Any]
 
@@ -58,11 +58,9 @@ def check_cluster(backend: Any, sent: Any) -> None:
     look = partial(_look(), payload)
     answers = _within(_PATIENCE, partial(ask, look))
     if answers is None:
-        warnings.warn(
+        warn(
             f"the cluster has not said within {_PATIENCE:.0f} seconds whether its machines can import what the run "
-            f"needs; the run goes on, and does not end where one cannot",
-            UserWarning,
-            stacklevel=2,
+            f"needs; the run goes on, and does not end where one cannot"
         )
         return
     _check_answers(answers, look()[1], remedy, sent_by)

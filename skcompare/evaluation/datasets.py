@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from numbers import Integral
 from typing import Any, TypeVar
@@ -13,7 +12,7 @@ from scipy.sparse import issparse
 from skcompare._core.numbers import counted
 from skcompare._core.printable import check_name
 from skcompare._core.validation import refuse_masked
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import Code, warn
 from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import is_classification, is_data, of_numbers, task_of
 from skcompare.evaluation.metrics.scoring import check_complexity, default_scoring, resolve_scoring
@@ -67,7 +66,7 @@ class StoreBetween:
             return
         told = f"the store {self._path!r} was deleted or replaced between two data sets of a study"
         more = f"{told}: {counted(self._n_fits, 'finished fit')} of those before are lost and will be fitted again"
-        warnings.warn(Code.STORE(more), UserWarning, stacklevel=4)
+        warn(Code.STORE(more))
         self._n_fits = 0
 
 
@@ -125,5 +124,5 @@ def evaluate_each(
         raise EstimatorFailedError(f"datasets must hold one that can be evaluated; all {len(failures)} failed, {first}")
     if failures:
         told = f"left out: {len(failures)} of {counted(len(datasets), 'data set')}; {first}"
-        warnings.warn(told, UserWarning, stacklevel=3)
+        warn(told)
     return results, failures

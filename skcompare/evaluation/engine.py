@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, nullcontext
@@ -23,6 +22,7 @@ from sklearn.exceptions import FitFailedWarning
 from skcompare._core.frames import period_of
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record
+from skcompare._core.warnings import warn
 from skcompare.evaluation import fit as fitting
 from skcompare.evaluation import shared_steps as sharing
 from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Work, limited_pools, threads_win
@@ -586,11 +586,11 @@ def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: 
     missing = "whose scores are missing; the first:"
     if fits:
         told = f"{len(started)} of {counted(n_fits, 'fit')} failed, {missing} {fits[0].message}"
-        warnings.warn("; ".join([told, *given_up(fits).values()]), FitFailedWarning, stacklevel=3)
+        warn("; ".join([told, *given_up(fits).values()]), FitFailedWarning)
     scorings = [failure for failure in failures if failure.metric is not None]
     if scorings:
         told = f"scoring failed {counted(len(scorings), 'time')}, {missing} {scorings[0].metric}: {scorings[0].message}"
-        warnings.warn(told, UserWarning, stacklevel=3)
+        warn(told)
 
 
 def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[Failure, ...]:

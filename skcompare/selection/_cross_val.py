@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from numbers import Integral
@@ -33,6 +32,7 @@ from sklearn.utils._param_validation import InvalidParameterError, validate_para
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare._core.validation import check_integer
+from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.cross_validation import (
     SCORING_STEP,
@@ -512,11 +512,9 @@ def _routed(
 def _warn_of_failed_scores(outcome: FoldOutcome, error_score: Any) -> None:
     for step, traceback in outcome.errors.items():
         if step.startswith(SCORING_STEP):
-            warnings.warn(
+            warn(
                 "Scoring failed. The score on this train-test partition for these parameters will be set to "
-                f"{error_score}. Details: \n{traceback}",
-                UserWarning,
-                stacklevel=3,
+                f"{error_score}. Details: \n{traceback}"
             )
 
 

@@ -303,7 +303,9 @@ def directions(
     may be 1 where a model was right.
     """
     own = given if isinstance(given, Mapping) else {}
-    if not {*own} <= {*metrics} or not (given is None or isinstance(given, (bool, Mapping))):
+    for name in own:
+        check_choice(name, "greater_is_better", metrics)
+    if not all(isinstance(value, (bool, Mapping)) for value in (given is None or given, *own.values())):
         known_ones = ", ".join(map(repr, metrics))
         raise ValueError(f"greater_is_better must be a bool, or map metrics ({known_ones}) to bools; got {given!r}")
     if not all(isinstance(value, bool) for value in own.values()):

@@ -21,7 +21,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables.columns import is_loss, is_measure, plain, role_of_name
 from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
-from skcompare.tables.source import Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
+from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
 # Roles by the names of the columns that are made here.
 _ROLES = {
@@ -636,6 +636,9 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     rows = rows_of(sources, "run_id", "status")
     if rows is None or not any(name.startswith("metrics.") for name in rows[0]):
         return None
+    files = [name for name, x in zip(names_of(sources), sources, strict=True) for _ in x.columns["run_id"] if x.path]
+    for row, file in zip(rows, files, strict=False):  # frames are none
+        row[FILES] = file
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
     measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
@@ -668,15 +671,18 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
 
 
 def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
-    """What the runs are runs of: the model, with the parameters that vary within one; else all that vary."""
+    """What the runs are runs of: the model, with the parameters that vary in one; else all that vary; else the file."""
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in runs:
         groups[str(row[model]) if model else ""].append(row)
     inner = [x for x in params if any(len({str(row[x]) for row in group}) > 1 for group in groups.values())]
     # Texts that are others for every run name the run, as a folder does.
     inner = [x for x in inner if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
-    if not model and not inner:
-        raise ValueError("the runs of MLflow must name their model, as param 'model', or differ in a param; none do")
+    if not model and not inner and FILES not in runs[0]:
+        raise ValueError(
+            "the runs of MLflow must name their model, as param 'model', a differing param, or a file each"
+        )
+    model = model if model or inner else FILES
     own = [[f"{x.partition('.')[2]}={row[x]}" for x in inner if not missing(row[x])] for row in runs]
     return [", ".join([str(row[model]), *params] if model else params) for row, params in zip(runs, own, strict=True)]
 

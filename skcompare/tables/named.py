@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.printable import some_names
-from skcompare._core.validation import check_choice
+from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
 from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Call, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
@@ -189,7 +189,12 @@ class Named:
             elif name == ROWS and role in KEYS[1:]:
                 self.roles[role] = ROWS
             elif role != "metric" and not (role == "cluster" and name == "none") and role in asked.columns:
-                raise ValueError(f"{role} must name a column {known}; got {name!r}")
+                near = did_you_mean(nearest(name, [*self.columns]))
+                raise ValueError(f"{near}{role} must name a column {known}; got {name!r}")
+            if role in ("item", "truth") and name in (asked.model, *asked.models):
+                raise ValueError(f"models must name other columns than {role} does; both name {name!r}")
+        if len({*asked.models}) < len(asked.models):
+            raise ValueError(f"models must name every column once; got {some_names(asked.models)}")
         lacking = [one for one in asked.models if one not in self.columns]
         if lacking and not {self.roles.get("model"), *(named & {"model"})} - {None}:
             raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")

@@ -28,7 +28,7 @@ Column = NDArray[Any]
 Row = dict[str, Any]
 FRAME = "frame"  # what messages call a table that is no file
 FILES, HEADERS, ROWS = "files", "columns", "rows"  # in place of a column: what stands in names of files, in the header
-_SEPARATORS = (",", ";", "\t", "|")
+SEPARATORS = (",", ";", "\t", "|")
 _BLANKS = "  "  # two or more
 # How compressed files begin; one could be far smaller than its table.
 _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
@@ -202,6 +202,10 @@ def column_name(name: Any, place: int) -> str:
 
 def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     """The rows of several files, which are called so; a column that one lacks is empty there."""
+    for table in tables[1:]:
+        if table.columns.keys().isdisjoint(tables[0].columns):
+            told = [f"{one.origin} has {some_names([*one.columns])}" for one in (tables[0], table)]
+            raise ValueError(f"tables must be of one form, with columns of one name; {' and '.join(told)}")
     names = dict.fromkeys(name for table in tables for name in table.columns)
     empty = [np.full(table.n_rows, None, dtype=object) for table in tables]
     both = [*zip(tables, empty, strict=True)]
@@ -395,13 +399,13 @@ def _rows(text: str, sep: str, most: int | None = None, quote: str = '"') -> lis
 def _separator(text: str) -> str:
     """What gives all rows the same number of cells, the most of them; a comma where nothing does."""
     widths = {}
-    for sep in _SEPARATORS:
+    for sep in SEPARATORS:
         found = Counter(len(row) for row in _rows(text, sep, _LOOKED_AT))
         usual, n = found.most_common(1)[0] if found else (1, 0)
         near = len(found) == 1 or (len(found) == 2 and max(found) - min(found) == 1)
         of_usual = n / found.total() if usual > 1 else 0.0  # comments, titles and notes have other widths
         widths[sep] = (len(found) == 1 and usual > 1, near and usual > 1, of_usual, max(found, default=1))
-    best = max(_SEPARATORS, key=lambda sep: widths[sep])
+    best = max(SEPARATORS, key=lambda sep: widths[sep])
     if widths[best][-1] > 1:
         return best
     for sep in (" ", _BLANKS):  # as printed, or as write.table of R does, without a name for those of rows

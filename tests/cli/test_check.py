@@ -490,3 +490,58 @@ def test_a_search_is_no_pair_of_models(tmp_path):
     (tmp_path / "other.csv").write_text(path.read_text())
     refused = CliRunner().invoke(cli.command, ["check", str(path), str(tmp_path / "other.csv"), "--margin", "0.1"])
     assert (refused.exit_code, "is a search" in refused.output) == (3, True)
+
+
+def test_runs_of_mlflow_in_a_file_for_each_model_are_compared(rng, tmp_path):
+    """Several runs each, of which no param says the model: they were refused in general words."""
+    for name, mean in (("old", 0.7), ("new", 0.9)):
+        runs = {"run_id": [f"{name}{i}" for i in range(5)], "status": "FINISHED", "params.seed": range(5)}
+        frame = pd.DataFrame({**runs, "metrics.accuracy": rng.normal(mean, 0.01, 5), "params.lr": 0.1})
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    assert_says(check(tmp_path / "old.csv", tmp_path / "new.csv", "--margin", "0.05"), 0, "old", "new", 0.05)
+
+
+def test_files_of_two_forms_are_refused_as_such(rng, tmp_path):
+    pd.DataFrame({"fold": range(10), "accuracy": rng.random(10)}).to_csv(tmp_path / "a.csv", index=False)
+    pd.DataFrame({"case": range(9), "y": 1, "prediction": 1}).to_csv(tmp_path / "b.csv", index=False)
+    for words in (("check", "--margin", "0.1"), ("analyze",)):
+        found = CliRunner().invoke(cli.command, [*words, str(tmp_path / "a.csv"), str(tmp_path / "b.csv")])
+        assert found.exit_code == (3 if "check" in words else 2)
+        assert "tables must be of one form" in found.output
+        assert "a.csv has 'fold', 'accuracy'" in found.output
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("analyze", "x.csv", "--design", "tenfold"), "--design must read like"),
+        (("analyze", "x.csv", "--split", "fol"), "did you mean 'fold'? --split must name a column"),
+        (("analyze", "x.csv", "--null", "acc=1"), "--null must be one of"),
+        (("compare", "--dataset", "iris", "--model", "sklearn.naive_bayes:GaussianNB", "--cv", "1"), "--cv must be"),
+        (("compare", "--dataset", "iris", "--model", "sklearn.svm:SVC", "-n", "0"), "--jobs must be"),
+        (
+            ("compare", "--dataset", "iris", "--model", "sklearn.naive_bayes:GaussianNB", "--scoring", "acc"),
+            "--scoring must be",
+        ),
+        (
+            ("curve", "--dataset", "iris", "--model", "sklearn.naive_bayes:GaussianNB", "--sizes", "0.5,2"),
+            "--sizes must be",
+        ),
+        (("show", "x.csv"), "FILE must be a file saved by"),
+        (("store", "ls", "x.csv"), "FILE must be a file made by"),
+    ],
+)
+def test_what_python_refuses_is_told_by_the_option_that_was_typed(words, option, rng, tmp_path, monkeypatch, capsys):
+    both = {"fold": [*range(5)] * 2, "model": ["a"] * 5 + ["b"] * 5, "score": rng.random(10)}
+    pd.DataFrame(both).to_csv(tmp_path / "x.csv", index=False)
+    status, said = ended(words, tmp_path, monkeypatch, capsys)
+    assert status == 2
+    assert option in said[-1]
+
+
+def test_a_study_is_read_from_a_file_that_begins_with_a_byte_order_mark(tmp_path, monkeypatch, capsys):
+    (tmp_path / "x.toml").write_text(
+        'seed = -1\n[models]\na = "sklearn.svm:SVC"\n[datasets]\ni = "iris"\n', "utf-8-sig"
+    )
+    _, said = ended(("study", "x.toml"), tmp_path, monkeypatch, capsys)
+    assert "seed must be an integer" in said[-1]

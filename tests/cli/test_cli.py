@@ -531,7 +531,7 @@ def test_a_bad_cv_is_refused_in_one_line(refusal, cv):
         (("--dataset", "iris", *MODELS, "--scoring", "roc_auc", "--scoring", "roc_auc"), "each metric once"),
         (("--dataset", "iris", *MODELS, "--seed", "-1"), "--seed"),
         (("--dataset", "iris", *MODELS, "--seed", "x"), "--seed"),
-        (("--dataset", "iris", *MODELS, "--jobs", "0"), "n_jobs"),
+        (("--dataset", "iris", *MODELS, "--jobs", "0"), "--jobs"),
         (("--dataset", "iris", *MODELS, "--out", "no/such/directory/a.skc"), "--out"),
         (("--dataset", "iris", *MODELS, "--out", "."), "--out"),
         (("--dataset", "iris", *MODELS, "--out", f"{__file__}/a.skc"), "--out"),

@@ -7,12 +7,16 @@ import json
 import pickle
 import re
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.linear_model import Ridge
 
-from skcompare import inference
+import skcompare
+from skcompare import PairedEvaluator, compare, inference
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.inference import paired_t_test
 from skcompare.reporting.findings import first_of_each_kind
@@ -123,3 +127,43 @@ def test_a_code_that_begins_like_another_is_not_left_out():
 
 if __name__ == "__main__":
     sys.stdout.write(f"{PAGE}: {PAGE.write_text(page(), encoding='utf-8')} characters\n")
+
+
+class _Broken(RegressorMixin, BaseEstimator):
+    def fit(self, X, y):  # noqa: ARG002
+        if X[:, 0].sum() > 0:
+            raise ValueError("no")
+        return self
+
+    def predict(self, X):
+        return X[:, 0]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda ev, models, X, y: ev.evaluate(models, X, y),
+        lambda ev, models, X, y: ev.evaluate(estimators=models, X=X, y=y),
+        lambda ev, models, X, y: ev.learning_curve(models, X, y, train_sizes=[0.5, 1.0]),
+        lambda ev, models, X, y: ev.evaluate_datasets(models, {"a": (X, y), "b": (X, y[:5])}),
+        lambda ev, models, X, y: compare(models, X, y, cv=ev.cv, scoring="r2", random_state=0, error_score=np.nan),
+        lambda ev, *_: ev.set_params(nested=True),
+    ],
+)
+def test_a_warning_points_at_the_line_that_called_the_library(ask, rng):
+    """Whatever the way in: users saw lines of the library, and a filter by module never met."""
+    X = rng.normal(size=(60, 2))
+    X[:3, 0] = 40, -40, 1  # the sums of some training sets are positive, of others not
+    evaluator = PairedEvaluator("2x5", "r2", random_state=0, error_score=np.nan)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ask(evaluator, {"ridge": Ridge(), "broken": _Broken()}, X, X[:, 0] + rng.normal(size=60))
+    assert told
+    assert {one.filename for one in told} == {__file__}
+
+
+def test_all_warnings_are_made_in_one_place():
+    """A stack level that is counted is right for one way in alone."""
+    package = Path(skcompare.__file__).parent
+    found = {path for path in package.rglob("*.py") if "warnings.warn(" in path.read_text(encoding="utf-8")}
+    assert found == {package / "_core" / "warnings.py"}

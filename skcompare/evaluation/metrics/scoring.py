@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -24,6 +23,7 @@ from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import check_name
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, cut, did_you_mean, nearest
+from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.fit import FIRST_LOST, FIRST_SPLITS, START, error_line
 from skcompare.evaluation.input import Task, is_classification, may_have
@@ -206,11 +206,9 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
         without += [] if any(map(partial(may_have, model), methods)) else [name]
     if not without:
         return names
-    warnings.warn(
+    warn(
         f"{names[-1]} is left out of the default scoring: {' or '.join(methods)} is missing of "
-        f"{listed(map(repr, without))}",
-        UserWarning,
-        stacklevel=4,
+        f"{listed(map(repr, without))}"
     )
     return names[:-1]
 
@@ -476,10 +474,9 @@ class Scoring:
         table = self.interim(len(self._truth.splits) if n_splits is None else n_splits)
         for name, counts in table.ill_defined.items():
             for metric_name, n_folds in counts.items():
-                warnings.warn(
+                warn(
                     f"{metric_name} of {name!r} is ill-defined on {n_folds} of {table.scores.shape[1]} folds",
                     UndefinedMetricWarning,
-                    stacklevel=5,
                 )
         return table
 

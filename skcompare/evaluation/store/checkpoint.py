@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.numbers import briefly
+from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.predictions import RESPONSES
 from skcompare.evaluation.store import stored_fit
@@ -71,10 +71,9 @@ class Checkpoint(BufferedStore):
         self._not_storable: dict[str, str] = {}
         super().__init__(path)
         if unseen := list(dict.fromkeys(unseen)):
-            warnings.warn(
+            warn(
                 f"store: your code reads what a store cannot see: {briefly(unseen)}; take another store after a change "
-                f"of that, or stored fits are given back that it does not show in",
-                stacklevel=3,
+                f"of that, or stored fits are given back that it does not show in"
             )
 
     def finished(self) -> dict[tuple[int, int], FoldOutcome]:
@@ -96,7 +95,7 @@ class Checkpoint(BufferedStore):
                 for split, key in enumerate(keys):
                     if (outcome := self._find(split, position, key)) is not None:
                         found[split, position] = outcome
-        self._tell_damaged(len(self._damaged), stacklevel=3)
+        self._tell_damaged(len(self._damaged))
         self._n_there = len(found)
         return found
 
@@ -131,7 +130,7 @@ class Checkpoint(BufferedStore):
         super().close()
         for name, what in self._not_storable.items():
             told = f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}"
-            warnings.warn(told, stacklevel=2)
+            warn(told)
         self._not_storable.clear()
 
     def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:

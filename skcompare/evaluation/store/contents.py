@@ -104,7 +104,7 @@ def stored_models(store: Store, evaluation: int) -> list[StoredModel]:
         "WHERE estimators.evaluation = ? GROUP BY estimators.id ORDER BY estimators.id",
         (evaluation,),
     )
-    return [StoredModel._make((*row, _versions(_object(packages)))) for *row, packages in found]
+    return [StoredModel._make((*row, known_versions(_object(packages)))) for *row, packages in found]
 
 
 def stored_simulations(store: Store) -> list[StoredSimulation]:
@@ -120,11 +120,6 @@ def stored_simulations(store: Store) -> list[StoredSimulation]:
     return [StoredSimulation._make((*row, _object(context))) for *row, context in found]
 
 
-def versions_of(evaluation: StoredEvaluation) -> dict[str, str]:
-    """Library versions by distribution."""
-    return _versions(evaluation.context.get("versions"))
-
-
 def removable(store: Store, *, older_than: float | None) -> list[Removal]:
     """What was made with other library versions than this environment has, or not used for so many days."""
     rows = store.connection.execute(
@@ -138,7 +133,7 @@ def removable(store: Store, *, older_than: float | None) -> list[Removal]:
 
     def removal(context: Mapping[str, Any], packages: Mapping[str, Any], used_at: float) -> Removal:
         """By why something can go; one that is not kept where it cannot."""
-        told = (_versions(context.get("versions")), _versions(packages))
+        told = (known_versions(context.get("versions")), known_versions(packages))
         reason = f"not used for {older_than:g} days" if used_at < oldest else ""
         if others := dict.fromkeys(other for versions in told for other in _other_versions(versions)):
             reason = f"made with {', '.join(others)}"
@@ -193,7 +188,7 @@ def _object(text: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _versions(value: Any) -> dict[str, str]:
+def known_versions(value: Any) -> dict[str, str]:
     items = value.items() if isinstance(value, dict) else ()
     return {name: version for name, version in items if isinstance(version, str)}
 

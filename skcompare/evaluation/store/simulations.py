@@ -229,5 +229,5 @@ class SimulationStore(BufferedStore):
                         found[key] = from_columns(*row, key_text(self._simulation[0], key, digest))
                 except (DamagedError, sqlite3.DataError):
                     n_damaged += 1
-        self._tell_damaged(n_damaged, stacklevel=4)
+        self._tell_damaged(n_damaged)
         return found

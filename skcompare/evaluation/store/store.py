@@ -6,7 +6,6 @@ import os
 import sqlite3
 import threading
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -14,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import Code, warn
 from skcompare.evaluation.store import file as files
 from skcompare.evaluation.store.stored_fit import MAX_TEXT, DamagedError, StoredFit, from_columns
 
@@ -293,7 +292,7 @@ class BufferedStore:
             raise
         if files.SHARED.fullmatch(kind := files.kind_of(self._store.path)):
             told = f"{self._store.path!r} is on {kind}, a file system that several machines share: one run at a time"
-            warnings.warn(Code.STORE(told), stacklevel=3)
+            warn(Code.STORE(told))
 
     def __enter__(self) -> Self:
         return self
@@ -325,13 +324,12 @@ class BufferedStore:
             f"{n_gone} {self._lost} were in {self._store.path!r}, which is lost ({reason})" * bool(n_gone),
         )
         if any(told):
-            warnings.warn(f"store: {'; '.join(filter(None, told))}; they will be {self._again} again", stacklevel=2)
+            warn(f"store: {'; '.join(filter(None, told))}; they will be {self._again} again")
 
-    def _tell_damaged(self, n_damaged: int, *, stacklevel: int) -> None:
+    def _tell_damaged(self, n_damaged: int) -> None:
         if n_damaged:
-            warnings.warn(
+            warn(
                 f"store: {n_damaged} {self._rows} in {self._store.path!r} are damaged and are {self._again} again",
-                stacklevel=stacklevel,
             )
 
     def _write_if_due(self) -> None:
@@ -345,10 +343,9 @@ class BufferedStore:
             self._store.patience(_IMPATIENT_SECONDS)
             if not self._warned:
                 self._warned = True
-                warnings.warn(
+                warn(
                     f"store: cannot write {self._store.path!r} ({error}); the {self._run} goes on, and {self._kept} "
-                    f"are kept in memory until it can be written",
-                    stacklevel=3,
+                    f"are kept in memory until it can be written"
                 )
 
     def _flush(self) -> None:
@@ -408,7 +405,7 @@ class BufferedStore:
             self._waiting[:0] = kept
             self._written.clear()
             self._written_bytes = 0
-        warnings.warn(Code.STORE(more), stacklevel=5)
+        warn(Code.STORE(more))
 
     def _register(self) -> None:
         """Make the rows that others refer to."""

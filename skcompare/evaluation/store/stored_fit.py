@@ -163,7 +163,9 @@ def from_stored(fit: StoredFit, *, n_test: int, responses: Collection[str], n_cl
     if start != len(fit.content):
         raise DamagedError("its arrays are shorter than its content")
     if fit.encoded:
-        _check_codes(outcome.responses["predict"], n_classes)
+        codes = outcome.responses["predict"]
+        if codes.dtype.kind != "u" or n_classes is None or codes.ndim != 1 or codes.max(initial=0) >= n_classes:
+            raise DamagedError("its predictions point to classes that do not exist")
     return outcome
 
 
@@ -247,8 +249,3 @@ def _check_values(array: NDArray[Any]) -> None:
         codes = np.frombuffer(array.tobytes(), array.dtype.byteorder.replace("=", "").replace("|", "") + "u4")
         if codes.max(initial=0) > _LAST_CHARACTER:
             raise DamagedError("it holds characters that do not exist")
-
-
-def _check_codes(codes: NDArray[Any], n_classes: int | None) -> None:
-    if codes.dtype.kind != "u" or n_classes is None or codes.ndim != 1 or codes.max(initial=0) >= n_classes:
-        raise DamagedError("its predictions point to classes that do not exist")
