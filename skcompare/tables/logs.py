@@ -46,14 +46,14 @@ def recognised(*given: Any) -> Table | None:
         lm-evaluation-harness (samples as JSON lines), inspect_ai (logs as JSON or ``.eval``), Optuna (study, search,
         frame of trials), a search or its ``cv_results_`` (also as CSV or JSON), dicts of `cross_validate` (also as
         JSON), skore (reports, a frame of their metrics), MLflow (frame of runs, or ``"mlflow:"`` and the name of an
-        experiment), WEKA's Experimenter (CSV, ARFF), the AutoML Benchmark (CSV), tsml-eval (a file per model, data set
-        and resample). Frames also as files. Several are of the same tool.
+        experiment), WEKA's Experimenter (CSV, ARFF), the AutoML Benchmark (CSV), tsml-eval (a file per model and data
+        set). Frames also as files. Several are of the same tool.
 
     Returns
     -------
     Table or None
-        `kind` and `roles` are set. `notes` say what was read; those that are warnings belong to the result. Of dicts of
-        `cross_validate` the columns are ``model`` and ``results``, which holds the dicts, of reports too.
+        `kind` and `roles` are set. `notes` say what was read; those that are warnings belong to the result. Dicts of
+        `cross_validate`, and reports, stand in a column ``results`` beside ``model``.
 
     Raises
     ------
@@ -136,10 +136,9 @@ def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
     if not groups or max(map(len, models.values())) < 2:
         raise ValueError("the files must have a split that all models have; got none")
     means = [dict(zip(kept, of, strict=True)) | {"score": float(np.mean(own))} for of, own in groups.items()]
-    short = sum(own != models[dataset] for (dataset, _), own in splits.items())
+    short = sum(own != models[of] for (of, _), own in splits.items())
     out = left_out(short, "split", "some model has no score on it")
-    mean = "Each score is a mean over splits." if len(means) < len(rows) else ""
-    return _table(sources, "study", means, note, mean, *out)
+    return _table(sources, "study", means, note, "Each score is a mean over splits." * (len(means) < len(rows)), *out)
 
 
 # ---- outcomes of items ----------------------------------------------------------------------------------------

@@ -443,7 +443,7 @@ def test_what_is_no_store_is_not_repaired(path):
     path.parent.mkdir()
     path.write_text("mine\n" * 3000)
     done = CliRunner().invoke(cli.command, ["store", "repair", str(path)])
-    assert "store must be a file made by skcompare" in done.output
+    assert "FILE must be a file made by skcompare" in done.output
     assert path.read_text() == "mine\n" * 3000
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
