@@ -89,10 +89,7 @@ def _described(name: str) -> str | None:
     rest = {*words}
     if not rest.isdisjoint(_OF["times"]) and rest <= _OF["times"] | _OF["helpers"] | _OF["deviations"] | _OF["steps"]:
         return "time"
-    counted = words[0] in ("n", "nb") and rest - {words[0], "of"} <= _OF["sized"]
-    counted |= name.startswith("#") and words[-1] in _OF["sized"]  # #binary_features
-    counted |= words[0] in ("num", "number") and rest.isdisjoint(_OF["successes"] | _OF["measures"])
-    counted |= words[-1] in ("len", "length", "size") and rest.isdisjoint(_OF["compared"])  # avg_prompt_len, img_size
+    counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
     counted |= name.endswith(("_per_sec", "_per_second", "_per_s"))  # tokens_per_sec
     own = "_".join(word for word in words if word not in _OF["units"] | {"infer", "inference"})
@@ -113,6 +110,14 @@ def _described(name: str) -> str | None:
     if words[0] in ("train", "training") and is_measure("_".join(words[1:])):
         return "training score"
     return None
+
+
+def may_count(name: str) -> bool:
+    """Whether a name may be that of a count: num_anomalies, #binary_features, avg_prompt_len, img_size."""
+    words = plain(name).split("_")
+    scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"])
+    counted = words[0] in ("num", "number") or (words[0].startswith("#") and words[-1] in _OF["sized"])
+    return len(words) > 1 and not scored and (counted or words[-1] in ("len", "length", "size"))
 
 
 def is_measure(name: str) -> bool:

@@ -233,6 +233,9 @@ class Named:
             return "empty"
         numeric = cells.share >= 0.5 and not cells.words
         whole = cells.bad is None and bool((cells.values[np.isfinite(cells.values)] % 1 == 0).all())
+        large = numeric and bool(np.nanmax(cells.values) > (1 if whole else 100))
+        if role is None and large and words.may_count(name):
+            return "size"
         if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id"):
             return "number"  # a model may be called like a role
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):

@@ -264,6 +264,15 @@ def test_properties_of_data_sets_are_no_models(names, rng):
     assert skc.read(table).estimators == ("rf", "gbm")
 
 
+@pytest.mark.parametrize("name", ["number_theory", "num2vec", "half size", "word_len", "batch_size"])
+@pytest.mark.parametrize("percent", [False, True])
+def test_what_is_called_like_a_count_and_has_scores_is_scored(name, percent, rng):
+    table = pd.DataFrame((1 + 99 * percent) * scores(rng, N, 3), columns=["rf", "gbm", name]).assign(dataset=SETS)
+    assert skc.read(table).estimators == ("rf", "gbm", name)
+    turned = table.set_index("dataset").T.rename_axis("model").rename(columns={SETS[2]: name}).reset_index()
+    assert name in skc.read(turned, model="model", dataset="columns").datasets
+
+
 @pytest.mark.parametrize("constant", [0, 1])
 def test_a_flag_of_data_sets_that_is_the_same_on_all_is_no_model(constant, rng):
     table = pd.DataFrame({"dataset": SETS, "rf": scores(rng, N), "gbm": scores(rng, N), "knn": scores(rng, N)})
