@@ -432,7 +432,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
     table, failed = _without_failed(search, table)
     table.scores.setflags(write=False)
     scorers = _scorers(search, metrics)
-    doubts = (*chain(*starmap(labels_as_ranks, scorers.items())), *_of_other_classes(search, scorers))
+    told = (*chain(*starmap(labels_as_ranks, scorers.items())), *_of_other_classes(search, scorers))
     return SearchScores(
         table=table,
         metrics=metrics,
@@ -440,7 +440,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=design,
         splits=splits,
         search=_words(search, design, len(table.index), rounds),
-        warnings=(*table.warnings, *notes, *found.warnings, *failed, *doubts),
+        warnings=(*table.warnings, *notes, *found.warnings, *failed, *told),
         provenance=_provenance(search, table.n_rows),
         estimator=getattr(search, "estimator", None),
     )
