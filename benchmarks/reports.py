@@ -159,6 +159,8 @@ def studies() -> None:
         once("its pairwise posteriors", "1", study.test, "pairwise_posterior")
         once("Plackett-Luce", "1", study.test, "plackett_luce_posterior")
         once("its page", "1", again.to_html)
+    wide = StudyResult.from_results({f"data{d}": scored(200, 10, 1, seed=d) for d in range(20)})
+    once("summary() of a study of 20 data sets x 200 models", "1", wide.summary)
 
 
 def fitted_search(n_candidates: int, n_splits: int) -> Any:
