@@ -424,7 +424,7 @@ def test_the_command_refuses_a_calibration_where_it_wants_a_result(calibration, 
     path = tmp_path / "calibration.skc"
     calibration.save(path)
     done = CliRunner().invoke(cli.command, [words[0], str(path), *words[1:]])
-    assert f" must be a saved result; {str(path)!r} is a calibration" in str(done.exception) + done.output
+    assert f"FILE must be a saved result; {str(path)!r} is a calibration" in str(done.exception) + done.output
 
 
 def test_a_result_whose_calibration_is_of_another_design_is_refused(half, tmp_path):
