@@ -604,9 +604,8 @@ def compare_pairs(
     if error == 0:
         raw = np.where(np.isinf(statistics), 2.0 ** (1 - table.n_datasets), 1.0)
     more: dict[str, Any] = {"warnings": warnings + rank_warnings(table, error)}
-    if (
-        isinstance(correction, str) and correction == STUDENTIZED_RANGE
-    ):  # of the means, whose standard error is less by the root of 2
+    if isinstance(correction, str) and correction == STUDENTIZED_RANGE:
+        # of the means, whose standard error is less by the root of 2
         statistics, least = np.sqrt(2) * statistics, studentized_range_quantile(ALPHA, k) / sqrt(2) * error
         raw = studentized_range_pvalues(statistics)
         adjusted = raw.copy()
