@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,8 @@ def read_frame(path: Path, option: str, sep: str = ",") -> Any:
         import pandas as pd
     except ImportError:
         raise ImportError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
+    from skcompare.tables.source import decoded
+
     names = header_of(path, option, sep)
     if twice := [(name, n) for name, n in Counter(names).items() if name and n > 1]:
         raise ValueError(f"{option}: {path} has {twice[0][1]} columns called {twice[0][0]!r}")
@@ -157,8 +160,8 @@ def read_frame(path: Path, option: str, sep: str = ",") -> Any:
     try:
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             # without index_col=False a first column that the header has no name for would become the index
-            # a compressed table could be far larger than its file
-            frame = pd.read_csv(path, sep=sep, index_col=False, low_memory=False, compression=None)
+            text = StringIO(decoded(path.read_bytes()), newline="")
+            frame = pd.read_csv(text, sep=sep, index_col=False, low_memory=False)
     except pd.errors.ParserWarning:
         raise ValueError(f"{option}: the rows of {path} have more fields than its header") from None
     except Exception as error:
@@ -170,12 +173,11 @@ def read_frame(path: Path, option: str, sep: str = ",") -> Any:
 def header_of(path: Path, option: str, sep: str, *, shown: bool = True) -> list[str]:
     """The column names as they stand in the file, since pandas makes them different; ValueError of a single one that
     holds another separator, which is shown only if told to."""
-    from skcompare.tables.source import SEPARATORS, check_regular
+    from skcompare.tables.source import SEPARATORS, check_regular, decoded
 
     check_regular(path, option)
-    start = f"{option}: cannot read the header of {path}: "
-    with told(start, (OSError, csv.Error)), path.open(encoding="utf-8-sig", errors="replace", newline="") as lines:
-        names = next(csv.reader(lines, delimiter=sep), [])
+    with told(f"{option}: cannot read the header of {path}: ", (OSError, ValueError, csv.Error)):
+        names = next(csv.reader(StringIO(decoded(path.read_bytes()), newline=""), delimiter=sep), [])
     other = max(SEPARATORS, key="".join(names).count)
     if len(names) == 1 and other in names[0]:
         meant = "tab" if other == "\t" else shlex.quote(other)

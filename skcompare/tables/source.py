@@ -235,7 +235,7 @@ def separator(text: str, option: str) -> str:
 
 def _separated(data: bytes, sep: str | None) -> tuple[dict[str, Column], tuple[str, ...]]:
     """Separated text with a header, and what is to be said of its lines."""
-    text = _decoded(data)
+    text = decoded(data)
     if "weka.experiment" in text and "Analysing:" in text:
         raise ValueError(
             "it is what WEKA's Experimenter prints, rounded means: give the results that it analysed, as CSV or ARFF"
@@ -373,7 +373,8 @@ def _n_names(header: Sequence[str], below: Sequence[str], *, surely: bool = Fals
     return n if named and (n < 2 or not all(header[1:n])) else 0
 
 
-def _decoded(data: bytes) -> str:
+def decoded(data: bytes) -> str:
+    """A text, whatever its encoding; ValueError of anything else."""
     if data.startswith(_COMPRESSED):
         raise ValueError("it is compressed: unpack it first; skcompare.load reads saved results")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -418,7 +419,7 @@ def _separator(text: str) -> str:
 
 def _loaded(data: bytes, *, by_line: bool) -> Any:
     """What JSON holds, or a line of JSON each."""
-    text = _decoded(data)
+    text = decoded(data)
     return [json.loads(line) for line in text.split("\n") if line.strip()] if by_line else json.loads(text)
 
 
