@@ -234,6 +234,8 @@ class Form(Named):
         if not named:
             name = counters[0]
             models = [one for one in names if one != name]
+            if all(map(words.is_measure, models)):
+                self._needs_model(models, "names of metrics")
             paired = all(map(self._ways, models))  # a metric of a model each
             calls = self.naming(name, NAMING, **({} if paired else {"models": models}))
             raise self.unclear(f"column {name!r} numbers the rows, and nothing says what these are", *calls)
@@ -360,6 +362,9 @@ class Form(Named):
             calls = calls or self.ways_to_name("model", self.candidates("text"))
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
             raise self.unclear(says, *calls)
+        if measures and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
+            self.roles["model"] = texts[0]
+            return self._of_models(numbers)
         if measures or not models:
             self._needs_model(measures or sums, "names of metrics")
         if len(numbers) == 1 and self.kind is None and any(map(self.repeats, self.candidates("text"))):

@@ -448,3 +448,20 @@ def test_items_that_are_called_otherwise_for_every_model_are_asked_about(rng):
     table = pd.DataFrame(rows, columns=["sample_id", "id", "model", "score"]).replace({"C": 1, "I": 0})
     [items] = asked(table.astype({"score": int}), "'sample_id' and 'id' could both number the scores of a model")
     assert items.design.name == "20 items"
+
+
+@pytest.mark.parametrize("metrics", [["test_score"], ["accuracy", "f1_score"], ["mean_cv_f2"]])
+def test_models_that_only_stand_in_an_index_are_named_by_it(metrics, rng):
+    """Means of cross-validations, saved with the index of the frame."""
+    table = pd.DataFrame(rng.random((4, len(metrics))), columns=metrics, index=["svm", "rf", "knn", "nb"])
+    table = table.assign(fit_time=rng.random(4), train_score=rng.random(4)).reset_index(names="")
+    with pytest.raises(ValueError, match="it has one score per model"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("count", ["iterations", "level", "k"])
+def test_metrics_beside_numbered_rows_are_offered_as_no_models(count, rng):
+    table = pd.DataFrame({count: range(9), "test-F1-mean": rng.random(9), "test-Logloss-mean": rng.random(9)})
+    with pytest.raises(ValueError, match="names of metrics.* nothing names models") as told:
+        skc.read(table)
+    assert not told.value.calls
