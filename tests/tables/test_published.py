@@ -462,6 +462,6 @@ def test_models_that_only_stand_in_an_index_are_named_by_it(metrics, rng):
 @pytest.mark.parametrize("count", ["iterations", "level", "k"])
 def test_metrics_beside_numbered_rows_are_offered_as_no_models(count, rng):
     table = pd.DataFrame({count: range(9), "test-F1-mean": rng.random(9), "test-Logloss-mean": rng.random(9)})
-    with pytest.raises(ValueError, match="names of metrics.* nothing names models") as told:
+    with pytest.raises(ValueError, match=r"names of metrics.* nothing names models") as told:
         skc.read(table)
     assert not told.value.calls
