@@ -44,6 +44,8 @@ _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCE = re.compile(
     rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
 )
+# What the sizes of training and test sets are called, by the words for the sets.
+SIZES: dict[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in _WORDS["sets"].items()}
 # As caret and others call the folds of repeats: Fold01.Rep1.
 FOLD_OF_REPEAT = re.compile(
     r"(?i)(?=.*fold_?(\d+))(?=.*rep(?:eat)?_?(\d+))(?:(?:fold|rep(?:eat)?)_?\d+(?:[ ._-]+(?!$)|$)){2}"
@@ -83,6 +85,15 @@ def role_of_name(name: str) -> str | None:
     )
 
 
+def size_of_name(name: str) -> str | None:
+    """Of a column of sizes of training or test sets what `SIZES` calls it; a part for validation is a test set."""
+    words = {*plain(name).split("_")}
+    for size, parts in SIZES.items():
+        if words & parts and words - parts and words - parts <= _OF["counting"]:
+            return size
+    return None
+
+
 def _described(name: str) -> str | None:
     """Times, sizes, deviations, ranks and scores on training sets, which are no scores."""
     words = [*re.sub("^#_*", "n_", name).split("_")]
@@ -93,7 +104,7 @@ def _described(name: str) -> str | None:
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
     counted |= name.endswith(("_per_sec", "_per_second", "_per_s"))  # tokens_per_sec
     own = "_".join(word for word in words if word not in _OF["units"] | {"infer", "inference"})
-    if own in _OF["sizes"] or (counted and len(words) > 1):
+    if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
     if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
         return "rank"

@@ -22,7 +22,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import is_loss, numbers_of, plain, says_what_is_better
+from skcompare.tables.columns import SIZES, is_loss, numbers_of, plain, says_what_is_better, size_of_name
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded, natural
 from skcompare.tables.source import ROWS, Table, table_in
@@ -421,14 +421,12 @@ def _sizes(reading: Reading) -> Columns:
     """The sizes of training and test sets, of each row."""
     found = {}
     for name, cells in reading.described.items():
-        own = plain(name)
-        size = {"train_size": "n_train", "test_size": "n_test"}.get(own, own)
-        if size not in _SIZES:
+        if (size := size_of_name(name)) is None or (size in found and "test" not in plain(name)):
             continue
         values = numbers_of(cells, ".").values
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))
         if not whole.all():
-            at, must = int((~whole).argmax()), f"frame must hold positive integers in its column {own!r}"
+            at, must = int((~whole).argmax()), f"frame must hold positive integers in its column {plain(name)!r}"
             raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}")
         found[size] = values.astype(np.int64)
     return found
@@ -436,7 +434,6 @@ def _sizes(reading: Reading) -> Columns:
 
 # ---- results: scores of folds, of independent runs, or of data sets ----------------------------------------------
 
-_SIZES = ("n_train", "n_test")
 _NEAR = 0.1  # a test fraction of k-fold that was told may differ so much by rounding and unequal folds
 
 
@@ -520,10 +517,16 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
 def _of_folds(evidence: Evidence) -> EvaluationResult:
     """The scores of one data set on splits, with their design."""
     place, shape = _places(evidence)
-    sizes = {size: _split_sizes(evidence, size, place) for size in _SIZES if size in evidence.columns}
+    sizes = {size: _split_sizes(evidence, size, place) for size in SIZES if size in evidence.columns}
     fraction = evidence.design.fraction
-    if fraction is None and shape[1] == 1 and len(sizes) < 2:
-        n = shape[0]
+    if {*sizes} == {"n_train"} and shape[1] > 1:  # each sample of k-fold is in all training sets but one
+        train = np.reshape(sizes["n_train"], shape)
+        n = train.sum(axis=1) / (shape[1] - 1)
+        grows = bool((np.diff(train) > 1).all())  # as of windows in time
+        if not grows and (n == n[0]).all() and n[0] % 1 == 0 and n[0] > train.max():
+            sizes["n_test"] = tuple((int(n[0]) - train).ravel().tolist())
+    if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
+        n = shape[0] * shape[1]
         says = f"random splits, or columns n_train and n_test; it has {n} of them, and nothing says which share of the"
         calls = [(f"{x}% of them", {"design": f"{n} random splits, {x}% tested"}) for x in (50, 20)]
         says = f"test_fraction must be given for {says} samples they test"
@@ -557,6 +560,9 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
     at, splits = coded(evidence.columns, ("repeat", "split"))
     ordered = sorted(splits, key=lambda split: tuple(map(natural, split)))
     n, k, fraction = len(ordered), evidence.design.n_folds, evidence.design.test_fraction
+    if fraction is None and {*SIZES} <= {*evidence.columns}:
+        train, test = (evidence.columns[size] for size in SIZES)
+        fraction = test.mean() / (train + test).max()
     evidence.design.check(n, evidence.origin)
     if k is None:
         folds: dict[str, list[str]] = {}

@@ -121,8 +121,7 @@ class Reader(Form):
         named = (*KEYS, "value", "cluster", "weight", "outcome")
         roles = {role: name for role, name in self.roles.items() if role in named}
         if kind == "folds":  # the design reads them
-            used_up = ("n_train", "train_size", "n_test", "test_size")
-            self.left_out = {name: why for name, why in self.left_out.items() if words.plain(name) not in used_up}
+            self.left_out = {name: why for name, why in self.left_out.items() if words.size_of_name(name) is None}
         if kind != "outcomes":
             self.leave_out((name for name in self.candidates("text") if name not in roles.values()), "description")
         return self._reading(kind=kind, columns=tidy, described=extra, roles=roles, told=self._told())

@@ -465,3 +465,44 @@ def test_metrics_beside_numbered_rows_are_offered_as_no_models(count, rng):
     with pytest.raises(ValueError, match=r"names of metrics.* nothing names models") as told:
         skc.read(table)
     assert not told.value.calls
+
+
+def folds_of(rng, **sizes):
+    """Scores of two models on folds whose sizes some columns say."""
+    table = pd.DataFrame({name: np.tile(values, 2) for name, values in sizes.items()})
+    half = len(table) // 2
+    return table.assign(model=["rf"] * half + ["svm"] * half, fold=[*range(half)] * 2, score=scores(rng, 2 * half))
+
+
+SPLITS = {
+    "folds": ([90] * 10, [10] * 10, "10-fold cross-validation"),
+    "folds of groups": ([60, 70, 85, 95, 90], [40, 30, 15, 5, 10], "5-fold cross-validation"),
+    "random splits": ([80] * 30, [20] * 30, "30 overlapping splits"),
+    "a growing window": ([17, 33, 50, 67, 83], [17] * 5, "5 disjoint test sets that leave samples out"),
+    "a moving window": ([504, 525, 546, 567], [300] * 4, "4 overlapping splits"),
+}
+NAMES = [
+    ("n_train", "n_test"),
+    ("train_size", "val_size"),
+    ("num_train_samples", "n_val"),
+    ("Training set size", "test n"),
+]
+
+
+@pytest.mark.parametrize("kind", SPLITS)
+@pytest.mark.parametrize("names", NAMES)
+@pytest.mark.parametrize("way_in", [skc.read, skc.from_frame])
+def test_the_sizes_of_folds_tell_the_design(kind, names, way_in, rng):
+    train, test, name = SPLITS[kind]
+    factor = int(rng.integers(1, 5))
+    train, test = ([factor * x for x in sizes] for sizes in (train, test))
+    table = folds_of(rng, **dict(zip(names, (train, test), strict=True)))
+    design = way_in(table).design
+    assert (design.name, design.test_fraction) == (name, pytest.approx(sum(test) / (sum(train) + sum(test))))
+    alone = table.drop(columns=names[1])
+    if name.endswith("cross-validation"):  # each sample is in all training sets but one
+        assert way_in(alone).design.test_sizes == tuple(test)
+        return
+    with pytest.raises(ValueError, match="nothing says which share of the samples they test") as told:
+        way_in(alone)
+    assert [skc.read(alone, **call).design.test_fraction for _, call in told.value.calls] == [0.5, 0.2]
