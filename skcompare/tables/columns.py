@@ -61,7 +61,7 @@ def plain(name: str) -> str:
     What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
     """
     own = "".join(x for x in normalize("NFKD", _WRAPPED.sub("", str(name))) if not combining(x))
-    own = re.sub("[\u0394\u2206]", " delta ", own)
+    own = re.sub("[\u0394\u2206]", " delta ", re.sub(r"/ ?(?=s(?:ec(?:ond)?s?)?\b)", "_per_", own))
     if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
         own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)

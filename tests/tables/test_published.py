@@ -307,7 +307,10 @@ def test_calls_for_many_files_with_long_names_are_written(rng, tmp_path, monkeyp
 
 @pytest.mark.parametrize(
     "names",
-    [("infer_samples_per_sec", "param_count"), ("RTFx", "Model size (B)"), ("infer_gmacs", "train_step_time")],
+    [
+        *[("infer_samples_per_sec", "param_count"), ("RTFx", "Model size (B)"), ("infer_gmacs", "train_step_time")],
+        *[("Tokens/sec", "img / s"), ("Throughput (tok/s)", "samples/second")],
+    ],
 )
 def test_throughputs_and_sizes_of_models_are_no_data_sets(names, rng):
     table = pd.DataFrame({"model": ["rf", "gbm", "svm"], **{f"ecg{i}": scores(rng, 3) for i in range(6)}})
