@@ -252,7 +252,9 @@ def evidence_of(
     metrics, known = tuple(values), columns["value"]
     signs, warnings = directions(metrics, greater_is_better, values, items=reading.kind == "outcomes")
     if metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
-        if not (known < 0).any() and (known > _PERCENT).any():
+        sets = columns.get("dataset", columns["model"])
+        no_shares = {*sets[known > 1].tolist()} not in (set(), {*sets.tolist()})  # of some data sets they could be
+        if not (known < 0).any() and ((known > _PERCENT).any() or (no_shares and reading.kind == "study")):
             warnings = (*warnings, _more_is_better(metrics))
         elif reading.kind != "outcomes":
             notes.append("More is taken for better.")

@@ -509,3 +509,11 @@ def test_the_sizes_of_folds_tell_the_design(kind, names, way_in, rng):
     with pytest.raises(ValueError, match="nothing says which share of the samples they test") as told:
         way_in(alone)
     assert [skc.read(alone, **call).design.test_fraction for _, call in told.value.calls] == [0.5, 0.2]
+
+
+@pytest.mark.parametrize("of_one_scale", [True, False])
+def test_scores_that_are_shares_on_some_data_sets_alone_have_no_sure_direction(of_one_scale, rng):
+    scale = np.ones(9) if of_one_scale else rng.permutation([0.4, 0.2, 0.3, 0.2, 2, 3, 40, 2, 9])
+    table = pd.DataFrame(scores(rng, 6, 9) * scale + (scale > 1), columns=[f"set{i}" for i in range(9)])
+    study = skc.read(table.assign(model=[f"m{i}" for i in range(6)]), model="model", dataset="columns")
+    assert any("more of score is taken for better" in one for one in study.warnings) is not of_one_scale
