@@ -194,11 +194,12 @@ class Reading:
         of_predictions = self.kind == "predictions"
         for role in ("dataset", "item", "repeat", "split", "run"):
             n = len(self.names(role))
-            if not n or (role == "dataset" and of_predictions) or (role == "run" and self.kind != "runs"):
+            if not n or (role == "dataset" and of_predictions) or (role == "run" and self.kind not in ("runs", "outcomes")):
                 continue
             what = counted(n, "sample" if role == "item" and of_predictions else NOUNS[role])
             what = f"{self._each('run')} of each" if role == "run" else what
             source = f" ({self._from(role)})" if self._from(role) else ""
+            source += ", averaged" if role == "run" and self.kind == "outcomes" else ""
             said += f"{' on' if role in ('dataset', 'item') else ','} {what}{source}"
         metrics = self.names("metric")
         measured = f", {'metric' if len(metrics) == 1 else 'metrics'} {listed(metrics, 8)}" if metrics else ""
@@ -206,7 +207,7 @@ class Reading:
         return f"{self.kind if self.kind != 'study' else 'scores'} of {said}{truth}{measured}"
 
     def _each(self, role: str) -> str:
-        counts = np.bincount(coded(self.columns, ("model", "dataset", "metric"))[0])
+        counts = np.bincount(coded(self.columns, ("model", "dataset", "item", "metric"))[0])
         low, high = int(counts.min()), int(counts.max())
         return counted(high, role) if low == high else f"{low} to {counted(high, role)}"
 

@@ -517,3 +517,16 @@ def test_scores_that_are_shares_on_some_data_sets_alone_have_no_sure_direction(o
     table = pd.DataFrame(scores(rng, 6, 9) * scale + (scale > 1), columns=[f"set{i}" for i in range(9)])
     study = skc.read(table.assign(model=[f"m{i}" for i in range(6)]), model="model", dataset="columns")
     assert any("more of score is taken for better" in one for one in study.warnings) is not of_one_scale
+
+
+@pytest.mark.parametrize(
+    ("fewer", "said"), [(0, "3 runs of each"), (1, "2 to 3 runs of each"), (2, "1 to 3 runs of each")]
+)
+@pytest.mark.parametrize("name", ["iteration", "run", "seed"])
+def test_runs_of_an_item_are_said_to_be_averaged(name, fewer, said, rng):
+    rows = [(m, f"q{i}", t) for m, n in (("gpt", 3 - fewer), ("llama", 3)) for i in range(20) for t in range(n)]
+    table = pd.DataFrame(rows, columns=["system", "question", name]).assign(is_correct=rng.integers(0, 2, len(rows)))
+    result = skc.read(table)
+    assert f", {said} (column {name!r}), averaged" in result.provenance["read_as"]
+    mean = table[table["system"] == "gpt"].groupby("question")["is_correct"].mean().mean()
+    np.testing.assert_allclose(result.scores[0].mean(), mean)
