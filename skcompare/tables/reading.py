@@ -192,9 +192,10 @@ class Reading:
         by = "one per column" if self.predicted else self._from("model")
         said = f"{counted(len(models), 'model')}{by and f' ({by})'}"
         of_predictions = self.kind == "predictions"
+        unsaid = {"predictions": ("dataset", "run"), "folds": ("run",), "study": ("run",)}.get(self.kind, ())
         for role in ("dataset", "item", "repeat", "split", "run"):
             n = len(self.names(role))
-            if not n or (role == "dataset" and of_predictions) or (role == "run" and self.kind not in ("runs", "outcomes")):
+            if not n or role in unsaid:
                 continue
             what = counted(n, "sample" if role == "item" and of_predictions else NOUNS[role])
             what = f"{self._each('run')} of each" if role == "run" else what
