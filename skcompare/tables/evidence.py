@@ -461,8 +461,9 @@ def from_frame(
         name and never negative less is taken for better, of all others more. The warning ASSUMED says so of losses and
         of names that are not known, until a direction is given.
     test_fraction : float, optional
-        Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, and
-        without them from the number of folds. Random splits need one of the two.
+        Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, or from
+        ``n_train`` alone where the training sets are those of k-fold; without them from the number of folds. Random
+        splits need one of the two.
     n_samples : int, optional
         Samples in the data set; by default ``n_train`` plus ``n_test`` of k-fold, otherwise unknown.
 
