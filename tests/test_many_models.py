@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from skcompare import StudyResult, from_cross_validate, from_frame, from_judgments, from_predictions, read
+from skcompare import StudyResult, from_frame, from_judgments, from_predictions, read
 from skcompare.comparison import dominance, pairs
 from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.compare import compare, detectable_ranges, judged_pairs, smallest_difference
@@ -507,21 +507,6 @@ def test_many_models_on_one_test_set_are_tested_as_single_pairs(monkeypatch, rng
     assert len(known) > len(tuple(found))
     for row in found:
         assert close(row, known[row.metric, row.a, row.b]), row
-
-
-def test_pairs_that_do_not_vary_are_tested_once_per_kind(monkeypatch, rng):
-    """Models of few score vectors, which differ by nothing, by the same on all folds, or in one fold."""
-    scores = rng.uniform(0.6, 0.8, 10).round(3) + rng.choice([0, 0.01, -0.02], 60)[:, None]
-    scores[rng.random(60) < 0.2, 0] += 0.05
-    result = from_cross_validate({f"m{i}": {"test_score": x} for i, x in enumerate(scores)}, n_folds=10)
-    alone = Mock(side_effect=pairs.record_of)
-    monkeypatch.setattr(pairs, "record_of", alone)
-    found = in_reports(result._scores)
-    assert alone.call_count < 300  # of 1,770 pairs: 59 with a leader, and those of 6 vectors
-    monkeypatch.setattr(pairs, "_like", lambda *_: {})
-    known = {(row.a, row.b): row for row in compare(replace(result)._scores)}
-    for row in found:
-        assert close(row, known[row.a, row.b]), row
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from itertools import product, repeat, starmap
 from typing import Any
 
@@ -314,27 +314,26 @@ def record_of(
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **options})
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
-    named = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
-    compared = Compared(a=a, b=b, metric=named)  # a joint record names its metrics itself
-    if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
-        record = _of_equals(record, questions.scores, procedure, compared)
+    if options.get("null") and metric in questions.scores.metrics:
+        record = _of_equals(record, questions.scores, question)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
     done = cases.superfluous(questions.scores)
+    named = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
+    compared = Compared(a=a, b=b, metric=named)  # a joint record names its metrics itself
     record = with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
     return chosen.explain(record)
 
 
-def _of_equals(record: Any, scores: Scores, procedure: Procedure, compared: Compared) -> Any:
-    """The record of a margin, or of another difference than 0: equal scores are its claim only of equal predictions."""
+def _of_equals(record: Any, scores: Scores, question: Question) -> Any:
+    """The record against another difference than 0: equal scores are its claim only where predictions are equal too."""
     low, high = comparisons.limits_of(record, 1 - comparisons.ALPHA)
-    metric, a, b, design = compared.metric, compared.a, compared.b, getattr(scores, "design", None)
-    point = getattr(record, "mean", 1.0) == 0 and comparisons.does_not_vary(record.warnings)  # of a posterior
-    if not (low == high or point) or comparisons.counts_cases(procedure, design) or comparisons.is_size(scores, metric):
+    metric, design = question.metric, getattr(scores, "design", None)
+    if low != high or comparisons.counts_cases(question.procedure, design) or comparisons.is_size(scores, metric):
         return record
     equal = f"the scores are equal on all {'data sets' if design is None else design.cases}"
-    alike = _predict_alike(scores, metric, a, b)
+    alike = _predict_alike(scores, metric, question.a, question.b)
     if alike is None:
-        said = f"{equal}, and no predictions are known: {a!r} and {b!r} are taken for one model."
+        said = f"{equal}, and no predictions are known: {question.a!r} and {question.b!r} are taken for one model."
         return replace(record, warnings=(*record.warnings, Code.ASSUMED(said, (metric,))))
     return record if alike else comparisons.blank(record, f"{equal}, and the predictions are not: there is no test.")
 
@@ -437,8 +436,6 @@ class PairTests(Frozen, eq=False):
         others 0.
     drawn : ndarray of bool of shape (n_pairs,), or None
         Pairs that are so many that no draws of theirs can be significant among all: 1 stands for their p-values.
-    like : dict of int to int
-        Of pairs that do not vary the first one with the same scores, whose numbers they share.
     """
 
     scores: Scores
@@ -452,7 +449,6 @@ class PairTests(Frozen, eq=False):
     kept: ManyTTests | None = None
     discordant: Positions | None = None
     drawn: NDArray[np.bool_] | None = None
-    like: Mapping[int, int] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -461,43 +457,53 @@ class PairTests(Frozen, eq=False):
         """The tests of pairs, of shape (n_pairs, 2): at once where the procedure can, of the others one by one."""
         first, second = pairs.T
         pvalues, leads = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan, dtype=np.float16)
-        at_once, more = np.zeros(len(pairs), dtype=bool), dict[str, Any]()
+        at_once, kept, discordant, drawn = np.zeros(len(pairs), dtype=bool), None, None, None
         if isinstance(scores, EvaluationScores) and _at_once(scores, metric, asked):
             complete = np.array([*map(scores.has_all, zip(scores.estimators), repeat((metric,)))])
             at_once = complete[first] & complete[second]
             if at_once.any():
                 exact = len(pairs) <= MOST_PAIRS or correction not in _BY_NUMBER
                 together, ordinary = _tests(scores, metric, asked, first, second, exact=exact)
-                if (still := np.flatnonzero(at_once & ~ordinary)).size and not asked.null:
-                    more["like"] = _like(scores, metric, pairs, still)
                 at_once &= ordinary
                 pvalues[at_once] = together.pvalue[at_once]
                 leads[at_once] = np.sign(together.differences.mean[at_once] - asked.null)
-                more["kept"] = together if len(pairs) <= MOST_PAIRS else None
+                kept = together if len(pairs) <= MOST_PAIRS else None
         elif len(pairs) > MOST_PAIRS and isinstance(scores, StudyScores) and asked.procedure.name == "signed_rank_test":
             values = np.array([scores.oriented(name, metric) for name in scores.estimators])
             whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
             known = np.flatnonzero(whole[first] & whole[second])
-            more["discordant"] = np.zeros(len(pairs), dtype=np.intp)
-            ranked = many_signed_ranks(values, first[known], second[known], asked.alternative, asked.null)
-            pvalues[known], leads[known], more["discordant"][known] = ranked
+            discordant, options = np.zeros(len(pairs), dtype=np.intp), (asked.alternative, asked.null)
+            tested = many_signed_ranks(values, first[known], second[known], *options)
+            pvalues[known], leads[known], discordant[known] = tested
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
             if asked.procedure.takes is procedures.ESTIMATES:
                 values = scores.oriented_scores[:, 0, scores.metric_index(metric)]
                 pvalues[:] = wald_pvalues(values, scores.covariances, scores.covariance_df, first, second)
                 leads[:] = np.sign(values[first] - values[second])
             elif asked.procedure.takes is procedures.LABELS:
-                pvalues[:], leads[:], more["discordant"], drawn = _of_labels(scores, metric, asked, first, second)
-                if drawn is not None and correction in _BY_NUMBER and drawn.sum() > DEFAULT_DRAWS:
-                    pvalues[drawn], more["drawn"] = 1.0, drawn
+                pvalues[:], leads[:], discordant, drawn = _of_labels(scores, metric, asked, first, second)
             else:
-                pvalues[:], leads[:], more["discordant"] = _of_cases(scores, metric, asked, first, second)
-        tested = {"first": first, "second": second, "pvalues": pvalues, "leads": leads, "at_once": at_once}
-        found = cls(scores=scores, metric=metric, asked=asked, **tested, **more)
+                pvalues[:], leads[:], discordant = _of_cases(scores, metric, asked, first, second)
+            if drawn is not None and correction in _BY_NUMBER and drawn.sum() > DEFAULT_DRAWS:
+                pvalues[drawn] = 1.0
+            else:
+                drawn = None
+        found = cls(
+            scores=scores,
+            metric=metric,
+            asked=asked,
+            first=first,
+            second=second,
+            pvalues=pvalues,
+            leads=leads,
+            at_once=at_once,
+            kept=kept,
+            discordant=discordant,
+            drawn=drawn,
+        )
         for i in np.flatnonzero(np.isnan(pvalues)).tolist():
-            if (one := found.like.get(i, i)) != i:
-                pvalues[i], leads[i] = pvalues[one], leads[one]
-            elif (record := found.alone(i)) is not None:
+            record = found.alone(i)
+            if record is not None:
                 pvalues[i], leads[i] = record.pvalue, np.sign(lead(record))
         return found
 
@@ -522,7 +528,7 @@ class PairTests(Frozen, eq=False):
             if isinstance(self.scores, StudyScores):
                 return least_signed_rank(int(self.discordant[i]), len(self.scores.datasets), self.asked.alternative)
             return least_mcnemar(int(self.discordant[i]))
-        return 0.0 if self.at_once[i] else comparisons.least_of(self.alone(self.like.get(i, i)))
+        return 0.0 if self.at_once[i] else comparisons.least_of(self.alone(i))
 
     def found(self, places: Positions, level: float) -> Iterator[tuple[dict[str, Any], tuple[float, float]]]:
         """The fields of the rows of some pairs that do not depend on other rows, and the ends of their intervals."""
@@ -558,11 +564,7 @@ class PairTests(Frozen, eq=False):
             paired = questions.pair(*compared)
         n, wins, losses = comparisons.wins_and_losses(*paired) if counts is None else counts
         mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
-        warnings = self._why_not(questions, compared) if record is None else record.warnings
-        if record is not None and asked.rope is not None:
-            of_pair = Compared(a=a, b=b, metric=self.metric)
-            warnings = _of_equals(record, self.scores, asked.procedure, of_pair).warnings
-        still, test = comparisons.does_not_vary(warnings), asked.procedure.name
+        still, test = record is not None and comparisons.does_not_vary(record.warnings), asked.procedure.name
         if alone:
             tested = record is not None and not still
             test = (
@@ -582,7 +584,7 @@ class PairTests(Frozen, eq=False):
             "losses": losses,
             "probability_of_superiority": (wins + (n - wins - losses) / 2) / n if n else np.nan,
             **({} if asked.rope is None or still else _shares(questions.posterior(*paired, asked.rope))),
-            "warnings": warnings,
+            "warnings": self._why_not(questions, compared) if record is None else record.warnings,
             "procedure": test,
             "null": asked.null,
             "record": record,
@@ -598,13 +600,6 @@ class PairTests(Frozen, eq=False):
 def _shares(posterior: Any) -> dict[str, float]:
     names = ("left", "rope", "right")
     return {} if posterior is None else {name: getattr(posterior, name) for name in names}
-
-
-def _like(scores: EvaluationScores, metric: str, pairs: Positions, which: Positions) -> dict[int, int]:
-    """By each of some pairs the first of them whose models have the same scores as its own."""
-    known = [row.tobytes() for row in scores.oriented_scores[:, :, scores.metric_index(metric)] + 0.0]
-    firsts = dict[tuple[bytes, bytes], int]()
-    return {i: firsts.setdefault((known[pairs[i, 0]], known[pairs[i, 1]]), i) for i in which.tolist()}
 
 
 def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
