@@ -164,11 +164,8 @@ class Plan(Result):
     def _sentence(self) -> str:
         goal = f"To detect a true difference of {self.delta:.3g} with a power of {percent_of(self.power)}"
         now = "" if self.current_power != self.current_power else f" (now {percent(self.current_power)})"
-        enough = [
-            f"{row._needed} {agreeing(row._needed, row.varies.removesuffix('s'), row.varies)}"
-            for row in self.rows
-            if row.needed is not None and (row.current is None or row.needed != row.current)
-        ]
+        more = [row for row in self.rows if row.needed not in (None, row.current)]
+        enough = [f"{row._needed} {agreeing(row._needed, row.varies.removesuffix('s'), row.varies)}" for row in more]
         which = f"it takes {' or '.join(enough)}" if enough else "nothing that is varied alone is enough"
         return f"{goal}{now} at {percent_of(self.alpha)}, {which}. {' '.join(self.assumptions)}"
 
