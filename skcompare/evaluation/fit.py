@@ -526,6 +526,7 @@ _REMEDIES = {
     },
     ("score",): {
         "positional arguments": "Take make_scorer(metric): a scorer is called with a model, X and y.",
+        "continuous targets": "Take a metric of numbers, or a model whose predict gives classes.",
         "but average='binary'": "Take a scorer of several classes, such as 'f1_macro'.",
         "multi_class must be in": "Take 'roc_auc_ovr' or 'roc_auc_ovo', and models with predict_proba.",
     },

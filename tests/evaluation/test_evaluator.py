@@ -798,6 +798,11 @@ def test_a_metric_in_the_place_of_a_scorer_is_told_what_makes_one_of_it_and_that
     assert not evaluate(scoring=make_scorer(metric)).failures
 
 
+def test_a_metric_of_classes_for_a_model_of_numbers_says_what_to_take():
+    with pytest.raises(EstimatorFailedError, match=r"targets\. Take a metric of numbers"):
+        evaluate({"ridge": Ridge()}, scoring="accuracy")
+
+
 @pytest.mark.parametrize(
     "as_given",
     [lambda frame: frame, lambda frame: frame.astype({"word": "category"}), lambda frame: frame.to_numpy(dtype=object)],
