@@ -16,6 +16,7 @@ from benchmarks.rates import default_of
 from skcompare import StopRule, procedures
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.planning import design_efficiency
+from skcompare.scores.predictions import POOLED_RISK
 
 BENCHMARKS = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 CHECKS = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
@@ -146,6 +147,12 @@ def designs(metric: str) -> pd.DataFrame:
     return design_efficiency(metric=metric, n_samples=200).to_frame().set_index("design")
 
 
+def pooled() -> pd.Series:
+    """How often tests on the predictions of ten folds reject a true null, on accuracy and ROC AUC."""
+    rows = published("null | design | procedure | accuracy | precision")
+    return first_numbers(rows.loc[rows.design == "10-fold", ["accuracy", "roc_auc"]])
+
+
 def rare() -> float:
     rows = pd.read_csv(DATA / "measured_on_rare_classes.csv")
     assert (rows.positive.min(), rows.positive.max()) == (0.01, 0.1)
@@ -226,6 +233,7 @@ ROWS = [
            lambda: (forecasts("recall")[lambda rows: rows.n_samples == 300].high.max(),)),
     Quoted(WHEN_NOT, "Where more than 10% of simulated equal algorithms did, as on accuracy with {}% positives",
            lambda: [forecasts("accuracy")[lambda rows: rows.high == rows.high.max()].positive.iloc[0]]),
+    Quoted(POOLED_RISK, "rejected in {}% to {}% of cases on accuracy and ROC AUC", lambda: ends(pooled())),
     Quoted(PLANNING, "10x10 add {} points to the {}% of 5x10",
            lambda: (designs("accuracy").found[["5x10", "10x10"]].diff().iloc[-1], designs("accuracy").found["5x10"])),
     Quoted(PLANNING, "choose 10x5, which finds {}% of it in {}% of the time",
