@@ -213,8 +213,8 @@ def warnings_of_sizes(prepared: dict[int, PreparedEvaluation]) -> tuple[CodedWar
         if is_classification(one.task):
             codes = np.unique(one.truth, return_inverse=True)[1]
             n = sum(len(np.unique(codes[train])) <= codes.max() for train, _ in one.splits)
-            lacking = f"{n} of {len(one.splits)} training sets of {size} samples lack a class, which their models"
-            found += [Code.TOO_LITTLE_DATA(f"{lacking} cannot know: take larger ones.", (str(size),))] if n else []
+            lacking = f"a class is missing in {n} of {len(one.splits)} training sets of {size} samples"
+            found += [Code.TOO_LITTLE_DATA(f"{lacking}: take larger ones.", (str(size),))] if n else []
     return tuple(found)
 
 

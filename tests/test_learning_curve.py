@@ -113,7 +113,7 @@ def test_training_sets_without_a_class_are_told():
     X = np.random.default_rng(0).normal(size=(90, 2)) + 3 * y[:, None]
     found = curve_of(data=(X, y), cv=5, sizes=[4, 70], scoring="accuracy")
     assert [warning.code for warning in found.warnings] == ["TOO_LITTLE_DATA"]
-    lacking = "training sets of 4 samples lack a class"
+    lacking = "of 5 training sets of 4 samples: take larger ones."
     assert lacking in " ".join(found.summary().split())
     assert lacking not in curve_of(data=(X, y), cv=5, sizes=[40, 70], scoring="accuracy").summary()
 

@@ -15,10 +15,13 @@ from benchmarks.engine import evaluations_of, least_ratio
 from benchmarks.rates import default_of
 from skcompare import StopRule, procedures
 from skcompare.inference import model_confidence_set, selection_bias
+from skcompare.planning import design_efficiency
+from skcompare.scores.predictions import POOLED_RISK
 
 BENCHMARKS = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 CHECKS = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
 SEARCHES = (ROOT / "docs" / "selection.md").read_text(encoding="utf-8")
+PLANNING = (ROOT / "docs" / "planning.md").read_text(encoding="utf-8")
 WHEN_NOT = CHECKS.split("\n## Where the default tests are wrong\n")[1].split("\n## ")[0]
 NUMBER = r"(\d*\.?\d+)"
 
@@ -140,6 +143,16 @@ def forecasts(metric: str) -> pd.DataFrame:
     return rows[rows.metric == metric]
 
 
+def designs(metric: str) -> pd.DataFrame:
+    return design_efficiency(metric=metric, n_samples=200).to_frame().set_index("design")
+
+
+def pooled() -> pd.Series:
+    """How often tests on the predictions of ten folds reject a true null, on accuracy and ROC AUC."""
+    rows = published("null | design | procedure | accuracy | precision")
+    return first_numbers(rows.loc[rows.design == "10-fold", ["accuracy", "roc_auc"]])
+
+
 def rare() -> float:
     rows = pd.read_csv(DATA / "measured_on_rare_classes.csv")
     assert (rows.positive.min(), rows.positive.max()) == (0.01, 0.1)
@@ -220,6 +233,11 @@ ROWS = [
            lambda: (forecasts("recall")[lambda rows: rows.n_samples == 300].high.max(),)),
     Quoted(WHEN_NOT, "Where more than 10% of simulated equal algorithms did, as on accuracy with {}% positives",
            lambda: [forecasts("accuracy")[lambda rows: rows.high == rows.high.max()].positive.iloc[0]]),
+    Quoted(POOLED_RISK, "rejected in {}% to {}% of cases on accuracy and ROC AUC", lambda: ends(pooled())),
+    Quoted(PLANNING, "10x10 add {} points to the {}% of 5x10",
+           lambda: (designs("accuracy").found[["5x10", "10x10"]].diff().iloc[-1], designs("accuracy").found["5x10"])),
+    Quoted(PLANNING, "choose 10x5, which finds {}% of it in {}% of the time",
+           lambda: (designs("accuracy").T["10x5"] / designs("accuracy").T["10x10"])[["found", "cost"]].tolist()),
 ]  # fmt: skip
 
 
@@ -248,6 +266,14 @@ def test_every_percentage_of_where_tests_are_wrong_is_compared():
         if row.text is WHEN_NOT:
             text = text.replace(found(row)[0], "")
     assert "%" not in text
+
+
+def test_the_designs_that_would_find_more_at_equal_error_rates_are_named():
+    """They do so on every metric."""
+    power = pd.DataFrame({m: designs(m).power for m in ("accuracy", "precision", "recall", "f1", "roc_auc")})
+    more = power.index[(power > power.loc["10x10"]).all(axis=1)]
+    assert set(more) == {"30 resamples", "10x5"}
+    assert "would find more than 10x10 does: 30 random splits and 10x5. " in " ".join(PLANNING.split())
 
 
 def test_stumps_are_the_worst_where_it_is_said():

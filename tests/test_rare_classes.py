@@ -158,6 +158,17 @@ def test_of_classes_of_one_size_another_metric_would_tell_nothing_else(global_ra
     assert warning.endswith("accuracy 0.500 against 0.500. Improve the model, or collect more.")
 
 
+@pytest.mark.parametrize("metric", ["roc_auc", "matthews_corrcoef", "r2"])
+def test_a_score_that_is_not_above_that_of_guessing_is_named(metric):
+    models = {"best": LinearRegression(), "mean": DummyRegressor()} if metric == "r2" else WITH_DUMMY
+    result = PairedEvaluator(5, metric, random_state=0, baseline="dummy").evaluate(models, X, Y)
+    (warning,) = told(result)["BASE_RATE"]  # and none of the baseline
+    assert re.match(rf"BASE_RATE: 'm.*' is not shown to be better than guessing: {metric} \S+ against 0\.\d", warning)
+    alike = skc.compare({"a": DummyClassifier(), "b": DummyClassifier()}, X, Y, cv=5, scoring="roc_auc")
+    assert "Use either" not in str(alike)
+    assert "Caution: 'a' is not shown to be better than guessing" in " ".join(str(alike).split())
+
+
 def test_precision_of_few_predictions_is_named():
     y = np.arange(200) < 100
     for step, n, typical in ((10, 10, 2), (100, 1, 0)):

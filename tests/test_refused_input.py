@@ -1176,6 +1176,8 @@ ROWS: dict[str, list[Row]] = {
             'datasets', 'must be a mapping of name to (X, y)'),
         Row('datasets', 'a name that is no string', lambda _: study_of({1: (X, Y)}),
             'datasets', 'must be named by non-empty strings'),
+        Row('datasets', 'an array, not named', lambda _: study_of([(X, Y)]),
+            'datasets', 'must be a mapping of name to (X, y)'),
         Row('datasets', 'no pair and no callable', lambda _: study_of({"d": 3}),
             "datasets['d']", 'must be a pair (X, y) or a callable'),
         Row('datasets', 'a callable that gives no pair', lambda _: study_of({"d": lambda: 3}),
@@ -1618,7 +1620,7 @@ ROWS: dict[str, list[Row]] = {
             "predictions['a']", 'must have one row per sample, 2'),
         Row('y_true', 'an index without a sample', lambda _: from_predictions(pd.Series([0, 1, 0], index=[1, 2, 4]), TWO, sample_id=[1, 2, 3]),
             'y_true', 'must have every sample_id once in its index'),
-        Row('predictions', 'no mapping', lambda _: from_predictions([0, 1, 1], [[0, 1, 1], [0, 1, 0]]),
+        Row('predictions', 'no mapping', lambda _: from_predictions([0, 1, 1], pd.Series([0, 1, 1])),
             'predictions', 'must map names of models to arrays'),
         Row('predictions', 'a name that is no text', lambda _: from_predictions([0, 1, 1], {1: [0, 1, 1], 2: [0, 1, 0]}),
             'predictions', 'must be named by non-empty strings'),
@@ -3016,7 +3018,9 @@ FITTED = ("an estimator",)
 def test_bad_input_is_refused_by_name_with_the_remedy(row, tmp_path):
     inputs = {"x.skc", "y.skc", "x.csv", "y.csv", "x.csv.gz", "x.jsonl", "x.toml", "x.txt"}
     FITS.clear()
-    assert re.search(row.pattern(), row.message(tmp_path))
+    message = row.message(tmp_path)
+    assert re.search(row.pattern(), message)
+    assert "\n" not in message
     assert FITS == [] or row.where in FITTED
     assert {path.name for path in tmp_path.iterdir()} <= inputs
 

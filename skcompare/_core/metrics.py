@@ -459,6 +459,8 @@ class Metric:
         The least and the greatest value that it can have.
     rests_on : {"", "positive", "negative", "classes"}
         Of which classes a few samples decide it.
+    guess : float or None
+        What it is of a model that knows nothing, where that is one number whatever the data.
     """
 
     name: str
@@ -476,6 +478,7 @@ class Metric:
     low: float = -inf
     high: float = inf
     rests_on: Literal["", "positive", "negative", "classes"] = ""
+    guess: float | None = None
 
     @property
     def is_mean(self) -> bool:
@@ -499,10 +502,10 @@ class Metric:
 
 _BOTH, _BINARY = ("binary", "multiclass"), ("binary",)
 _SHARE: dict[str, Any] = {"low": 0.0, "high": 1.0}
-_AGREEMENT: dict[str, Any] = {"needs": "labels", "low": -1.0, "high": 1.0}
+_AGREEMENT: dict[str, Any] = {"needs": "labels", "low": -1.0, "high": 1.0, "guess": 0.0}
 _LOSS: dict[str, Any] = {"high": 0.0}
 _LABELS: dict[str, Any] = {"needs": "labels", **_SHARE}
-_AREA: dict[str, Any] = {"rests_on": "classes", **_SHARE}
+_AREA: dict[str, Any] = {"rests_on": "classes", "guess": 0.5, **_SHARE}
 _SEVERAL_AREAS: dict[str, Any] = {"needs": "probabilities", "tasks": _BOTH, **_AREA}
 _NUMBERS: dict[str, Any] = {"needs": "numbers", "tasks": ("regression",)}
 
@@ -550,7 +553,7 @@ _ROWS = (
     Metric(name="top_k_accuracy", needs="scores", tasks=_BOTH, **_SHARE),
     Metric(name="neg_log_loss", needs="probabilities", tasks=_BOTH, of_truth=minus_logarithm, **_LOSS),
     Metric(name="neg_brier_score", needs="probabilities", tasks=_BOTH, of_truth=squared_distance, **_LOSS),
-    Metric(name="r2", rows=r2, function="r2_score", **_NUMBERS),
+    Metric(name="r2", rows=r2, function="r2_score", guess=0.0, **_NUMBERS),
     Metric(name="neg_mean_absolute_error", loss=absolute, function="mean_absolute_error", **_NUMBERS, **_LOSS),
     Metric(name="neg_mean_squared_error", loss=squared, function="mean_squared_error", **_NUMBERS, **_LOSS),
     Metric(

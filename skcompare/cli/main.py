@@ -253,7 +253,7 @@ def _tell(
         with told(f"cannot write {html}: "):
             result.to_html(html, primary=primary)
     written = [f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None]
-    said = [textwrap.fill(note, WIDTH) for note in notes]
+    said = [textwrap.fill(note, WIDTH) for note in notes if note]
     click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(said), "\n".join(written)])))
 
 

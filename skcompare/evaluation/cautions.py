@@ -97,7 +97,7 @@ def split_warnings(prepared: PreparedEvaluation) -> Iterator[CodedWarning]:
         yield Code.DO_NOT_USE(f"{leak}. Take splits that keep groups together.")
     if splits.partition and splits.n_folds > 1 and n_groups < 2 * splits.n_folds:
         yield Code.TOO_LITTLE_DATA(
-            f"{n_groups} groups are less than two per fold, so that a test set is about one of them: take "
+            f"{n_groups} groups are fewer than two per fold, so that a test set is about one of them: take "
             "fewer folds, or collect more groups."
         )
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from skcompare._core.numbers import counted
-from skcompare._core.printable import check_name
+from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import refuse_masked
 from skcompare._core.warnings import Code, warn
 from skcompare.evaluation.fit import EstimatorFailedError
@@ -26,11 +26,12 @@ Result = TypeVar("Result")
 def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any], store: str | None) -> None:
     """Raise ValueError for what would fail on every data set, before the first is loaded."""
     if not isinstance(datasets, Mapping) or not datasets:
-        raise ValueError(f"datasets must be a mapping of name to (X, y) or a callable; got {datasets!r:.80}")
-    for name, source in datasets.items():
+        got = one_line(repr(datasets))
+        raise ValueError(f"datasets must be a mapping of name to (X, y) or a callable; got {got:.80}")
+    for name, data in datasets.items():
         check_name(name, "datasets")
-        if not callable(source) and not is_data(source):
-            raise ValueError(f"datasets[{name!r}] must be a pair (X, y) or a callable; got {source!r:.80}")
+        if not callable(data) and not is_data(data):
+            raise ValueError(f"datasets[{name!r}] must be a pair (X, y) or a callable; got {one_line(repr(data)):.80}")
     if not isinstance(cv, (Integral, str)) and not hasattr(cv, "split"):
         raise ValueError(f"cv must be a number of folds, 'RxK' or a splitter for several data sets; got {cv!r:.80}")
     make_splitter(cv, np.array([0, 1]), stratified=True, random_state=None)

@@ -525,6 +525,8 @@ _REMEDIES = {
         ),
     },
     ("score",): {
+        "positional arguments": "Take make_scorer(metric): a scorer is called with a model, X and y.",
+        "continuous targets": "Take a metric of numbers, or a model whose predict gives classes.",
         "but average='binary'": "Take a scorer of several classes, such as 'f1_macro'.",
         "multi_class must be in": "Take 'roc_auc_ovr' or 'roc_auc_ovo', and models with predict_proba.",
     },
@@ -537,8 +539,9 @@ def failure_message(name: str, splits: Splits, split: int, step: str, traceback:
         return f"estimator {name!r} was not fitted {splits.place(split)}: {traceback}"
     reason = error_line(traceback)
     known = (told for steps, remedies in _REMEDIES.items() if step in steps for told in remedies.items())
-    remedy = next((f" {remedy}" for part, remedy in known if part in reason), "")
-    return f"estimator {name!r} failed in {step} {splits.place(split)}: {reason}{remedy}"
+    remedy = next((remedy for part, remedy in known if part in reason), "")
+    said = f"{reason.removesuffix('.')}. {remedy}" if remedy else reason
+    return f"estimator {name!r} failed in {step} {splits.place(split)}: {said}"
 
 
 def error_line(traceback: str) -> str:

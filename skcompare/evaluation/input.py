@@ -240,7 +240,7 @@ def n_rows(values: Any, name: str) -> int:
     if isinstance(shape, tuple) and shape:
         return int(shape[0])
     if isinstance(values, (str, bytes, set, frozenset, Mapping)) or not hasattr(values, "__len__") or shape == ():
-        raise ValueError(f"{name} must be array-like with one row per sample; got {values!r:.80}")
+        raise ValueError(f"{name} must be array-like with one row per sample; got {one_line(repr(values)):.80}")
     return len(values)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
 from skcompare._core.names import old_names
-from skcompare._core.numbers import percent, percent_of
+from skcompare._core.numbers import agreeing, percent, percent_of
 from skcompare._core.record import Frozen, Record
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
@@ -86,7 +86,7 @@ class PlanRow(Record):
     def _needed(self) -> str:
         """How much, or why no number is enough."""
         if self.needed is not None:
-            return f"{self.needed:.6g}"
+            return format(self.needed, "," if isinstance(self.needed, int) else ".6g")
         return "cannot be reached by this alone" if self.floor else _TOO_MANY
 
 
@@ -141,10 +141,9 @@ class Plan(Result):
         ValueError
             If the plan has no such row.
         """
-        for row in self.rows:
-            if row.varies == varies:
-                return row.needed
-        raise ValueError(f"varies must be one of {', '.join(repr(row.varies) for row in self.rows)}; got {varies!r}")
+        needed = {row.varies: row.needed for row in self.rows}
+        check_choice(varies, "varies", tuple(needed))
+        return needed[varies]
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame; needs pandas.
@@ -165,11 +164,8 @@ class Plan(Result):
     def _sentence(self) -> str:
         goal = f"To detect a true difference of {self.delta:.3g} with a power of {percent_of(self.power)}"
         now = "" if self.current_power != self.current_power else f" (now {percent(self.current_power)})"
-        enough = [
-            f"{row.needed:.6g} {row.varies}"
-            for row in self.rows
-            if row.needed is not None and (row.current is None or row.needed != row.current)
-        ]
+        more = [row for row in self.rows if row.needed not in (None, row.current)]
+        enough = [f"{row._needed} {agreeing(row._needed, row.varies.removesuffix('s'), row.varies)}" for row in more]
         which = f"it takes {' or '.join(enough)}" if enough else "nothing that is varied alone is enough"
         return f"{goal}{now} at {percent_of(self.alpha)}, {which}. {' '.join(self.assumptions)}"
 

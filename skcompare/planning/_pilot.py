@@ -300,10 +300,8 @@ def pilot_spread(
     spread = Spread(std=std, design=own, procedure=name, df=None if counted else record.df)
     low, high = ((n - 1) / float(special.chdtri(n - 1, tail)) for tail in (0.025, 0.975))
     interval = f"{std * low**0.5:.3g} to {std * high**0.5:.3g}"
-    estimated = Code.ESTIMATED_SPREAD(
-        f"the standard deviation of {std:.3g} comes from {n} splits; its 95% interval, for normal differences, is "
-        f"{interval}."
-    )
+    said = f"the standard deviation of {std:.3g} comes from {n} splits; its 95% interval, for normal differences, is"
+    estimated = Code.ESTIMATED_SPREAD(f"{said} {interval}.")
     if counted:
         return spread, (estimated,)
     degrees = f"the test has {record.df:.3g} degrees of freedom for this design"

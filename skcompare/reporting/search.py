@@ -92,7 +92,7 @@ def opening(found: FoundSearch) -> str:
     places, leader = _places(found), _called(first.leader)
     n = len(first.not_different) + 1
     which, among = ("either", "") if n == 2 else ("any", " of them")
-    leads_all = not any(row.significantly_different for row in report.ranking[:n])
+    leads_all = not any(row.significantly_different for row in _shown(found, SHORT_ROWS)[:n])
     of = f" of {'the first' if leads_all else 'these'} {words.in_words(n)}"
     use = f"Use {which}{of if first.worse else among}"
     twins = {name for group in answer.same if first.leader in group for name in group}

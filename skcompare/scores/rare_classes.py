@@ -34,6 +34,8 @@ Scored = Any  # `EvaluationScores`, whose methods these functions are
 def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
     """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
+    if what in METRICS and METRICS[what].guess is not None and name != DUMMY:
+        yield from _base_rate(scores, name, metric, METRICS[what].guess)
     if not scores.design.class_counts:
         return
     about, few, counts = (name, metric), _rare(scores, what), scores.design.class_counts
@@ -83,24 +85,23 @@ def _told(few: Sequence[ClassCount], design: Design, metric: str, what: str) -> 
     return f"{counted(n, 'sample')} {what} {first.label}{where}{others} decide {metric}{typical}: {more}."
 
 
-def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
-    """That an accuracy is not above that of the largest class by two standard errors."""
+def _base_rate(scores: Scored, name: str, metric: str, base: float | None = None) -> Iterator[CodedWarning]:
+    """That a score is not above that of guessing, an accuracy that of the largest class by two standard errors."""
     design, values = scores.design, scores.score(name, metric)
-    if not np.isfinite(values).all() or not sum(design.test_sizes):
+    if not np.isfinite(values).all() or (base is None and not sum(design.test_sizes)):
         return
-    tested = list(map(sum, map(attrgetter("test_counts"), design.class_counts)))
-    largest = design.class_counts[tested.index(max(tested))]
-    mean, base = float(values.mean()), max(tested) / sum(design.test_sizes)
-    n = min(sum(design.test_sizes), design.n_samples or 0)
-    bound = 2 * sqrt(base * (1 - base) / n)
-    if mean - base < bound:
+    bound, even, guess = 0.0, True, "guessing"
+    if base is None:
+        tested = list(map(sum, map(attrgetter("test_counts"), design.class_counts)))
+        guess = f"always predicting class {design.class_counts[tested.index(max(tested))].label}"
+        base = max(tested) / sum(design.test_sizes)
+        bound = 2 * sqrt(base * (1 - base) / min(sum(design.test_sizes), design.n_samples or 0))
         even = base - bound < 1 / len(tested)  # an accuracy counts all classes of one size alike already
+    mean = float(values.mean())
+    if mean <= base + bound:
         remedy = "Improve the model, or collect more" if even else "Decide on a metric in which all classes count"
-        yield Code.BASE_RATE(
-            f"{name!r} is not shown to be better than always predicting class {largest.label}: {metric} {mean:.3f} "
-            f"against {base:.3f}. {remedy}.",
-            (name, metric),
-        )
+        said = f"{name!r} is not shown to be better than {guess}: {metric} {mean:.3f} against {base:.3f}. {remedy}."
+        yield Code.BASE_RATE(said, (name, metric))
 
 
 def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.frames import period_of
-from skcompare._core.printable import check_name, some_names
+from skcompare._core.printable import check_name, one_line, some_names
 from skcompare._core.validation import as_floats, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation import input as inputs
@@ -212,7 +212,7 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     beside = {"sample_id": sample_id, "clusters": clusters, "sample_weight": sample_weight}
     predictions, told = items.roles_apart(items.named_columns(predictions), beside)
     if not isinstance(predictions, Mapping) or not predictions:
-        raise ValueError(f"predictions must map names of models to arrays; got {predictions!r:.80}")
+        raise ValueError(f"predictions must map names of models to arrays; got {one_line(repr(predictions)):.80}")
     for name in predictions:
         check_name(name, "predictions")
     items.refuse_roles([name for name, x in predictions.items() if not isinstance(x, Mapping)], "predictions")

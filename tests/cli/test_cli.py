@@ -329,6 +329,7 @@ def test_identifiers_are_named_and_left_out_only_when_told_to(run, csv):
     said = " ".join(run(*arguments, "--drop", "customer id", "--drop", "name")[1].split())
     assert "0 categorical columns" in said
     assert "identifier" not in said
+    assert "\n\n\n" not in run(*arguments, "--drop", "customer id", "--drop", "name", "--out", csv("", "a.skc"))[1]
 
 
 def test_measurements_are_no_identifiers(run, csv):

@@ -258,6 +258,6 @@ def test_what_never_predicts_is_refused_before_the_first_fit(model, data):
 @pytest.mark.filterwarnings("error")
 def test_scores_that_a_model_never_gives_are_left_out_of_the_default():
     X, y = load_iris(return_X_y=True)
-    with pytest.warns(UserWarning, match=r"roc_auc_ovr is left out .* missing of 'svc'"):
+    with pytest.warns(UserWarning, match=r"roc_auc_ovr is left out .*, which 'svc' does not give"):
         result = skc.PairedEvaluator(3, random_state=0).evaluate({"svc": LinearSVC(), "nb": GaussianNB()}, X, y)
     assert result.metrics[-1] == "f1_macro"

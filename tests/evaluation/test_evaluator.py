@@ -403,7 +403,7 @@ def test_the_default_leaves_roc_auc_out_where_a_model_has_no_scores():
     class Silent(Recorder):
         calls = []  # noqa: RUF012
 
-    with pytest.warns(UserWarning, match="roc_auc is left out .* is missing of 'silent'"):
+    with pytest.warns(UserWarning, match="roc_auc is left out .* which 'silent' does not give"):
         result = evaluate({"silent": Silent(), "bayes": GaussianNB()}, scoring=None)
     assert result.metrics == ("accuracy", "precision", "recall", "f1")
 
@@ -791,6 +791,18 @@ def test_scorers_of_two_classes_say_what_to_take_for_several_and_that_works():
     assert not _of_several_classes(["f1_macro", "roc_auc_ovr", "roc_auc_ovo"]).failures
 
 
+@pytest.mark.parametrize("metric", [accuracy_score, lambda true, predicted: float(np.mean(true == predicted))])
+def test_a_metric_in_the_place_of_a_scorer_is_told_what_makes_one_of_it_and_that_works(metric):
+    with pytest.raises(EstimatorFailedError, match=r"\. Take make_scorer\(metric\)"):
+        evaluate(scoring=metric)
+    assert not evaluate(scoring=make_scorer(metric)).failures
+
+
+def test_a_metric_of_classes_for_a_model_of_numbers_says_what_to_take():
+    with pytest.raises(EstimatorFailedError, match=r"targets\. Take a metric of numbers"):
+        evaluate({"ridge": Ridge()}, scoring="accuracy")
+
+
 @pytest.mark.parametrize(
     "as_given",
     [lambda frame: frame, lambda frame: frame.astype({"word": "category"}), lambda frame: frame.to_numpy(dtype=object)],
@@ -802,7 +814,7 @@ def test_texts_for_a_learner_of_numbers_say_how_to_encode_them_and_that_works(mo
     frame = pd.DataFrame({"number": X[:, 0], "word": rng.choice(["a", "b", "c"], len(X)).astype(object)})
     given, y = as_given(frame), X[:, 1] if model.__class__ is LinearRegression else Y
     evaluator = PairedEvaluator(cv=3, random_state=0)
-    with pytest.raises(EstimatorFailedError, match=r"Encode the columns of texts: (.*)\.") as raised:
+    with pytest.raises(EstimatorFailedError, match=r"\. Encode the columns of texts: (.*)\.") as raised:
         evaluator.evaluate([model], given, y)
     advice = re.search(r"Encode the columns of texts: (.*)\.", str(raised.value))[1]
     names = {

@@ -339,7 +339,7 @@ def test_groups_on_both_sides_and_few_groups_are_told():
     assert "3 of 3 splits test on groups they train on" in leak
     (few,) = evaluate(4, groups=np.arange(N) % 7).warnings
     assert few.code == "TOO_LITTLE_DATA"
-    assert "7 groups are less than two per fold" in few
+    assert "7 groups are fewer than two per fold" in few
     assert evaluate(pairs).warnings == ()
 
 

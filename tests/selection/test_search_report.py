@@ -522,6 +522,9 @@ def test_whom_the_first_line_says_to_use_is_none_of_those_that_are_worse(rng, pl
     report = SearchReport.from_search(plain(np.array(between)))
     assert [row.significantly_different for row in report.ranking] == [False, True, False]
     assert "Use either of these two: " in answer_of(report)
+    noise = rng.normal(0, 0.05, (9, 10))  # of nine that share the lead the table has seven, and the one that is worse
+    report = SearchReport.from_search(plain(np.vstack([0.8 + noise - noise.mean(axis=1, keepdims=True), [[0.1] * 10]])))
+    assert "Use any of these nine: " in answer_of(report)
 
 
 def test_the_answer_counts_the_others(rng, plain):

@@ -207,8 +207,8 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     if not without:
         return names
     warn(
-        f"{names[-1]} is left out of the default scoring: {' or '.join(methods)} is missing of "
-        f"{listed(map(repr, without))}"
+        f"{names[-1]} is left out of the default scoring: it takes scores ({' or '.join(methods)}), which "
+        f"{listed(map(repr, without))} {agreeing(len(without), 'does', 'do')} not give"
     )
     return names[:-1]
 
