@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
+from scipy import stats
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from benchmarks import DATA, error_at_5, head, line, options, rejected, run_part, write_rows
@@ -63,11 +64,6 @@ def tests_of(splitter: type, groups: Array, y: Array, seed: int) -> Array:
     return masks
 
 
-def whole(tests: Array, y: Array) -> bool:
-    """Whether both classes are in every test set: else some metric is not defined there."""
-    return bool((tests @ y > 0).all() and (tests @ (1 - y) > 0).all())
-
-
 def differences(n_groups: int, rho: float, seed: int) -> dict[tuple[str, str, str], Array]:
     """Score differences by splitter, signal and learner, shape (105, 5), where every metric is defined."""
     rng = np.random.default_rng([seed, n_groups, round(10 * rho)])
@@ -77,7 +73,7 @@ def differences(n_groups: int, rho: float, seed: int) -> dict[tuple[str, str, st
         tests = tests_of(splitter, groups, y, 10 * seed)
         for null, learner in itertools.product(SIGNALS, QUICK):
             X = noise + SIGNALS[null] * (2 * y - 1)[:, None]
-            if whole(tests, y):
+            if (tests @ y > 0).all() and (tests @ (1 - y) > 0).all():  # else some metric is not defined
                 a, b = (five_metrics(LEARNERS[learner](own, y, ~tests, seed), y, tests) for own in X)
                 found[kept, null, learner] = a - b
     return found
@@ -198,31 +194,34 @@ def main_of_predictions() -> None:
 # ---- means ------------------------------------------------------------------------------------------------------
 
 
-def log_normal(rng: np.random.Generator, n_clusters: int, rho: float) -> tuple[Array, Array]:
-    """Differences with mean 0 and intraclass correlation `rho`, and their clusters of log-normal sizes."""
-    clusters = np.repeat(np.arange(n_clusters), np.ceil(10 * rng.lognormal(size=n_clusters)).astype(int))
-    d = rho**0.5 * rng.normal(size=n_clusters)[clusters] + (1 - rho) ** 0.5 * rng.normal(size=clusters.size)
-    return d, clusters
+EFFECTS = {"normal": stats.norm(), "exponential": stats.expon(), "log-normal": stats.lognorm(1)}
 
 
-def size_of_means(n_clusters: int, rho: float, n_simulations: int, seed: int) -> float:
-    """How often `cluster_t_test` rejects at 5%."""
-    rng = np.random.default_rng([seed, n_clusters])
-    drawn = (log_normal(rng, n_clusters, rho) for _ in range(n_simulations))
-    return rejected(np.array([cluster_t_test(d, np.zeros_like(d), clusters=own).pvalue for d, own in drawn]))
+def size_of_means(effect: str, n_clusters: int, rho: float, n: int, *, equal: bool, seed: int = 0) -> float:
+    """How often `cluster_t_test` rejects at 5%: equal sizes, or log-normal ones; effects of mean 0 and variance 1."""
+    rng, law, pvalues = np.random.default_rng([seed, n_clusters]), EFFECTS[effect], []
+    for _ in range(n):
+        sizes = 10 if equal else np.ceil(10 * rng.lognormal(size=n_clusters)).astype(int)
+        clusters = np.repeat(np.arange(n_clusters), sizes)
+        shared = (law.rvs(n_clusters, random_state=rng) - law.mean()) / law.std()
+        d = rho**0.5 * shared[clusters] + (1 - rho) ** 0.5 * rng.normal(size=clusters.size)
+        pvalues.append(cluster_t_test(d, np.zeros_like(d), clusters=clusters).pvalue)
+    return rejected(pvalues)
 
 
 def main_of_means() -> None:
-    """How often `cluster_t_test` rejects a true null where the sizes of the clusters are log-normal.
+    """How often `cluster_t_test` rejects a true null: sizes of the clusters are log-normal, or their effects skewed.
 
     Run from a checkout: ``python -m benchmarks.groups means``. The mean size is about 16, the standard deviation of its
-    logarithm 1; differences are normal, and a share ``rho`` of their variance is that of the cluster.
+    logarithm 1; differences are normal, and a share ``rho`` of their variance is that of the cluster. Skewed effects
+    are those of clusters of 10 items: exponential, or log-normal with 1 on the scale of logarithms.
     """
     n = options(main_of_means.__doc__, n_simulations=4000).n_simulations
     correlations = (0, 0.1, 0.5, 0.9)
-    print(f"{error_at_5(n)}\n{head(('clusters', *(f'correlation {rho}' for rho in correlations)), 0)}")
-    for k in (10, 20, 30):
-        print(line(k, *(f"{size_of_means(k, rho, n, 0):.1%}" for rho in correlations)), flush=True)
+    print(f"{error_at_5(n)}\n{head(('effects', 'clusters', *(f'correlation {rho}' for rho in correlations)))}")
+    for effect, k in itertools.product(EFFECTS, (10, 20, 30, 50)):
+        sizes = (size_of_means(effect, k, rho, n, equal=effect != "normal") for rho in correlations)
+        print(line(effect, k, *(f"{size:.1%}" for size in sizes)), flush=True)
 
 
 # ---- a judge and few labels -------------------------------------------------------------------------------------

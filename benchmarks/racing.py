@@ -401,11 +401,6 @@ EQUAL: Mapping[str, Draw] = {
 DIFFERENT = ((0.06, 0.04), (0.08, 0.02), (0.175, 0.125), (0.2, 0.1), (0.3, 0.2), (0.35, 0.15))
 
 
-def drawn(runs: int, one: Callable[[int], Any]) -> Values:
-    """One row of numbers per run."""
-    return np.array([one(seed) for seed in range(runs)])
-
-
 def share_by(found: Values, n: int) -> str:
     return f"{np.mean(found <= n):.1%}"
 
@@ -435,7 +430,7 @@ def equal_models_of_anytime(runs: int) -> None:
     looks = [f"by item {n:,}" for n in LOOKS]
     print(head(("equal models", *looks, f"paired t test, {looks[-1]}")))
     for name, draw in EQUAL.items():
-        decided, by_t = drawn(runs, partial(looked_at, draw=draw)).T
+        decided, by_t = np.array([looked_at(seed, draw) for seed in range(runs)]).T
         print(line(name, *(share_by(decided, n) for n in LOOKS), share_by(by_t, ITEMS)), flush=True)
 
 
@@ -476,8 +471,7 @@ def main_of_anytime() -> None:
     given = options(main_of_anytime.__doc__, runs=1000, power=False)
     print(date.today())
     start = time.process_time()
-    part = different_models if given.power else equal_models_of_anytime
-    part(given.runs)
+    (different_models if given.power else equal_models_of_anytime)(given.runs)
     print(f"\n{time.process_time() - start:.0f} s of processor time")
 
 

@@ -511,7 +511,7 @@ def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float
     assert scores.covariances is not None
     assert scores.covariance_df is not None
     at, value = scores.estimator_index(model), scores.score(model, metric)[0]
-    alone = wald(float(value), scores.covariances[:, at, at], scores.covariance_df, Hypothesis("two-sided", 0.0))
+    alone = wald(float(value), scores.covariances[:, at, at] ** 0.5, scores.covariance_df, Hypothesis("two-sided", 0.0))
     interval = alone.confidence_interval(level)
     return interval.low, interval.high, "Wald", ()
 

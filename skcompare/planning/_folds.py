@@ -287,7 +287,8 @@ def plan_evaluation(
     margin : float
         The true difference to be detected, in score units, positive.
     std : float
-        Standard deviation of the difference of the two models over the splits, in score units, positive.
+        Standard deviation of the difference of the two models over the splits of one data set, in score units,
+        positive. Over data sets it varies more: the correlation of splits comes on top.
     n_train, n_test : int
         Samples in a training and in a test set, at least 1.
     n_repeats : int, default=10

@@ -184,6 +184,7 @@ def test_the_record_is_frozen_and_says_what_it_found():
             {},
             "differences must be those of equal models; their mean over 100 data sets is",
         ),
+        ((correlated(100, seed=0) + 1) * 1e300, {}, r"is \+1\S*e\+300, \d+\.\d standard errors"),
         (np.ones((30, 2, 2)), {}, "inf standard errors"),
         (np.zeros((30, 2, 2)), {}, "differences must vary"),
         (with_ratios(np.r_[np.full(30, np.inf)]), {}, "differences must be finite; got"),

@@ -200,6 +200,11 @@ def test_laws_of_judgments(seed):
     assert test.pvalue < 1e-6 or test.pvalue > 1 - 1e-6 or min(abs(interval.low), abs(interval.high)) < 1e-6
 
 
+def test_a_model_that_never_loses_and_ties_of_all_others_have_no_estimates():
+    with pytest.raises(ValueError, match="winner must have losses of the models that win, beside ties"):
+        bradley_terry(list("xxyyz"), list("zyxzy"), [0.5, 0.5, 1, 1, 0.5])
+
+
 def test_a_million_judgments_take_seconds():
     rng = np.random.default_rng(0)
     n, k = 10**6, 100
@@ -270,6 +275,19 @@ def test_labels_in_clusters_of_one_are_labels_alone(global_random_seed):
     # all items five times over: a cluster of copies tells no more than one of them
     five = prediction_powered_test(np.tile(judged, 5), np.tile(labels, 5), clusters=np.tile(np.arange(len(labels)), 5))
     assert five.standard_error == pytest.approx(single.standard_error, rel=0.05)
+
+
+@pytest.mark.parametrize("unit", [2.0**-900, 2.0**-530, 2.0**530, 2.0**900])
+def test_the_unit_of_judged_differences_changes_no_verdict(unit, global_random_seed):
+    judged, labels, _ = labelled(global_random_seed)
+    for clusters in (None, np.arange(len(labels)) % 80):
+        plain = prediction_powered_test(judged, labels, clusters=clusters)
+        found = prediction_powered_test(judged * unit, labels * unit, clusters=clusters)
+        assert found.warnings == plain.warnings
+        for name in ("pvalue", "df", "weight"):
+            assert getattr(found, name) == pytest.approx(getattr(plain, name), rel=1e-9)
+        for name in ("estimate", "standard_error", "mean_labelled", "mean_judged"):
+            assert getattr(found, name) / unit == pytest.approx(getattr(plain, name), rel=1e-9)
 
 
 def test_with_the_judge_left_out_clusters_are_those_of_the_cluster_test(global_random_seed):

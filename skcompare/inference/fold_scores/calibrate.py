@@ -17,7 +17,7 @@ from skcompare._core.validation import LARGEST_INTEGER, FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_quantile
 from skcompare.inference._kinds import ConfidenceInterval
-from skcompare.inference._records import ROUNDING, power_of_two
+from skcompare.inference._records import ROUNDING, power_of_two, sample_std
 from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.fold_scores.t_tests import Scheme, sample
 from skcompare.inference.outcomes.proportions import binomial_limits
@@ -313,7 +313,7 @@ def _at_level(ratios: FloatArray, df: float, level: float, confidence_level: flo
 
 
 def _error(means: FloatArray) -> float:
-    return float(means.std(ddof=1)) / sqrt(len(means))
+    return sample_std(means, 0.0) / sqrt(len(means))
 
 
 def level_warnings(levels: tuple[LevelCalibration, ...], scheme: str) -> Iterator[CodedWarning]:

@@ -586,18 +586,18 @@ def wald_test(
         raise ValueError("covariance must be one: the variance of the difference must not be negative")
     shares = np.where(shares <= ROUNDING * largest, 0.0, shares)
     n, noise = validation.check_integer(n, "n", low=1), ROUNDING * float(np.abs(values).max())
-    return wald(float(values[0] - values[1]), shares, np.array(own), against, n=n, noise=noise)
+    return wald(float(values[0] - values[1]), shares**0.5, np.array(own), against, n=n, noise=noise)
 
 
 def wald(
-    estimate: float, variances: FloatArray, df: Any, against: validation.Hypothesis, *, n: int = 1, noise: float = 0.0
+    estimate: float, errors: FloatArray, df: Any, against: validation.Hypothesis, *, n: int = 1, noise: float = 0.0
 ) -> TTestResult:
-    """The test of one estimate whose variance is a sum of parts, each with degrees of freedom of its own."""
-    variance = float(variances.sum())
-    spread = float(((variances / variance) ** 2 / df).sum()) if variance else 0.0
+    """The test of one estimate with standard errors of independent parts, each with degrees of freedom of its own."""
+    error = float(np.hypot.reduce(errors))
+    spread = float(((errors / error) ** 4 / df).sum()) if error else 0.0
     d = Differences(values=np.broadcast_to(estimate, n), mean=estimate, std=float("nan"), noise=noise)
     df_of_all = 1 / spread if spread else np.inf
-    return records.t_test(d, variance**0.5, df_of_all, against, method="Wald test", effect_size=float("nan"))
+    return records.t_test(d, error, df_of_all, against, method="Wald test", effect_size=float("nan"))
 
 
 def wald_pvalues(values: FloatArray, parts: Any, df: Any, first: Positions, second: Positions) -> FloatArray:

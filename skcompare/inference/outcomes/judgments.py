@@ -18,7 +18,7 @@ from skcompare._core.record import Frozen
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import Compared, Result, with_names
-from skcompare.inference._records import ROUNDING, TTestResult, widened
+from skcompare.inference._records import ROUNDING, TTestResult, power_of_two, widened
 from skcompare.inference._sentences import Each
 from skcompare.inference.outcomes.dependent import satterthwaite, wald, wald_test
 from skcompare.inference.outcomes.samples import Clusters, check_labels, read_clusters
@@ -338,7 +338,10 @@ class _Likelihood(Frozen):
             free[: self.n_models, : self.n_models] = np.trace(information) / self.n_models**2
             if self.home and np.linalg.matrix_rank(information + free) < width:
                 break  # as where each pair met on the same sides
-            inverse = np.linalg.inv(information + free)
+            try:
+                inverse = np.linalg.inv(information + free)
+            except np.linalg.LinAlgError:
+                break  # ties have all of the probability
             step = inverse @ slope
             for shorter in 0.5 ** np.arange(30):
                 new, win, tie = self._shares(beta + shorter * step)
@@ -577,9 +580,11 @@ def prediction_powered_test(
         raise ValueError(f"judged and labels must be paired, of one shape; got {f.shape} and {y.shape}")
     if np.isinf(y).any():
         raise ValueError(f"labels must be finite, or nan; got inf at position {int(np.isinf(y).argmax())}")
+    unit = power_of_two(np.fmax(np.abs(f), np.abs(y)))
+    f, y = f / unit, y / unit
     found = prediction_powered(f[:, None], y[:, None], clusters)
-    mean, variances = float(found.means[0]), found.covariances[:, 0, 0]
-    test = wald(mean, variances, found.df, against, n=len(f), noise=ROUNDING * abs(mean))
+    mean, errors = unit * float(found.means[0]), unit * found.covariances[:, 0, 0] ** 0.5
+    test = wald(mean, errors, found.df, against, n=len(f), noise=ROUNDING * abs(mean))
     units = "" if clusters is None else f", {counted(f'{len(np.unique(np.asarray(clusters))):,}', 'cluster')}"
     return widened(
         test,
@@ -588,6 +593,6 @@ def prediction_powered_test(
         warnings=(*test.warnings, *found.warnings),
         n_labelled=found.n_labelled,
         weight=found.weight,
-        mean_labelled=float(np.nanmean(y)),
-        mean_judged=float(f.mean()),
+        mean_labelled=float(np.nanmean(y)) * unit,
+        mean_judged=float(f.mean()) * unit,
     )
