@@ -412,7 +412,7 @@ def _by_class(called: str, part: str, values: NDArray[Any], classes: NDArray[Any
         if strange := values[~np.isin(values, classes)].tolist():
             known = f"classes ({', '.join(map(repr, classes[:5].tolist()))}) or scores"
             raise ValueError(f"{called} must be {known}; got {strange[0]!r}. Give classes= where y_true lacks some")
-        return values
+        return values.astype(classes.dtype)  # others, such as 0.0 of a column with gaps, are no class by their type
     scores = as_floats(values, called)
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores[:, 0]
