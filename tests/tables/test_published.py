@@ -448,3 +448,13 @@ def test_items_that_are_called_otherwise_for_every_model_are_asked_about(rng):
     table = pd.DataFrame(rows, columns=["sample_id", "id", "model", "score"]).replace({"C": 1, "I": 0})
     [items] = asked(table.astype({"score": int}), "'sample_id' and 'id' could both number the scores of a model")
     assert items.design.name == "20 items"
+
+
+@pytest.mark.parametrize("name", ["prompt", "ticket", "case"])
+@pytest.mark.parametrize("rater", ["", "judge", "annotator"])
+def test_a_column_that_numbers_grades_is_no_score(name, rater, rng):
+    about = pd.DataFrame({name: np.arange(60)}).assign(**({rater: [f"r{i % 5}" for i in range(60)]} if rater else {}))
+    table = pd.concat([about.assign(model=one, rating=rng.integers(1, 6, 60)) for one in ("gpt", "llama")])
+    results = asked(table, "could all be scores")
+    assert {one.metrics for one in results} == {("rating",)}
+    assert ("60 items in 5 clusters" if rater else "60 items") in {one.design.name for one in results}
