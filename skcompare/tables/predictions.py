@@ -113,7 +113,7 @@ def from_predictions(
             what = "no table (a data frame or a mapping of columns); got None, and y_true is"
             raise ValueError(f"predictions must be given where y_true is {what} {y_true!r:.60}")
         if not (sample_id is sample_weight is None and (clusters is None or isinstance(clusters, str))):
-            raise ValueError("sample_id, clusters and weight must be columns of the table; got them as arguments")
+            raise ValueError("sample_id, clusters and sample_weight must be columns of the table; got arguments")
         samples = samples_in(reading_of(y_true, "predictions", "y_true", clusters)[1], classes=classes)
     else:
         samples = _paired(y_true, predictions, sample_id, clusters, sample_weight, classes)
