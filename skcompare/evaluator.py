@@ -613,9 +613,9 @@ def compare(
     models: Mapping[str, Any] | Sequence[Any] | Estimator,
     X: Any,
     y: Any,
-    *,
     cv: Any = "10x10",
     scoring: Any = None,
+    *,
     groups: Any = None,
     params: Mapping[str, Any] | None = None,
     **parameters: Unpack[Parameters],
@@ -669,8 +669,7 @@ def compare(
     >>> skc.compare(models, X, y, scoring="roc_auc", random_state=0).answer().metrics[0].leader
     'nb'
     """
-    evaluator = PairedEvaluator(cv=cv, scoring=scoring, **parameters)
-    return evaluator.evaluate(models, X, y, groups=groups, params=params)
+    return PairedEvaluator(cv=cv, scoring=scoring, **parameters).evaluate(models, X, y, groups=groups, params=params)
 
 
 def _plan(cv: Any, scoring: Any) -> str:

@@ -450,6 +450,13 @@ def test_a_gate_never_passes_a_model_that_predicts_one_class_alone(seed, margin)
     assert one._sentence() == "new cannot be compared with old: it predicts only one class, where old predicts several."
 
 
+@pytest.mark.parametrize("kind", [float, bool, object])
+def test_nor_where_its_labels_are_of_another_type(kind):  # as in a column with gaps, where other models have scores
+    y = np.arange(80) % 2
+    result = skc.from_predictions(y, {"old": y, "new": np.zeros(80, kind)}, scoring="accuracy")
+    assert not_worse(result, "new", "old", margin=0.9).verdict == "cannot be compared"
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -37,7 +37,7 @@ def test_a_study_of_one_model_has_a_rank_and_a_leader():
     assert study.answer().metrics[0].leader == "nb"
 
 
-def test_the_seeds_of_one_model_are_told_apart_from_the_splits():
+def test_the_seeds_of_one_model_are_not_its_splits():
     evaluator = PairedEvaluator(cv=3, scoring="accuracy", random_state=0)
     (row,) = seed_variance(evaluator, {"nb": GaussianNB()}, X, Y).rows
     assert (row.a, row.b, row.seed_share) == ("nb", None, 0.0)

@@ -289,7 +289,7 @@ class StudyQuestions(Frozen, kw_only=False):
         """Why a pair cannot be compared."""
         if is_judged(self.scores.provenance, metric):
             return criterion_warnings(self.scores.provenance, metric)
-        said = f"no data set has scores of {metric} of {a!r} and {b!r}. Run both on some."
+        said = f"no data set has {metric} of both {a!r} and {b!r}. Run both on some."
         if cases.has_gaps(self.scores, metric):
             said = f"{evidence.why_not_connected(self.scores, metric, a, b)}. Run some of both on one data set."
         return (Code.MISSING_SCORES(said, (metric, a, b)),)

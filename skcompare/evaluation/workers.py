@@ -484,7 +484,7 @@ def _check_transport(error: BaseException, work: chunks.Work) -> None:
         return  # not by pickling
     reason = str(error.__cause__ or error).strip('" \n').splitlines()[-1]
     raise ValueError(
-        f"estimators, X, y and scoring must be picklable, and importable in other processes, to run there; {reason}. "
+        f"models, X, y and scoring must be picklable, and importable in other processes, to run there; {reason}. "
         f"Give n_jobs=1 to run them in this one"
     ) from error
 

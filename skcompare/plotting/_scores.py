@@ -336,7 +336,7 @@ class DatasetScatterDisplay(Display):
         there = np.isfinite(a_scores) & np.isfinite(b_scores)
         if not there.any():
             raise ValueError(
-                f"no data set has scores of {metric} of {a!r} and {b!r}: choose other models with a= and b="
+                f"no data set has {metric} of both {a!r} and {b!r}: choose other models with a= and b="
             )
         comparison = compared(result, metric, procedure=procedure)
         row = next(row for row in comparison if {row.a, row.b} == {a, b})

@@ -321,13 +321,16 @@ class Form(Named):
         if known:
             self.leave_out(rest, "unknown")
         elif len(rest) > 1:
-            calls: list[Call] = [(f"the score is {name!r}", {"value": name}) for name in rest[:2]]
             whole = [name for name in rest if self.repeats(name) and not self.broken(name)]
-            if len(whole) == len(rest) - 1:  # which number the scores
-                calls = [call for name in whole for call in self.naming(name, ("run", "split", "repeat", "item"))]
+            if len(whole) == len(rest) and (model := self.roles.get("model")) in self.columns:  # grades are whole too
+                whole = [name for name in rest if self.distinct(name, model) == self.table.n_rows]
+            numbering = whole if len(whole) == len(rest) - 1 else []  # the scores
+            calls: list[Call] = [] if numbering else [(f"the score is {name!r}", {"value": name}) for name in rest[:2]]
+            calls += [call for x in numbering for call in self.naming(x, ("run", "split", "repeat", "item"))]
             calls += self.naming(HEADERS, ["dataset"]) if "dataset" not in self.roles else []
             calls.append(("all are metrics", {"metrics": rest}))
             for case in [] if self._keyed else self.candidates("text"):
+                calls += [call for x in numbering for call in self.naming(x, ["item"], cluster=case)]
                 calls += self.naming(case, ("item", "dataset"), metrics=rest)
             raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
         elif not rest:

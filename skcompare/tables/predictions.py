@@ -113,7 +113,7 @@ def from_predictions(
             what = "no table (a data frame or a mapping of columns); got None, and y_true is"
             raise ValueError(f"predictions must be given where y_true is {what} {y_true!r:.60}")
         if not (sample_id is sample_weight is None and (clusters is None or isinstance(clusters, str))):
-            raise ValueError("sample_id, clusters and weight must be columns of the table; got them as arguments")
+            raise ValueError("sample_id, clusters and sample_weight must be columns of the table; got arguments")
         samples = samples_in(reading_of(y_true, "predictions", "y_true", clusters)[1], classes=classes)
     else:
         samples = _paired(y_true, predictions, sample_id, clusters, sample_weight, classes)
@@ -412,7 +412,7 @@ def _by_class(called: str, part: str, values: NDArray[Any], classes: NDArray[Any
         if strange := values[~np.isin(values, classes)].tolist():
             known = f"classes ({', '.join(map(repr, classes[:5].tolist()))}) or scores"
             raise ValueError(f"{called} must be {known}; got {strange[0]!r}. Give classes= where y_true lacks some")
-        return values
+        return values.astype(classes.dtype)  # others, such as 0.0 of a column with gaps, are no class by their type
     scores = as_floats(values, called)
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores[:, 0]

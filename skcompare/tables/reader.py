@@ -291,7 +291,7 @@ class Reader(Form):
         free = [name for name in others if 1 < self.distinct(name) < n and name not in aside]
         for name in () if calls else free:
             self._check_step(name, says)
-        if not calls:  # two may tell them apart together, as subject and session
+        if not calls:  # two may name them together, as subject and session
             pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
             both = [pair for pair in pairs if self._n_apart(at, *pair) == len(at)]
             of = "item" if bool(np.isin(tidy["value"], (0, 1)).all()) else "dataset"

@@ -163,9 +163,11 @@ def test_the_old_keyword_is_told_of_and_means_the_same(method):
         ask(MODELS, *data.values(), cv=3)
 
 
-def test_one_call_takes_all_by_keyword():
+def test_one_call_takes_all_by_keyword_or_place():
     named = compare(models=MODELS, X=X, y=Y, cv=3, scoring="accuracy", random_state=0)
     np.testing.assert_array_equal(named.scores, evaluate().scores)
+    placed = compare(MODELS, X, Y, 3, "accuracy", random_state=0)
+    np.testing.assert_array_equal(placed.scores, named.scores)
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ FAMILIES = {
     "predictions": (
         "Predictions on one test set",
         "Right or wrong, labels, class scores or losses, sample by sample. These procedures are valid for one "
-        "test set and the models that were fitted: another training set may turn the answer round. Pooled "
+        "test set and the models that were fitted: another training set may reverse the answer. Pooled "
         "predictions of folds are taken with a warning.",
     ),
     "several_metrics": (

@@ -666,7 +666,7 @@ def test_data_sets_that_lack_a_model_are_left_out():
     display = study.plot("datasets")
     assert list(display.datasets) == ["p", "r"]
     assert "on 2 data sets" in display.ax_.get_title(loc="left").replace("\n", " ")
-    with pytest.raises(ValueError, match="no data set has scores of score of 'A' and 'C'"):
+    with pytest.raises(ValueError, match="no data set has score of both 'A' and 'C'"):
         study.plot("datasets", b="C")
 
 

@@ -530,3 +530,13 @@ def test_runs_of_an_item_are_said_to_be_averaged(name, fewer, said, rng):
     assert f", {said} (column {name!r}), averaged" in result.provenance["read_as"]
     mean = table[table["system"] == "gpt"].groupby("question")["is_correct"].mean().mean()
     np.testing.assert_allclose(result.scores[0].mean(), mean)
+
+
+@pytest.mark.parametrize("name", ["prompt", "ticket", "case"])
+@pytest.mark.parametrize("rater", ["", "judge", "annotator"])
+def test_a_column_that_numbers_grades_is_no_score(name, rater, rng):
+    about = pd.DataFrame({name: np.arange(60)}).assign(**({rater: [f"r{i % 5}" for i in range(60)]} if rater else {}))
+    table = pd.concat([about.assign(model=one, rating=rng.integers(1, 6, 60)) for one in ("gpt", "llama")])
+    results = asked(table, "could all be scores")
+    assert {one.metrics for one in results} == {("rating",)}
+    assert ("60 items in 5 clusters" if rater else "60 items") in {one.design.name for one in results}

@@ -20,7 +20,7 @@ from sklearn import metrics as skm
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core.numbers import agreeing, counted, listed
-from skcompare._core.printable import check_name
+from skcompare._core.printable import check_name, some_names
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, cut, did_you_mean, nearest
 from skcompare._core.warnings import warn
@@ -244,7 +244,7 @@ def check_metric_name(value: str, where: str) -> None:
     if value not in known:
         near = nearest(value, known, 2)
         told = f"{where} must be a scorer name of scikit-learn or of skcompare; got {value!r:.80}"
-        own = "" if near else f". Of skcompare are {', '.join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))}"
+        own = "" if near else f". Of skcompare are {some_names((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS), 3)}"
         raise ValueError(cut(f"{did_you_mean(near)}{told}{own}"))
 
 
