@@ -107,6 +107,13 @@ def test_pairs_that_do_not_vary_are_told_by_the_procedure(seed):
     assert codes["m0", "m2"] == codes["m1", "m2"] == ["ZERO_VARIANCE", "ASSUMED"]
 
 
+def test_pairs_that_do_not_vary_are_tested_at_once(monkeypatch, seed):
+    """Not one by one, which took reports of 200 such models 50 times as long as of others."""
+    result = scored(seed, lambda scores: np.copyto(scores, scores[:1] + np.arange(6)[:, None, None] // 2 / 8))
+    monkeypatch.setattr(pairs.PairTests, "alone", None)
+    assert {row.outcome for row in result.compare()} == {Outcome.UNDECIDED, Outcome.NOT_COMPARABLE}
+
+
 def tied_often(scores):
     scores[:] = np.round(scores, 1)
     scores[:2, :, 2] = 0.5  # a metric on which two models are tied everywhere

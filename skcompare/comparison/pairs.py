@@ -501,7 +501,7 @@ class PairTests(Frozen, eq=False):
             discordant=discordant,
             drawn=drawn,
         )
-        for i in np.flatnonzero(np.isnan(pvalues)).tolist():
+        for i in np.flatnonzero(np.isnan(pvalues) & ~at_once).tolist():
             record = found.alone(i)
             if record is not None:
                 pvalues[i], leads[i] = record.pvalue, np.sign(lead(record))
@@ -553,23 +553,24 @@ class PairTests(Frozen, eq=False):
             assert isinstance(self.scores, EvaluationScores)
             warnings = self.scores.score_warnings(self.metric, a, b)
             place = next(index)
+            if together.settled[place]:
+                same = comparisons.unvarying(float(together.differences.mean[place]), self.scores.design.cases)
+                warnings = (same, *warnings)
             record = together.record(place, Compared(a=a, b=b, metric=self.metric), warnings)
             yield self._found(a, b, record, (record.n, *counts[place])), tuple(ends[place])
 
     def _found(self, a: str, b: str, record: Any, counts: tuple[int, int, int] | None = None) -> dict[str, Any]:
         """The fields of a row but for those of its family; `counts` of cases, wins and losses where they are known."""
-        questions, asked, alone = questions_to(self.scores), self.asked, counts is None
+        questions, asked = questions_to(self.scores), self.asked
         compared, paired = (self.metric, a, b), (np.empty(0), np.empty(0))
         if counts is None or asked.rope is not None:
             paired = questions.pair(*compared)
         n, wins, losses = comparisons.wins_and_losses(*paired) if counts is None else counts
         mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
-        still, test = record is not None and comparisons.does_not_vary(record.warnings), asked.procedure.name
-        if alone:
-            tested = record is not None and not still
-            test = (
-                choose_calibrated(self.scores, asked.named, asked.procedure, *compared).procedure.name if tested else ""
-            )
+        still = record is not None and comparisons.does_not_vary(record.warnings)
+        tested = None if record is None or still else asked.procedure
+        if tested is not None and counts is None:
+            tested = choose_calibrated(self.scores, asked.named, tested, *compared).procedure
         return {
             "metric": self.metric,
             "a": a,
@@ -585,7 +586,7 @@ class PairTests(Frozen, eq=False):
             "probability_of_superiority": (wins + (n - wins - losses) / 2) / n if n else np.nan,
             **({} if asked.rope is None or still else _shares(questions.posterior(*paired, asked.rope))),
             "warnings": self._why_not(questions, compared) if record is None else record.warnings,
-            "procedure": test,
+            "procedure": "" if tested is None else tested.name,
             "null": asked.null,
             "record": record,
         }
@@ -639,7 +640,7 @@ def _of_cases(
     values, known = np.where(whole[:, None], values, 0.0), whole[first] & whole[second]
     if asked.procedure.name != "mcnemar_test":
         tests = many_corrected_t(many_differences(values, first, second), 0.0, "two-sided")
-        known &= tests.ordinary
+        known &= tests.ordinary | tests.settled
         return np.where(known, tests.pvalue, np.nan), np.where(known, np.sign(tests.differences.mean), np.nan), None
     right = (values > values.min()).astype(np.float64)
     together, alone = right @ right.T, right.sum(axis=1)
@@ -677,7 +678,7 @@ def _tests(
     tests = asked.procedure.many(differences, **options, alternative=asked.alternative, null=asked.null)
     largest = np.abs(values).max(axis=1)
     vary = tests.differences.std > comparisons.SINGLE * np.maximum(largest[first], largest[second])
-    return tests, tests.ordinary & vary
+    return tests, tests.settled | (tests.ordinary & vary)
 
 
 @once
