@@ -433,7 +433,7 @@ class PairTests(Frozen, eq=False):
         Those tests; of many pairs they are made again for those that have a row.
     discordant : ndarray of int of shape (n_pairs,), or None
         Of pairs of labels or of means on data sets that are compared as arrays the cases on which models differ; of
-        others 0.
+        others -1.
     drawn : ndarray of bool of shape (n_pairs,), or None
         Pairs that are so many that no draws of theirs can be significant among all: 1 stands for their p-values.
     """
@@ -472,7 +472,7 @@ class PairTests(Frozen, eq=False):
             values = np.array([scores.oriented(name, metric) for name in scores.estimators])
             whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
             known = np.flatnonzero(whole[first] & whole[second])
-            discordant, options = np.zeros(len(pairs), dtype=np.intp), (asked.alternative, asked.null)
+            discordant, options = np.full(len(pairs), -1), (asked.alternative, asked.null)
             tested = many_signed_ranks(values, first[known], second[known], *options)
             pvalues[known], leads[known], discordant[known] = tested
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
@@ -521,7 +521,9 @@ class PairTests(Frozen, eq=False):
 
     def least(self, i: int) -> Least | float:
         """The smallest p-value that the test of a pair could have given."""
-        if self.discordant is not None and self.discordant[i]:
+        if self.discordant is not None and self.discordant[i] >= 0:
+            if not self.discordant[i]:
+                return 1.0
             if self.asked.procedure.takes is procedures.LABELS:
                 draws = DEFAULT_DRAWS if self.drawn is not None and self.drawn[i] else 0
                 return least_exchange(int(self.discordant[i]), draws)
@@ -629,7 +631,7 @@ def _of_cases(
 ) -> tuple[FloatArray, FloatArray, Positions | None]:
     """P-values and leads of many pairs, the numbers of their records; nan of those that are to be tested alone.
 
-    Of McNemar's test also on how many cases one model alone is right, 0 of those.
+    Of McNemar's test also on how many cases one model alone is right, -1 of those.
     """
     try:
         of_cases = cases.cases(scores, (metric,))
@@ -645,9 +647,8 @@ def _of_cases(
     right = (values > values.min()).astype(np.float64)
     together, alone = right @ right.T, right.sum(axis=1)
     wins, losses = ((alone[one] - together[first, second]).astype(np.intp) for one in (first, second))
-    known &= wins + losses > 0
     pvalues, leads = mcnemar_pvalues(wins, losses), np.sign(wins - losses)
-    return np.where(known, pvalues, np.nan), np.where(known, leads, np.nan), np.where(known, wins + losses, 0)
+    return np.where(known, pvalues, np.nan), np.where(known, leads, np.nan), np.where(known, wins + losses, -1)
 
 
 def _of_labels(
@@ -663,7 +664,7 @@ def _of_labels(
     both = known[first] & known[second]
     pvalues, leads = (np.where(both, values, np.nan) for values in (tests.pvalues, np.sign(tests.estimates)))
     tested = both & (tests.drawn | ~np.isnan(pvalues))
-    return pvalues, leads, np.where(tested, tests.n_differing, 0), tests.drawn & both
+    return pvalues, leads, np.where(tested, tests.n_differing, -1), tests.drawn & both
 
 
 def _tests(
