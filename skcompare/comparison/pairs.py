@@ -314,8 +314,8 @@ def record_of(
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **options})
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
-    if options.get("null") and metric in questions.scores.metrics:
-        record = _of_equals(record, questions.scores, question)
+    if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
+        record = _of_equals(record, questions.scores, procedure, metric, a, b)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
     done = cases.superfluous(questions.scores)
     named = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
@@ -324,18 +324,19 @@ def record_of(
     return chosen.explain(record)
 
 
-def _of_equals(record: Any, scores: Scores, question: Question) -> Any:
-    """The record against another difference than 0: equal scores are its claim only where predictions are equal too."""
-    low, high = comparisons.limits_of(record, 1 - comparisons.ALPHA)
-    metric, design = question.metric, getattr(scores, "design", None)
-    if low != high or comparisons.counts_cases(question.procedure, design) or comparisons.is_size(scores, metric):
+def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a: str, b: str) -> Any:
+    """The record asked about a margin: equal scores are its claim only where predictions are equal too."""
+    (low, high), design = comparisons.limits_of(record, 1 - comparisons.ALPHA), getattr(scores, "design", None)
+    equal = low == high or getattr(record, "scale", None) == 0
+    if not equal or comparisons.counts_cases(procedure, design) or comparisons.is_size(scores, metric):
         return record
-    equal = f"the scores are equal on all {'data sets' if design is None else design.cases}"
-    alike = _predict_alike(scores, metric, question.a, question.b)
+    said = f"the scores are equal on all {'data sets' if design is None else design.cases}"
+    alike = _predict_alike(scores, metric, a, b)
     if alike is None:
-        said = f"{equal}, and no predictions are known: {question.a!r} and {question.b!r} are taken for one model."
+        said += f", and no predictions are known: {a!r} and {b!r} are taken for one model."
         return replace(record, warnings=(*record.warnings, Code.ASSUMED(said, (metric,))))
-    return record if alike else comparisons.blank(record, f"{equal}, and the predictions are not: there is no test.")
+    why = f"{said}, and the predictions are not: without spread nothing is shown about a margin."
+    return record if alike else comparisons.blank(record, why)
 
 
 def _predict_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
@@ -569,7 +570,11 @@ class PairTests(Frozen, eq=False):
             paired = questions.pair(*compared)
         n, wins, losses = comparisons.wins_and_losses(*paired) if counts is None else counts
         mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
+        claim = record
+        if record is not None and asked.rope is not None:
+            claim = _of_equals(record, self.scores, asked.procedure, *compared)
         still = record is not None and comparisons.does_not_vary(record.warnings)
+        no_claim = claim is not None and comparisons.does_not_vary(claim.warnings)
         tested = None if record is None or still else asked.procedure
         if tested is not None and counts is None:
             tested = choose_calibrated(self.scores, asked.named, tested, *compared).procedure
@@ -586,8 +591,8 @@ class PairTests(Frozen, eq=False):
             "ties": n - wins - losses,
             "losses": losses,
             "probability_of_superiority": (wins + (n - wins - losses) / 2) / n if n else np.nan,
-            **({} if asked.rope is None or still else _shares(questions.posterior(*paired, asked.rope))),
-            "warnings": self._why_not(questions, compared) if record is None else record.warnings,
+            **({} if asked.rope is None or no_claim else _shares(questions.posterior(*paired, asked.rope))),
+            "warnings": self._why_not(questions, compared) if claim is None else claim.warnings,
             "procedure": "" if tested is None else tested.name,
             "null": asked.null,
             "record": record,
