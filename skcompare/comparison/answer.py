@@ -371,7 +371,7 @@ def within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...]
         tests, pvalues, _ = on_metric(judged, metric)
         places = ~np.isnan(pvalues)
         if isinstance(tests.scores, StudyScores) and tests.discordant is not None:
-            alike = tests.discordant > 0  # on all data sets, so that one stands for all
+            alike = tests.discordant >= 0  # on all data sets, so that one stands for all
             places &= ~alike | (np.cumsum(alike) == 1)
         records = chain(records, map(tests.alone, np.flatnonzero(places).tolist()))
     for record in records:

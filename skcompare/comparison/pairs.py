@@ -314,8 +314,8 @@ def record_of(
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **options})
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
-    if options.get("null") and metric in questions.scores.metrics:
-        record = _of_equals(record, questions.scores, question)
+    if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
+        record = _of_equals(record, questions.scores, procedure, metric, a, b)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
     done = cases.superfluous(questions.scores)
     named = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
@@ -324,18 +324,19 @@ def record_of(
     return chosen.explain(record)
 
 
-def _of_equals(record: Any, scores: Scores, question: Question) -> Any:
-    """The record against another difference than 0: equal scores are its claim only where predictions are equal too."""
-    low, high = comparisons.limits_of(record, 1 - comparisons.ALPHA)
-    metric, design = question.metric, getattr(scores, "design", None)
-    if low != high or comparisons.counts_cases(question.procedure, design) or comparisons.is_size(scores, metric):
+def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a: str, b: str) -> Any:
+    """The record asked about a margin: equal scores are its claim only where predictions are equal too."""
+    (low, high), design = comparisons.limits_of(record, 1 - comparisons.ALPHA), getattr(scores, "design", None)
+    equal = low == high or getattr(record, "scale", None) == 0
+    if not equal or comparisons.counts_cases(procedure, design) or comparisons.is_size(scores, metric):
         return record
-    equal = f"the scores are equal on all {'data sets' if design is None else design.cases}"
-    alike = _predict_alike(scores, metric, question.a, question.b)
+    said = f"the scores are equal on all {'data sets' if design is None else design.cases}"
+    alike = _predict_alike(scores, metric, a, b)
     if alike is None:
-        said = f"{equal}, and no predictions are known: {question.a!r} and {question.b!r} are taken for one model."
+        said += f", and no predictions are known: {a!r} and {b!r} are taken for one model."
         return replace(record, warnings=(*record.warnings, Code.ASSUMED(said, (metric,))))
-    return record if alike else comparisons.blank(record, f"{equal}, and the predictions are not: there is no test.")
+    why = f"{said}, and the predictions are not: without spread nothing is shown about a margin."
+    return record if alike else comparisons.blank(record, why)
 
 
 def _predict_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
@@ -433,7 +434,7 @@ class PairTests(Frozen, eq=False):
         Those tests; of many pairs they are made again for those that have a row.
     discordant : ndarray of int of shape (n_pairs,), or None
         Of pairs of labels or of means on data sets that are compared as arrays the cases on which models differ; of
-        others 0.
+        others -1.
     drawn : ndarray of bool of shape (n_pairs,), or None
         Pairs that are so many that no draws of theirs can be significant among all: 1 stands for their p-values.
     """
@@ -472,7 +473,7 @@ class PairTests(Frozen, eq=False):
             values = np.array([scores.oriented(name, metric) for name in scores.estimators])
             whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
             known = np.flatnonzero(whole[first] & whole[second])
-            discordant, options = np.zeros(len(pairs), dtype=np.intp), (asked.alternative, asked.null)
+            discordant, options = np.full(len(pairs), -1), (asked.alternative, asked.null)
             tested = many_signed_ranks(values, first[known], second[known], *options)
             pvalues[known], leads[known], discordant[known] = tested
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
@@ -501,7 +502,7 @@ class PairTests(Frozen, eq=False):
             discordant=discordant,
             drawn=drawn,
         )
-        for i in np.flatnonzero(np.isnan(pvalues)).tolist():
+        for i in np.flatnonzero(np.isnan(pvalues) & ~at_once).tolist():
             record = found.alone(i)
             if record is not None:
                 pvalues[i], leads[i] = record.pvalue, np.sign(lead(record))
@@ -521,7 +522,9 @@ class PairTests(Frozen, eq=False):
 
     def least(self, i: int) -> Least | float:
         """The smallest p-value that the test of a pair could have given."""
-        if self.discordant is not None and self.discordant[i]:
+        if self.discordant is not None and self.discordant[i] >= 0:
+            if not self.discordant[i]:
+                return 1.0
             if self.asked.procedure.takes is procedures.LABELS:
                 draws = DEFAULT_DRAWS if self.drawn is not None and self.drawn[i] else 0
                 return least_exchange(int(self.discordant[i]), draws)
@@ -553,23 +556,28 @@ class PairTests(Frozen, eq=False):
             assert isinstance(self.scores, EvaluationScores)
             warnings = self.scores.score_warnings(self.metric, a, b)
             place = next(index)
+            if together.settled[place]:
+                same = comparisons.unvarying(float(together.differences.mean[place]), self.scores.design.cases)
+                warnings = (same, *warnings)
             record = together.record(place, Compared(a=a, b=b, metric=self.metric), warnings)
             yield self._found(a, b, record, (record.n, *counts[place])), tuple(ends[place])
 
     def _found(self, a: str, b: str, record: Any, counts: tuple[int, int, int] | None = None) -> dict[str, Any]:
         """The fields of a row but for those of its family; `counts` of cases, wins and losses where they are known."""
-        questions, asked, alone = questions_to(self.scores), self.asked, counts is None
+        questions, asked = questions_to(self.scores), self.asked
         compared, paired = (self.metric, a, b), (np.empty(0), np.empty(0))
         if counts is None or asked.rope is not None:
             paired = questions.pair(*compared)
         n, wins, losses = comparisons.wins_and_losses(*paired) if counts is None else counts
         mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
-        still, test = record is not None and comparisons.does_not_vary(record.warnings), asked.procedure.name
-        if alone:
-            tested = record is not None and not still
-            test = (
-                choose_calibrated(self.scores, asked.named, asked.procedure, *compared).procedure.name if tested else ""
-            )
+        claim = record
+        if record is not None and asked.rope is not None:
+            claim = _of_equals(record, self.scores, asked.procedure, *compared)
+        still = record is not None and comparisons.does_not_vary(record.warnings)
+        no_claim = claim is not None and comparisons.does_not_vary(claim.warnings)
+        tested = None if record is None or still else asked.procedure
+        if tested is not None and counts is None:
+            tested = choose_calibrated(self.scores, asked.named, tested, *compared).procedure
         return {
             "metric": self.metric,
             "a": a,
@@ -583,9 +591,9 @@ class PairTests(Frozen, eq=False):
             "ties": n - wins - losses,
             "losses": losses,
             "probability_of_superiority": (wins + (n - wins - losses) / 2) / n if n else np.nan,
-            **({} if asked.rope is None or still else _shares(questions.posterior(*paired, asked.rope))),
-            "warnings": self._why_not(questions, compared) if record is None else record.warnings,
-            "procedure": test,
+            **({} if asked.rope is None or no_claim else _shares(questions.posterior(*paired, asked.rope))),
+            "warnings": self._why_not(questions, compared) if claim is None else claim.warnings,
+            "procedure": "" if tested is None else tested.name,
             "null": asked.null,
             "record": record,
         }
@@ -628,7 +636,7 @@ def _of_cases(
 ) -> tuple[FloatArray, FloatArray, Positions | None]:
     """P-values and leads of many pairs, the numbers of their records; nan of those that are to be tested alone.
 
-    Of McNemar's test also on how many cases one model alone is right, 0 of those.
+    Of McNemar's test also on how many cases one model alone is right, -1 of those.
     """
     try:
         of_cases = cases.cases(scores, (metric,))
@@ -639,14 +647,13 @@ def _of_cases(
     values, known = np.where(whole[:, None], values, 0.0), whole[first] & whole[second]
     if asked.procedure.name != "mcnemar_test":
         tests = many_corrected_t(many_differences(values, first, second), 0.0, "two-sided")
-        known &= tests.ordinary
+        known &= tests.ordinary | tests.settled
         return np.where(known, tests.pvalue, np.nan), np.where(known, np.sign(tests.differences.mean), np.nan), None
     right = (values > values.min()).astype(np.float64)
     together, alone = right @ right.T, right.sum(axis=1)
     wins, losses = ((alone[one] - together[first, second]).astype(np.intp) for one in (first, second))
-    known &= wins + losses > 0
     pvalues, leads = mcnemar_pvalues(wins, losses), np.sign(wins - losses)
-    return np.where(known, pvalues, np.nan), np.where(known, leads, np.nan), np.where(known, wins + losses, 0)
+    return np.where(known, pvalues, np.nan), np.where(known, leads, np.nan), np.where(known, wins + losses, -1)
 
 
 def _of_labels(
@@ -662,7 +669,7 @@ def _of_labels(
     both = known[first] & known[second]
     pvalues, leads = (np.where(both, values, np.nan) for values in (tests.pvalues, np.sign(tests.estimates)))
     tested = both & (tests.drawn | ~np.isnan(pvalues))
-    return pvalues, leads, np.where(tested, tests.n_differing, 0), tests.drawn & both
+    return pvalues, leads, np.where(tested, tests.n_differing, -1), tests.drawn & both
 
 
 def _tests(
@@ -677,7 +684,7 @@ def _tests(
     tests = asked.procedure.many(differences, **options, alternative=asked.alternative, null=asked.null)
     largest = np.abs(values).max(axis=1)
     vary = tests.differences.std > comparisons.SINGLE * np.maximum(largest[first], largest[second])
-    return tests, tests.ordinary & vary
+    return tests, tests.settled | (tests.ordinary & vary)
 
 
 @once

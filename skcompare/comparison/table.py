@@ -25,7 +25,7 @@ from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference import _procedures as procedures
 from skcompare.inference._multiplicity import RESAMPLE, Least, adjust_pvalues
 from skcompare.inference._procedures import Procedure
-from skcompare.inference._records import ROUNDING, won_or_level
+from skcompare.inference._records import ROUNDING, won_or_level, zero_variance
 from skcompare.inference._sentences import beyond, compared, from_to
 from skcompare.scores.evaluation import EvaluationScores, once, units
 from skcompare.scores.study import StudyScores
@@ -477,7 +477,7 @@ def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> s
             return f"{same} or scores are rounded: that is one run of each, and no test."
         if a.size < 2 or not still(a, b, a - b) or still(a, b, np.r_[0.0, a - b]):
             return ""
-        return f"the difference is the same, {(a - b).mean():+.3g}, on all {cases}: without spread there is no test."
+        return _same(float((a - b).mean()), cases)
     if procedure.takes in _OF_ALL:
         table = np.asarray(given[0], dtype=np.float64)
         leads = table - table[:, :1]
@@ -485,6 +485,15 @@ def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> s
             return ""
         return f"the differences of the models are the same on all {cases}: without spread there is no test."
     return ""
+
+
+def _same(difference: float, cases: str) -> str:
+    return f"the difference is the same, {difference:+.3g}, on all {cases}: without spread there is no test."
+
+
+def unvarying(difference: float, cases: str) -> CodedWarning:
+    """The warning of the test of a pair whose difference is the same on all cases."""
+    return Code.ZERO_VARIANCE(_same(difference, cases)) if difference else zero_variance(difference)
 
 
 def counts_cases(procedure: Procedure, design: Design | None) -> bool:

@@ -426,6 +426,8 @@ class ManyDifferences(Frozen):
     ordinary : ndarray of bool of shape (n_pairs,)
         Whether the differences vary by more than rounding, and their squares neither overflow nor vanish: of others
         `paired_differences` tells more.
+    still : ndarray of bool of shape (n_pairs,)
+        Whether the differences vary by no more than rounding; the mean of those that are 0 but for rounding is 0.
     of : tuple of ndarray
         The scores of all models, and the rows of the pairs in them.
     exact : bool
@@ -436,6 +438,7 @@ class ManyDifferences(Frozen):
     std: FloatArray
     n: int
     ordinary: NDArray[np.bool_]
+    still: NDArray[np.bool_]
     of: tuple[FloatArray, Positions, Positions]
     exact: bool = True
 
@@ -458,7 +461,7 @@ def many_differences(scores: FloatArray, a: Positions, b: Positions, *, exact: b
     """
     largest = np.abs(scores).max(axis=1)
     n = scores.shape[1]
-    mean, std, ordinary = np.empty(len(a)), np.empty(len(a)), np.zeros(len(a), dtype=np.bool_)
+    (mean, std), (ordinary, still) = np.empty((2, len(a))), np.zeros((2, len(a)), dtype=np.bool_)
     if not exact:
         with np.errstate(all="ignore"):
             around = scores - scores.mean(axis=0)
@@ -477,26 +480,28 @@ def many_differences(scores: FloatArray, a: Positions, b: Positions, *, exact: b
     step = max(1, _MANY // n)
     for i in range(0, len(left), step):
         some = left[i : i + step]
-        mean[some], std[some], ordinary[some] = _of_some(scores, largest, a[some], b[some])
-    return ManyDifferences(mean=mean, std=std, n=n, ordinary=ordinary, of=(scores, a, b), exact=exact)
+        mean[some], std[some], ordinary[some], still[some] = _of_some(scores, largest, a[some], b[some])
+    return ManyDifferences(mean=mean, std=std, n=n, ordinary=ordinary, still=still, of=(scores, a, b), exact=exact)
 
 
 def _of_some(scores: FloatArray, largest: FloatArray, a: Positions, b: Positions) -> tuple[NDArray[np.generic], ...]:
-    """Mean, deviation and whether they are ordinary, in the order of operations of single pairs."""
+    """Mean, deviation and whether they are ordinary, or still, in the order of operations of single pairs."""
     with np.errstate(all="ignore"):  # of pairs that are not ordinary
         d = scores[a] - scores[b]
         high, low = d.max(axis=1), d.min(axis=1)
         mean = np.add.reduce(d, axis=1) / d.shape[1]
         np.subtract(d, mean[:, None], out=d)
         std = np.sqrt(np.add.reduce(np.multiply(d, d, out=d), axis=1) / (d.shape[1] - 1))
-        greatest = np.maximum(high, -low)
-        ordinary = (high - low > ROUNDING * np.maximum(largest[a], largest[b])) & (greatest <= LARGEST_DIFFERENCE)
-        ordinary &= (greatest > ORDINARY[0]) & (greatest < ORDINARY[1]) & (std > 0)
-    return mean, std, ordinary
+        greatest, noise = np.maximum(high, -low), ROUNDING * np.maximum(largest[a], largest[b])
+        vary, able = high - low > noise, greatest <= LARGEST_DIFFERENCE
+        ordinary = vary & able & (greatest > ORDINARY[0]) & (greatest < ORDINARY[1]) & (std > 0)
+    still = ~vary & able & (d.shape[1] > 1)
+    mean[still & (greatest <= noise)], std[still] = 0.0, np.nan
+    return mean, std, ordinary, still
 
 
 class ManyTTests(Frozen):
-    """What `t_test` finds for many pairs; of those that are not `ordinary` nothing is known.
+    """What `t_test` finds for many pairs; of those that are neither `ordinary` nor `settled` nothing is known.
 
     Attributes
     ----------
@@ -506,6 +511,8 @@ class ManyTTests(Frozen):
         As in `TTestResult`.
     ordinary : ndarray of bool of shape (n_pairs,)
         Whether the pair was tested here.
+    settled : ndarray of bool of shape (n_pairs,)
+        Whether nothing varies, so that there is no test: the p-value is 1 of equal scores, else nan.
     """
 
     differences: ManyDifferences
@@ -513,6 +520,7 @@ class ManyTTests(Frozen):
     statistic: FloatArray
     pvalue: FloatArray
     ordinary: NDArray[np.bool_]
+    settled: NDArray[np.bool_]
     df: float
     alternative: str
     null: float
@@ -526,18 +534,18 @@ class ManyTTests(Frozen):
         return np.broadcast_to(ends.low, mean.shape), np.broadcast_to(ends.high, mean.shape)
 
     def record(self, i: int, compared: kinds.Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
-        """The record of a pair, with the warnings of its scores: it has none of its own."""
+        """The record of a pair, with these warnings: it has none of its own."""
         d = self.differences
-        mean, std = float(d.mean[i]), float(d.std[i])
+        mean, std, pvalue = float(d.mean[i]), float(d.std[i]), float(self.pvalue[i])
         return TTestResult(
             statistic=float(self.statistic[i]),
-            pvalue=float(self.pvalue[i]),
-            df=self.df,
+            pvalue=pvalue,
+            df=self.df if pvalue == pvalue else pvalue,
             alternative=self.alternative,
             estimate=mean,
             mean_difference=mean,
             standard_error=float(self.standard_error[i]),
-            effect_size=mean / std,
+            effect_size=mean / std if mean else 0.0,
             n=d.n,
             null=self.null,
             method=self.method,
@@ -566,12 +574,16 @@ def many_corrected_t(
         pvalue = special.stdtr(df, -beyond) if differences.exact or not two_sided else t_tails(beyond, df)
         if two_sided:
             pvalue = np.minimum(1.0, 2 * pvalue)
+    still, equal = differences.still, differences.mean == 0
+    for numbers, of_equals in ((error, 0.0), (statistic, 0.0), (pvalue, 1.0)):
+        numbers[still] = np.where(equal[still], of_equals, np.nan)
     return ManyTTests(
         differences=differences,
         standard_error=error,
         statistic=statistic,
         pvalue=np.asarray(pvalue, dtype=np.float64),
         ordinary=differences.ordinary & (np.abs(statistic) <= FAR),
+        settled=still & (null == 0),  # another difference may be a claim of equal scores
         df=df,
         alternative=alternative,
         null=null,
