@@ -458,7 +458,7 @@ class PairTests(Frozen, eq=False):
         """The tests of pairs, of shape (n_pairs, 2): at once where the procedure can, of the others one by one."""
         first, second = pairs.T
         pvalues, leads = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan, dtype=np.float16)
-        at_once, kept, discordant, drawn = np.zeros(len(pairs), dtype=bool), None, None, None
+        at_once, more = np.zeros(len(pairs), dtype=bool), dict[str, Any]()
         if isinstance(scores, EvaluationScores) and _at_once(scores, metric, asked):
             complete = np.array([*map(scores.has_all, zip(scores.estimators), repeat((metric,)))])
             at_once = complete[first] & complete[second]
@@ -468,40 +468,27 @@ class PairTests(Frozen, eq=False):
                 at_once &= ordinary
                 pvalues[at_once] = together.pvalue[at_once]
                 leads[at_once] = np.sign(together.differences.mean[at_once] - asked.null)
-                kept = together if len(pairs) <= MOST_PAIRS else None
+                more["kept"] = together if len(pairs) <= MOST_PAIRS else None
         elif len(pairs) > MOST_PAIRS and isinstance(scores, StudyScores) and asked.procedure.name == "signed_rank_test":
             values = np.array([scores.oriented(name, metric) for name in scores.estimators])
             whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
             known = np.flatnonzero(whole[first] & whole[second])
-            discordant, options = np.full(len(pairs), -1), (asked.alternative, asked.null)
-            tested = many_signed_ranks(values, first[known], second[known], *options)
-            pvalues[known], leads[known], discordant[known] = tested
+            more["discordant"] = np.full(len(pairs), -1)
+            ranked = many_signed_ranks(values, first[known], second[known], asked.alternative, asked.null)
+            pvalues[known], leads[known], more["discordant"][known] = ranked
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
             if asked.procedure.takes is procedures.ESTIMATES:
                 values = scores.oriented_scores[:, 0, scores.metric_index(metric)]
                 pvalues[:] = wald_pvalues(values, scores.covariances, scores.covariance_df, first, second)
                 leads[:] = np.sign(values[first] - values[second])
             elif asked.procedure.takes is procedures.LABELS:
-                pvalues[:], leads[:], discordant, drawn = _of_labels(scores, metric, asked, first, second)
+                pvalues[:], leads[:], more["discordant"], drawn = _of_labels(scores, metric, asked, first, second)
+                if drawn is not None and correction in _BY_NUMBER and drawn.sum() > DEFAULT_DRAWS:
+                    pvalues[drawn], more["drawn"] = 1.0, drawn
             else:
-                pvalues[:], leads[:], discordant = _of_cases(scores, metric, asked, first, second)
-            if drawn is not None and correction in _BY_NUMBER and drawn.sum() > DEFAULT_DRAWS:
-                pvalues[drawn] = 1.0
-            else:
-                drawn = None
-        found = cls(
-            scores=scores,
-            metric=metric,
-            asked=asked,
-            first=first,
-            second=second,
-            pvalues=pvalues,
-            leads=leads,
-            at_once=at_once,
-            kept=kept,
-            discordant=discordant,
-            drawn=drawn,
-        )
+                pvalues[:], leads[:], more["discordant"] = _of_cases(scores, metric, asked, first, second)
+        tested = {"first": first, "second": second, "pvalues": pvalues, "leads": leads, "at_once": at_once}
+        found = cls(scores=scores, metric=metric, asked=asked, **tested, **more)
         for i in np.flatnonzero(np.isnan(pvalues) & ~at_once).tolist():
             record = found.alone(i)
             if record is not None:
