@@ -509,6 +509,8 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
         rows = evidence.columns["dataset"] == name
         try:
             results[name] = made(replace(evidence, columns={role: x[rows] for role, x in evidence.columns.items()}))
+        except UnclearError as error:
+            raise UnclearError(f"data set {name!r}: {error.says}", error.origin, error.calls) from None
         except ValueError as error:
             raise ValueError(f"data set {name!r}: {error}") from error
     return results
@@ -531,7 +533,7 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
         n = shape[0] * shape[1]
         says = f"random splits, or columns n_train and n_test; it has {n} of them, and nothing says which share of the"
-        calls = [(f"{x}% of them", {"design": f"{n} random splits, {x}% tested"}) for x in (50, 20)]
+        calls = [(f"{x}% of them", {"design": f"random splits, {x}% tested"}) for x in (50, 20)]
         says = f"test_fraction must be given for {says} samples they test"
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()

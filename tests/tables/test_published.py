@@ -511,6 +511,15 @@ def test_the_sizes_of_folds_tell_the_design(kind, names, way_in, rng):
     assert [skc.read(alone, **call).design.test_fraction for _, call in told.value.calls] == [0.5, 0.2]
 
 
+def test_what_is_asked_about_splits_of_data_sets_that_have_more_and_fewer_is_answered_at_once(rng):
+    train = {"iris": [80] * 30, "wine": [120] * 10, "zoo": [90] * 20}
+    tables = [folds_of(rng, n_train=sizes).assign(dataset=name) for name, sizes in train.items()]
+    for study, fraction in zip(
+        asked(pd.concat(tables), "data set 'iris': .* nothing says which share"), (0.5, 0.2), strict=True
+    ):
+        assert [(one.n_repeats, one.test_fraction) for one in study.designs] == [(n, fraction) for n in (30, 10, 20)]
+
+
 @pytest.mark.parametrize("of_one_scale", [True, False])
 def test_scores_that_are_shares_on_some_data_sets_alone_have_no_sure_direction(of_one_scale, rng):
     scale = np.ones(9) if of_one_scale else rng.permutation([0.4, 0.2, 0.3, 0.2, 2, 3, 40, 2, 9])
