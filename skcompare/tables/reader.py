@@ -297,7 +297,8 @@ class Reader(Form):
             of = "item" if bool(np.isin(tidy["value"], (0, 1)).all()) else "dataset"
             calls = [(f"{x!r} names {NOUNS[of]}s, {y!r} runs on them", {of: x, "run": y}) for x, y in both]
         calls = self._of_items(self.roles.get("item", "") if "item" in cases else "", free, calls)
-        settings = [name for name in free if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
+        levels = [*free, *(x for x in others if self.left_out.get(x) == "size" and self.distinct(x) > 1)]
+        settings = [name for name in levels if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
         if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
         elif not calls and not cases:

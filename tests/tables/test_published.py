@@ -123,6 +123,15 @@ def test_rows_of_several_settings_are_no_runs(rng):
     }
 
 
+@pytest.mark.parametrize("level", ["missing_rate", "label_ratio", "noise"])
+def test_shares_that_were_set_are_settings_to_choose(level, rng):
+    rows = [(d, m, share) for d in SETS for m in ("rf", "svm") for share in (0.0, 0.05, 0.2)]
+    table = pd.DataFrame(rows, columns=["dataset", "model", level]).assign(auc=scores(rng, len(rows)))
+    with pytest.raises(ValueError, match=f"give the rows of one value of '{level}'"):
+        skc.read(table)
+    assert len(skc.read(table[table[level] == 0.05]).datasets) == N
+
+
 @pytest.mark.parametrize("beside", ["greater_is_better", "n_test", "fit_time", "rate", "two settings"])
 def test_what_does_not_tell_scores_of_one_fold_apart_is_no_setting_to_choose(beside, rng):
     """Its rows of one value would have been refused again."""
