@@ -98,7 +98,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         looks. `cv` must be an int or ``"RxK"``. `set_params` takes whole rules, ``stop=StopRule(...)``.
     n_seeds : int, default=1
         Fits per split, each with a seed from `random_state` in place of every ``random_state`` of the models. A score
-        is the mean over them, `seed_scores` has the single ones, and no predictions are kept.
+        is the mean over them, `details.seed_scores` has the single ones, and no predictions are kept.
     baseline : None or str, default=None
         What every model must be better than: an estimator's name, or ``"dummy"``, which adds scikit-learn's
         `DummyClassifier` (strategy "prior") or `DummyRegressor`. Every view then says which models are not

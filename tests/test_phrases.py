@@ -34,6 +34,7 @@ PHRASES = {
     r"turns? (\w+ ){0,2}round\b": "reverse",
     r"\bparts (their|the) effects": "separates",
     r"verdict out|cut short": "plain words",
+    r"\bresult\.(stopping|seed_scores|sample_ids)\b": "result.details has them",
 }
 RECIPE = {"seed": 3, "n_models": 3, "spread": 2.0, "flaw": "none", "n_metrics": 3}
 STOPPED = {"rope": None, "alpha": 0.05, "drop": True, "design": (6, 5)}

@@ -9,14 +9,15 @@ from typing import NamedTuple
 
 import pandas as pd
 import pytest
+from sklearn.datasets import load_wine
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
 
 from benchmarks import DATA, ROOT
 from benchmarks.engine import evaluations_of, least_ratio
 from benchmarks.rates import default_of
-from skcompare import StopRule, procedures
+from skcompare import PairedEvaluator, StopRule, procedures
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.planning import design_efficiency
-from skcompare.scores.predictions import POOLED_RISK
 
 BENCHMARKS = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 CHECKS = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
@@ -181,6 +182,8 @@ class Quoted(NamedTuple):
     figures: Callable[[], Sequence[float]]
 
 
+PAIR = PairedEvaluator(5, "accuracy").evaluate([GaussianNB(), BernoulliNB()], *load_wine(return_X_y=True))
+POOLED = PAIR.test("mcnemar").warnings[0]
 SETS, BIAS, STOP = model_confidence_set.__doc__, selection_bias.__doc__, StopRule.__doc__
 MISLEADS = {row.name: row.misleads for row in procedures()}
 SETS_MISLEAD, BIAS_MISLEADS = MISLEADS["model_confidence_set"], MISLEADS["selection_bias"]
@@ -242,7 +245,7 @@ ROWS = [
            lambda: (forecasts("recall")[lambda rows: rows.n_samples == 300].high.max(),)),
     Quoted(WHEN_NOT, "Where more than 10% of simulated equal algorithms did, as on accuracy with {}% positives",
            lambda: [forecasts("accuracy")[lambda rows: rows.high == rows.high.max()].positive.iloc[0]]),
-    Quoted(POOLED_RISK, "rejected in {}% to {}% of cases on accuracy and ROC AUC", lambda: ends(pooled())),
+    Quoted(POOLED, "rejected in {}% to {}% of cases on accuracy and ROC AUC", lambda: ends(pooled())),
     Quoted(PLANNING, "10x10 add {} points to the {}% of 5x10",
            lambda: (designs("accuracy").found[["5x10", "10x10"]].diff().iloc[-1], designs("accuracy").found["5x10"])),
     Quoted(PLANNING, "choose 10x5, which finds {}% of it in {}% of the time",

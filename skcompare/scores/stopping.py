@@ -222,7 +222,7 @@ class Stopping(Record, eq=False):
         elif (self.worse or self.unlikely) and self.drop:
             how = f"models were dropped by {seen} in {repeats}"
         allowed = "p-values and intervals of this result do not allow for that, its sequential verdict does"
-        found += [Code.STOPPED(f"{how}; {allowed} (result.stopping).")] if n else []
+        found += [Code.STOPPED(f"{how}; {allowed} (result.details.stopping).")] if n else []
         if self.unscored:
             left_out = f"{agreeing(len(self.unscored), 'was', 'were')} left out of the sequential comparison"
             lack, fitted = f"{self._who_lack_scores()} of {self.metric}", " and fitted no more" if self.drop else ""
