@@ -14,11 +14,11 @@ from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 from benchmarks import head, line, options, run_part
-from benchmarks.fast_learners import naive_bayes, splits
+from benchmarks.fast_learners import decision_stump, k_neighbors, naive_bayes, splits
 from skcompare import StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.metrics.scoring import Metric
@@ -34,6 +34,7 @@ BLOCK = 5
 METRIC = Metric(name="accuracy", kind="batched", source="accuracy")
 ALPHA = 0.05
 RULE = StopRule()
+LEARNERS = {"naive Bayes": naive_bayes, "5-NN": k_neighbors, "stumps": decision_stump}
 Scores = NDArray[np.float64]
 
 
@@ -44,14 +45,14 @@ def normal_scores(rng: np.random.Generator, means: Sequence[float] | Scores) -> 
     return means[:, None] + shared**0.5 * rng.normal(size=(len(means), 1)) + (1 - shared) ** 0.5 * noise
 
 
-def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float] | Scores, n: int) -> Scores:
-    """Accuracies of naive Bayes on all splits of one data set, a model per wanted accuracy on unlimited data."""
+def fitted_scores(rng: np.random.Generator, accuracies: ArrayLike, n: int, learner: str = "naive Bayes") -> Scores:
+    """Accuracies on all splits of one data set, a model per wanted accuracy of naive Bayes on unlimited data."""
     y = np.arange(n) % 2
     tests = splits(y, "10x10", rng)
     found = []
     for signal in special.ndtri(accuracies) / BLOCK**0.5:
         X = rng.normal((2 * y[:, None] - 1) * signal, size=(n, BLOCK))
-        right = (naive_bayes(X, y, ~tests, 0) > 0) == y
+        right = (LEARNERS[learner](X, y, ~tests, 0) > 0) == y
         found.append((right & tests).sum(axis=1) / tests.sum(axis=1))
     return np.array(found)
 
@@ -108,7 +109,7 @@ def kinds_of(k: int) -> dict[str, Callable[[np.random.Generator], Scores]]:
     """What draws the scores of so many equal models, by their kind."""
     return {
         "normal": partial(normal_scores, means=np.zeros(k)),
-        "naive Bayes, n=200": partial(fitted_scores, accuracies=[0.84] * k, n=200),
+        **{f"{name}, n=200": partial(fitted_scores, accuracies=[0.84] * k, n=200, learner=name) for name in LEARNERS},
     }
 
 
@@ -153,8 +154,7 @@ def careless_looks(runs: int) -> None:
 
 def _ever_below(differences: Scores) -> bool:
     looks = (differences[: repeat * FOLDS] for repeat in range(1, REPEATS + 1))
-    zero = np.zeros(REPEATS * FOLDS)
-    return any(corrected_t_test(d, zero[: len(d)], test_fraction=1 / FOLDS).pvalue < ALPHA for d in looks)
+    return any(corrected_t_test(d, np.zeros_like(d), test_fraction=1 / FOLDS).pvalue < ALPHA for d in looks)
 
 
 def of_gap(gap: float, n_best: int = 1, n_models: int = 2) -> Callable[[np.random.Generator], Scores]:

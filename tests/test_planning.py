@@ -195,6 +195,18 @@ def test_differences_of_any_size_have_an_answer(delta):
     assert delta > 1 or re.search(r"\nsamples +\d+  more than 1e\+09 needed", str(found))
 
 
+@pytest.mark.parametrize("std", [5e-324, 1e-300, 1e-160])
+@pytest.mark.parametrize("alpha", [0.05, 1e-300])
+def test_the_smallest_spreads_have_a_plan(std, alpha):
+    found = plan_evaluation(0.02, std=std, n_train=180, n_test=20, correlation=0.02, alpha=alpha)
+    assert (found.current_power, found.needed("repeats")) == (1, 1)
+
+
+def test_more_splits_than_can_be_needed_are_refused():
+    with pytest.raises(ValueError, match="n_repeats must give from 2 to 1,000,000,000 splits"):
+        plan_evaluation(0.02, std=0.04, n_train=180, n_test=20, n_repeats=10**12, n_folds=10**12)
+
+
 # ---- several data sets, from assumptions ------------------------------------------------------------------------
 
 

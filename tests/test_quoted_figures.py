@@ -23,6 +23,7 @@ BENCHMARKS = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 CHECKS = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
 SEARCHES = (ROOT / "docs" / "selection.md").read_text(encoding="utf-8")
 PLANNING = (ROOT / "docs" / "planning.md").read_text(encoding="utf-8")
+LOOKS = (ROOT / "docs" / "sequential.md").read_text(encoding="utf-8")
 WHEN_NOT = CHECKS.split("\n## Where the default tests are wrong\n")[1].split("\n## ")[0]
 NUMBER = r"(\d*\.?\d+)"
 
@@ -161,6 +162,12 @@ def skewed_effects() -> list[float]:
     return [float(cell.rstrip("%")) / 100 for cell in rows["0.9"]]
 
 
+def looks(scores: str) -> pd.Series:
+    """How often any of equal models is found worse by looks at a growing evaluation, by the number of models."""
+    rows = published("equal models | scores")
+    return rows[rows.scores == scores].sequential.str.rstrip("%").astype(float) / 100
+
+
 def rare() -> float:
     rows = pd.read_csv(DATA / "measured_on_rare_classes.csv")
     assert (rows.positive.min(), rows.positive.max()) == (0.01, 0.1)
@@ -205,7 +212,7 @@ ROWS = [
            lambda: (worse("10-fold"), worse("10x10"))),
     Quoted(SETS_MISLEAD, "in {}% of data sets, one of 50 in {}%", lambda: (of_few(10), of_few(50))),
     Quoted(SETS_MISLEAD, "Of 5 equal stumps one did in up to {}% on 10x10", lambda: (five("10x10").share.max(),)),
-    Quoted(MISLEADS["cluster_t_test"], "with log-normal ones it rejected {}% of true nulls on 10 clusters, and still {}%",
+    Quoted(MISLEADS["cluster_t_test"], "ones it rejected {}% of true nulls on 10 clusters, and still {}% on 50",
            skewed_effects),
     Quoted(BIAS, "off by at most {} on average, where the apparent one was biased by up to {}",
            lambda: (bias("equal|one better|spread", "ours").abs().max(), bias("equal", "apparent").max())),
@@ -219,6 +226,10 @@ ROWS = [
     Quoted(BIAS_MISLEADS, "too low by up to {}", lambda: (-bias("one better", "ours").min(),)),
     Quoted(STOP, "found different in {}% of data sets on average over the nulls, and in up to {}% with stumps",
            lambda: [getattr(of_wide("blocks", procedure="StopRule").share, name)() for name in ("mean", "max")]),
+    Quoted(LOOKS, "found worse in {}% to {}% of runs with 2 to 20 models", lambda: ends(looks("normal"))),
+    Quoted(LOOKS, "Naive Bayes fitted for real: {}% to {}%", lambda: ends(looks("naive Bayes, n=200"))),
+    Quoted(LOOKS, "Of 5 neighbours it was {}% to {}%", lambda: ends(looks("5-NN, n=200"))),
+    Quoted(LOOKS, "split were wrong in {}% with 2 models and in {}% with 20", lambda: ends(looks("stumps, n=200"))),
     Quoted(SEARCHES, "some were called worse in [{}% to {}% of simulated searches]",
            lambda: ends(of_sets("naive Bayes|trees", (*FOLDS, "10x10", "30 random splits")))),
     Quoted(SEARCHES, "On 10x10 folds of 20 samples it was {}% and {}%", lambda: (of_few(10), of_few(50))),

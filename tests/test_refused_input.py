@@ -695,7 +695,7 @@ ROWS: dict[str, list[Row]] = {
         Row('plan_evaluation(std)', 'not positive', lambda _: planning.plan_evaluation(0.1, std=0, n_train=9, n_test=1),
             'std', 'must be a number in (0, inf)'),
         Row('plan_evaluation(n_repeats)', 'one split', lambda _: planning.plan_evaluation(0.1, std=1, n_train=9, n_test=1, n_folds=1, n_repeats=1),
-            'n_repeats', 'must give at least 2 splits with n_folds = 1'),
+            'n_repeats', 'must give from 2 to 1,000,000,000 splits with n_folds = 1'),
         Row('plan_evaluation(correlation)', 'outside [0, 1)', lambda _: planning.plan_evaluation(0.1, std=1, n_train=9, n_test=1, correlation=1),
             'correlation', 'must be a number in [0, 1)'),
         Row('plan_study(std)', '0 without a within_error', lambda _: planning.plan_study(0.1, std=0),

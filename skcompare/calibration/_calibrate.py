@@ -21,7 +21,7 @@ from skcompare.evaluation.provenance import library_versions
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import CalibrationResult
 from skcompare.inference import calibrate as calibrate_differences
-from skcompare.inference.fold_scores.calibrate import MAX_BIAS, fewest_datasets, not_null, null_bias
+from skcompare.inference.fold_scores.calibrate import check_null, fewest_datasets
 from skcompare.inference.fold_scores.t_tests import Scheme
 from skcompare.scores.calibration import Calibration as Calibration
 from skcompare.scores.calibration import class_shares, identity_of, metric_identity
@@ -197,8 +197,7 @@ def _check_comparable(d: FloatArray) -> None:
         raise ValueError("it is undefined on all data sets")
     if missing:
         raise ValueError(f"its difference is not a finite number on {missing} of {d.size} splits")
-    if abs(null_bias(d)) > MAX_BIAS:
-        raise ValueError(f"the models are not equal there; {not_null(d)}")
+    check_null(d, "the models are not equal there")
 
 
 def _in_words(generator: Generator) -> str:

@@ -104,9 +104,8 @@ def predicted_error_rate(
     if not isinstance(metric, str):
         raise ValueError(f"metric must be the name of a metric; got {metric!r:.80}")
     shares = {"positives": positives, "called_positive": called_positive, "instability": instability}
-    for name, share in shares.items():
-        if share is not None:
-            check_number(share, name, low=0, high=1, closed="both" if name == "instability" else "neither")
+    for name, share in ((name, share) for name, share in shares.items() if share is not None):
+        shares[name] = check_number(share, name, low=0, high=1, closed="both" if name == "instability" else "neither")
     n, k = check_integer(n_samples, "n_samples", low=2), check_integer(n_classes, "n_classes", low=2)
     numbers = known_scorer(named_scorer(metric), "regression", None) is not None
     if numbers and (positives, called_positive, k) != (None, None, 2):
@@ -124,7 +123,7 @@ def predicted_error_rate(
     splits = repeats * folds
     own = Design(n_repeats=repeats, n_folds=folds, n_splits=splits, test_fraction=fraction, partition=partition)
     name = find_procedure(procedure, own).name
-    known = Known(n, positives, called_positive, k if k > 2 else None, instability)
+    known = Known(n, shares["positives"], shares["called_positive"], k if k > 2 else None, shares["instability"])
     task = "regression" if numbers else "multiclass" if k > 2 else "binary"
     rates = predicted(name, design_like(own), task, known)
     if metric in rates:

@@ -166,7 +166,7 @@ def _below(value: float, df: float, distance: float) -> float:
 def _ratio_tail(value: float, df: float, distance: float) -> tuple[float, float]:
     """P(T > value) and P(T <= value) where both are so large that the normal variable hardly moves the chi variable."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(20)
-    squares = df * ((distance + nodes) / value) ** 2
+    squares = df * np.minimum((distance + nodes) / value, _LARGEST) ** 2
     above, below = (weights @ tail(df, squares) / weights.sum() for tail in (special.chdtr, special.chdtrc))
     return float(above), float(below)
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from functools import lru_cache
 from math import ceil
 from pathlib import Path
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -230,7 +231,7 @@ class Spread(Frozen):
     @property
     def error(self) -> float:
         """Standard error of the mean difference."""
-        return float(self.std * self.correction.variance(self.design.n_splits) ** 0.5)
+        return max(float(self.std * self.correction.variance(self.design.n_splits) ** 0.5), float_info.min)
 
     @property
     def test_df(self) -> float:
@@ -332,8 +333,8 @@ def plan_evaluation(
     train, test = check_integer(n_train, "n_train", low=1), check_integer(n_test, "n_test", low=1)
     repeats = check_integer(n_repeats, "n_repeats", low=1)
     folds = round((train + test) / test) if n_folds is None else check_integer(n_folds, "n_folds", low=1)
-    if repeats * folds < 2:
-        raise ValueError(f"n_repeats must give at least 2 splits with n_folds = {folds}; got {repeats}")
+    if not 2 <= repeats * folds <= MOST:
+        raise ValueError(f"n_repeats must give from 2 to {MOST:,} splits with n_folds = {folds}; got {repeats}")
     rho = test / (train + test) if correlation is None else correlation
     rho = check_number(rho, "correlation", low=0, high=1, closed="left")
     design = Design(

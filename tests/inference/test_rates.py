@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import zlib
+from fractions import Fraction
 from math import isnan
 from pathlib import Path
 
@@ -231,6 +232,11 @@ def test_of_what_is_like_nothing_simulated_the_record_says_why(metric, design, k
     assert isnan(rate.high)
     assert reason in rate.reason
     assert str(rate).startswith("Error rate not measured: ")
+
+
+def test_shares_of_any_real_type_are_numbers():
+    found = predicted_error_rate("recall", n_samples=200, positives=Fraction(1, 4), called_positive=Fraction(1, 5))
+    assert found == predicted_error_rate("recall", n_samples=200, positives=0.25, called_positive=0.2)
 
 
 def test_accuracy_does_not_depend_on_which_class_is_positive():

@@ -201,9 +201,7 @@ def calibrate(
         raise ValueError(f"differences must be of at least {fewest} data sets for alpha={alpha:g}; got {len(d)}")
     unit = power_of_two(d)
     d = d / unit
-    bias = null_bias(d)
-    if not abs(bias) <= MAX_BIAS:
-        raise ValueError(f"differences must be those of equal models; {not_null(d * unit)}")
+    mean, error = check_null(d, "differences must be those of equal models", unit)
     ratios = np.sort(_ratios(d, scheme))
     if ratios[-1] == 0:
         raise ValueError("differences must vary; the mean of every data set is 0")
@@ -216,7 +214,6 @@ def calibrate(
         )
     levels = tuple(_at_level(ratios, df, of_level, level) for of_level in LEVELS)
     correlation, its_interval = estimate_fold_correlation(d.reshape(len(d), -1), level)
-    means = d.reshape(len(d), -1).mean(axis=1)
     return CalibrationResult(
         df=df,
         df_interval=_df_interval(ratios, alpha, level),
@@ -227,8 +224,8 @@ def calibrate(
         levels=levels,
         fold_correlation=correlation,
         fold_correlation_interval=its_interval,
-        mean=float(means.mean() * unit),
-        mean_error=_error(means) * unit,
+        mean=mean * unit,
+        mean_error=error * unit,
         n_datasets=len(d),
         n_repeats=d.shape[1] if d.ndim == 3 else 1,
         n_folds=d.shape[-1],
@@ -241,22 +238,17 @@ def fewest_datasets(alpha: float) -> int:
     return max(3, ceil(min(1 / alpha, LARGEST_INTEGER) - 1 - _EXACT))
 
 
-def null_bias(differences: FloatArray) -> float:
-    """Mean difference over all data sets in standard errors of it; 0 where both are, infinite where only the latter."""
+def check_null(differences: FloatArray, told: str, unit: float = 1.0) -> tuple[float, float]:
+    """The mean difference over all data sets and its standard error, or ValueError where it is too far from 0."""
     means = differences.reshape(len(differences), -1).mean(axis=1)
-    mean, error = float(means.mean()), _error(means)
-    if abs(mean) <= ROUNDING * np.abs(differences).max():
-        return 0.0
-    return mean / error if error else float(np.copysign(np.inf, mean))
-
-
-def not_null(differences: FloatArray) -> str:
-    """How far from 0 the mean difference of models is that were to be equal, in words."""
-    means = differences.reshape(len(differences), -1).mean(axis=1)
-    return (
-        f"their mean over {len(means)} data sets is {means.mean():+.3g}, {abs(null_bias(differences)):.1f} standard "
-        f"errors ({_error(means):.2g}) from 0"
-    )
+    mean, error = float(means.mean()), sample_std(means, 0.0) / sqrt(len(means))
+    bias = abs(mean) / error if error else np.inf
+    if bias > MAX_BIAS and abs(mean) > ROUNDING * np.abs(differences).max():
+        raise ValueError(
+            f"{told}; their mean over {len(means)} data sets is {mean * unit:+.3g}, {bias:.1f} standard errors "
+            f"({error * unit:.2g}) from 0"
+        )
+    return mean, error
 
 
 def _ratios(d: FloatArray, scheme: str) -> FloatArray:
@@ -310,10 +302,6 @@ def _at_level(ratios: FloatArray, df: float, level: float, confidence_level: flo
         df=_df(_order_statistic(ratios, level), level),
         df_interval=_df_interval(ratios, level, confidence_level),
     )
-
-
-def _error(means: FloatArray) -> float:
-    return sample_std(means, 0.0) / sqrt(len(means))
 
 
 def level_warnings(levels: tuple[LevelCalibration, ...], scheme: str) -> Iterator[CodedWarning]:
