@@ -180,7 +180,6 @@ class Named:
     def _give_roles(self) -> None:
         """The role of every column: as it was told, by its name, and by its values."""
         asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
-        named = {words.role_of_name(name) for name in self.columns}
         for role, name in {**self.table.roles, **asked.columns}.items():
             if name in self.columns and not (role == "metric" and self._is_choice(name)):
                 self.roles[role] = name
@@ -195,11 +194,10 @@ class Named:
                 raise ValueError(f"models must name other columns than {role} does; both name {name!r}")
         if len({*asked.models}) < len(asked.models):
             raise ValueError(f"models must name every column once; got {some_names(asked.models)}")
-        lacking = [one for one in asked.models if one not in self.columns]
-        if lacking and not {self.roles.get("model"), *(named & {"model"})} - {None}:
+        if lacking := [one for one in asked.models if one not in self.columns]:
             raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
         if FILES in self.columns and FILES not in self.roles.values():  # several paths are models, unless a column is
-            if {"model"} & {*named, *self.roles}:
+            if "model" in {*map(words.role_of_name, self.columns), *self.roles}:
                 del self.columns[FILES]
             else:
                 self.roles["model"] = FILES

@@ -64,7 +64,14 @@ class Asked:
         """What some options say of the columns; those of designs and directions are left to others."""
         fields = cls.__dataclass_fields__
         known: dict[str, Any] = {name: x for name, x in options.items() if name in fields and x is not None}
-        return cls(**known | {name: tuple(x) for name, x in known.items() if isinstance(fields[name].default, tuple)})
+        for name, x in known.items():
+            several = isinstance(fields[name].default, tuple)
+            texts = [*x] if several and isinstance(x, Iterable) else [x]
+            named = all(isinstance(one, str) for one in texts) and several != isinstance(x, str)
+            if name in Asked.__dataclass_fields__ and not named:
+                raise ValueError(f"{name} must be {'a list of names' if several else 'a name'}; got {x!r:.80}")
+            known[name] = tuple(texts) if several else x
+        return cls(**known)
 
     @property
     def given(self) -> dict[str, Any]:

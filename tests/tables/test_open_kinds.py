@@ -262,3 +262,25 @@ def test_the_ends_of_an_interval_are_known_where_one_of_them_is_text(rng):
     table["setup_1_ci_low"] = table["setup_1"] - 0.05
     table["setup_1_ci_high"] = [f"about {x}" for x in table["setup_1"] + 0.05]
     assert skc.read(table, dataset="dataset").estimators == ("setup_1", "new")
+
+
+@pytest.mark.parametrize("name", ["model", "dataset", "item", "run", "metric", "value", "truth", "cluster", "decimal"])
+@pytest.mark.parametrize("given", [["model"], 3, True, np.array(["model"]), b"model"])
+def test_an_option_that_is_no_name_is_refused_by_its_own(name, given, rng):
+    table = {"dataset": ["p", "q", "r"] * 2, "model": ["a"] * 3 + ["b"] * 3, "acc": rng.random(6)}
+    with pytest.raises(ValueError, match=f"^{name} must be a name; got "):
+        skc.read(table, **{name: given})
+
+
+@pytest.mark.parametrize("name", ["models", "metrics"])
+@pytest.mark.parametrize("given", ["acc", [1], [None], 3, [["acc"]]])
+def test_a_list_of_names_that_is_none_is_refused(name, given, rng):
+    table = {"dataset": ["p", "q", "r"] * 2, "model": ["a"] * 3 + ["b"] * 3, "acc": rng.random(6)}
+    with pytest.raises(ValueError, match=f"^{name} must be a list of names; got "):
+        skc.read(table, **{name: given})
+
+
+def test_models_that_are_no_columns_are_refused_beside_a_column_of_models(rng):
+    table = {"dataset": ["p", "q", "r"] * 2, "model": ["a"] * 3 + ["b"] * 3, "acc": rng.random(6)}
+    with pytest.raises(ValueError, match=r"models must name columns of frame: .*; got 'b'"):
+        skc.read(table, models=["acc", "b"])
