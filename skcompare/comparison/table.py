@@ -129,7 +129,8 @@ class ComparisonRow(Record):
     outcome : Outcome
         From the adjusted p-value at the level of the table: whether `a` is significantly better or worse than `b`.
         EQUIVALENT where it is neither and a region of practical equivalence was given in which the whole interval lies
-        (without an interval: which holds the difference with a probability above one minus the level); NOT_COMPARABLE
+        (without an interval: which holds the difference with a probability above one minus the level), but for equal
+        scores of models whose predictions are known and differ; NOT_COMPARABLE
         where there are no scores to compare or these do not vary; SMALLER or LARGER of numbers of the models that do
         not vary, such as their sizes. Of an evaluation that was looked at while it ran what the looks decided;
         NOT_TESTED where they did not look.
