@@ -573,9 +573,8 @@ class PairTests(Frozen, eq=False):
         claim = record
         if record is not None and asked.rope is not None:
             claim = _of_equals(record, self.scores, asked.procedure, *compared)
-        still = record is not None and comparisons.does_not_vary(record.warnings)
         no_claim = claim is not None and comparisons.does_not_vary(claim.warnings)
-        tested = None if record is None or still else asked.procedure
+        tested = None if record is None or comparisons.does_not_vary(record.warnings) else asked.procedure
         if tested is not None and counts is None:
             tested = choose_calibrated(self.scores, asked.named, tested, *compared).procedure
         return {
