@@ -337,13 +337,6 @@ def greenhouse_geisser(covariance: FloatArray, rank: int) -> float:
     return float(np.clip(trace**2 / (rank * float((covariance**2).sum())), 1 / rank, 1.0)) if trace > 0 else 1.0
 
 
-def check_f_alternative(alternative: str) -> None:
-    """Raise ValueError unless `alternative` is the only one an F test has."""
-    if not (isinstance(alternative, str) and alternative == "two-sided"):
-        wanted = "alternative must be 'two-sided' for five_by_two_f_test, an F test without direction"
-        raise ValueError(f"{wanted}; got {alternative!r}")
-
-
 # Scores as procedures take them that read more than the differences of pairs: of many models, or of two unpaired.
 
 
