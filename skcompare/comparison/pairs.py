@@ -553,7 +553,7 @@ class PairTests(Frozen, eq=False):
             assert isinstance(self.scores, EvaluationScores)
             warnings = self.scores.score_warnings(self.metric, a, b)
             place = next(index)
-            if together.settled[place]:
+            if together.differences.still[place]:
                 same = comparisons.unvarying(float(together.differences.mean[place]), self.scores.design.cases)
                 warnings = (same, *warnings)
             record = together.record(place, Compared(a=a, b=b, metric=self.metric), warnings)
@@ -640,7 +640,7 @@ def _of_cases(
     values, known = np.where(whole[:, None], values, 0.0), whole[first] & whole[second]
     if asked.procedure.name != "mcnemar_test":
         tests = many_corrected_t(many_differences(values, first, second), 0.0, "two-sided")
-        known &= tests.ordinary | tests.settled
+        known &= tests.ordinary
         return np.where(known, tests.pvalue, np.nan), np.where(known, np.sign(tests.differences.mean), np.nan), None
     right = (values > values.min()).astype(np.float64)
     together, alone = right @ right.T, right.sum(axis=1)
@@ -677,7 +677,7 @@ def _tests(
     tests = asked.procedure.many(differences, **options, alternative=asked.alternative, null=asked.null)
     largest = np.abs(values).max(axis=1)
     vary = tests.differences.std > comparisons.SINGLE * np.maximum(largest[first], largest[second])
-    return tests, tests.settled | (tests.ordinary & vary)
+    return tests, tests.ordinary & (vary | tests.differences.still)
 
 
 @once
