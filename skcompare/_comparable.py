@@ -136,7 +136,8 @@ class Comparable:
             The smallest difference that matters, in score units: half the width of the region of practical equivalence.
             Adds to every row of the metrics it names the probabilities of `correlated_t_posterior`, on several data
             sets of `signed_rank_posterior`. Two models are equivalent where the whole interval lies in the region: two
-            one-sided tests, each at half the level of the row.
+            one-sided tests, each at half the level of the row. Models with equal scores everywhere are so unless their
+            predictions are known and differ.
         null : float or mapping of metric to float, default=0
             The difference ``a - b`` under the null hypothesis, as in `test`; 0 for metrics that a mapping leaves out.
             It is about `a` against `b`: with a margin say by `baseline` which model is `b`. `summary` and `answer` ask

@@ -412,8 +412,7 @@ def choose_case_metrics(scores: Any, metrics: str | Sequence[str] | None, *, mea
         metric for metric in scores.metrics if by_case(scores, metric) or (means and measures.is_mean(scores, metric))
     ]
     names = tuple(able) if metrics is None else choose_metrics(metrics, scores.metrics)
-    lacking = [metric for metric in (names or scores.metrics) if metric not in able]
-    if lacking:
+    if lacking := [metric for metric in (names or scores.metrics) if metric not in able]:
         known = f", as {', '.join(map(repr, able))} of this result" if able else ""
         raise MissingEvidenceError(
             f"metrics must have a value on every sample of the test set{known}; {', '.join(map(repr, lacking))} "

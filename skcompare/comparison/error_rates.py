@@ -337,9 +337,7 @@ def stands(row: ComparisonRow, comparison: ComparisonTable, share: float, factor
 
 def widening(share: float, df: float) -> float:
     """By how much a standard error is too small if a test at 5% is wrong in a share of cases; 1 where it is not."""
-    if share <= ALPHA:
-        return 1.0
-    return t_quantile(df, ALPHA / 2) / t_quantile(df, share / 2) if share < 1 else inf
+    return t_quantile(df, ALPHA / 2) / t_quantile(df, max(share, ALPHA) / 2) if share < 1 else inf
 
 
 def fragile_warnings(

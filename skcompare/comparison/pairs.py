@@ -195,9 +195,7 @@ class EvaluationQuestions(Frozen, kw_only=False):
         return sign * mean_a, sign * mean_b
 
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
-        """The posterior of practical equivalence of a procedure, None where there are no scores."""
-        if not a.size:
-            return None
+        """The posterior of practical equivalence of a procedure."""
         folds = self.scores.design.kind == "folds"
         correction = Correction.of(self.scores.design) if folds else Correction(test_fraction=0.0)
         return inference.correlated_t_posterior(a, b, rope=rope, **correction.options)
@@ -282,8 +280,8 @@ class StudyQuestions(Frozen, kw_only=False):
         return sign * mean_a, sign * mean_b
 
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
-        """The posterior of practical equivalence of a procedure, None where there are no scores."""
-        return inference.signed_rank_posterior(a, b, rope=rope, rng=self.scores.seed) if a.size else None
+        """The posterior of practical equivalence of a procedure."""
+        return inference.signed_rank_posterior(a, b, rope=rope, rng=self.scores.seed)
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
@@ -335,8 +333,7 @@ def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a
     if alike is None:
         said += f", and no predictions are known: {a!r} and {b!r} are taken for one model."
         return replace(record, warnings=(*record.warnings, Code.ASSUMED(said, (metric,))))
-    why = f"{said}, and the predictions are not: without spread nothing is shown about a margin."
-    return record if alike else comparisons.blank(record, why)
+    return record if alike else comparisons.blank(record, f"{said}, and the predictions are not: a margin has no test.")
 
 
 def _predict_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
@@ -543,7 +540,7 @@ class PairTests(Frozen, eq=False):
             assert isinstance(self.scores, EvaluationScores)
             warnings = self.scores.score_warnings(self.metric, a, b)
             place = next(index)
-            if together.settled[place]:
+            if together.differences.still[place]:
                 same = comparisons.unvarying(float(together.differences.mean[place]), self.scores.design.cases)
                 warnings = (same, *warnings)
             record = together.record(place, Compared(a=a, b=b, metric=self.metric), warnings)
@@ -557,12 +554,13 @@ class PairTests(Frozen, eq=False):
             paired = questions.pair(*compared)
         n, wins, losses = comparisons.wins_and_losses(*paired) if counts is None else counts
         mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
-        claim = record
-        if record is not None and asked.rope is not None:
-            claim = _of_equals(record, self.scores, asked.procedure, *compared)
-        still = record is not None and comparisons.does_not_vary(record.warnings)
-        no_claim = claim is not None and comparisons.does_not_vary(claim.warnings)
-        tested = None if record is None or still else asked.procedure
+        claim, shares = record, dict[str, float]()
+        if asked.rope is not None:
+            claim = None if record is None else _of_equals(record, self.scores, asked.procedure, *compared)
+            if len(paired[0]) and (claim is None or not comparisons.does_not_vary(claim.warnings)):
+                posterior = questions.posterior(*paired, asked.rope)
+                shares = {name: getattr(posterior, name) for name in ("left", "rope", "right")}
+        tested = None if record is None or comparisons.does_not_vary(record.warnings) else asked.procedure
         if tested is not None and counts is None:
             tested = choose_calibrated(self.scores, asked.named, tested, *compared).procedure
         return {
@@ -578,7 +576,7 @@ class PairTests(Frozen, eq=False):
             "ties": n - wins - losses,
             "losses": losses,
             "probability_of_superiority": (wins + (n - wins - losses) / 2) / n if n else np.nan,
-            **({} if asked.rope is None or no_claim else _shares(questions.posterior(*paired, asked.rope))),
+            **shares,
             "warnings": self._why_not(questions, compared) if claim is None else claim.warnings,
             "procedure": "" if tested is None else tested.name,
             "null": asked.null,
@@ -590,11 +588,6 @@ class PairTests(Frozen, eq=False):
         if isinstance(self.scores, EvaluationScores) and _undefined(self.scores, *compared):
             return self.scores.score_warnings(*compared)
         return questions.warnings(*compared)
-
-
-def _shares(posterior: Any) -> dict[str, float]:
-    names = ("left", "rope", "right")
-    return {} if posterior is None else {name: getattr(posterior, name) for name in names}
 
 
 def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
@@ -634,7 +627,7 @@ def _of_cases(
     values, known = np.where(whole[:, None], values, 0.0), whole[first] & whole[second]
     if asked.procedure.name != "mcnemar_test":
         tests = many_corrected_t(many_differences(values, first, second), 0.0, "two-sided")
-        known &= tests.ordinary | tests.settled
+        known &= tests.ordinary
         return np.where(known, tests.pvalue, np.nan), np.where(known, np.sign(tests.differences.mean), np.nan), None
     right = (values > values.min()).astype(np.float64)
     together, alone = right @ right.T, right.sum(axis=1)
@@ -671,7 +664,7 @@ def _tests(
     tests = asked.procedure.many(differences, **options, alternative=asked.alternative, null=asked.null)
     largest = np.abs(values).max(axis=1)
     vary = tests.differences.std > comparisons.SINGLE * np.maximum(largest[first], largest[second])
-    return tests, tests.settled | (tests.ordinary & vary)
+    return tests, tests.ordinary & (vary | tests.differences.still)
 
 
 @once

@@ -129,7 +129,8 @@ class ComparisonRow(Record):
     outcome : Outcome
         From the adjusted p-value at the level of the table: whether `a` is significantly better or worse than `b`.
         EQUIVALENT where it is neither and a region of practical equivalence was given in which the whole interval lies
-        (without an interval: which holds the difference with a probability above one minus the level); NOT_COMPARABLE
+        (without an interval: which holds the difference with a probability above one minus the level), but for equal
+        scores of models whose predictions are known and differ; NOT_COMPARABLE
         where there are no scores to compare or these do not vary; SMALLER or LARGER of numbers of the models that do
         not vary, such as their sizes. Of an evaluation that was looked at while it ran what the looks decided;
         NOT_TESTED where they did not look.
@@ -477,7 +478,7 @@ def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> s
             return f"{same} or scores are rounded: that is one run of each, and no test."
         if a.size < 2 or not still(a, b, a - b) or still(a, b, np.r_[0.0, a - b]):
             return ""
-        return _same(float((a - b).mean()), cases)
+        return unvarying(float((a - b).mean()), cases).sentence
     if procedure.takes in _OF_ALL:
         table = np.asarray(given[0], dtype=np.float64)
         leads = table - table[:, :1]
@@ -487,13 +488,10 @@ def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> s
     return ""
 
 
-def _same(difference: float, cases: str) -> str:
-    return f"the difference is the same, {difference:+.3g}, on all {cases}: without spread there is no test."
-
-
 def unvarying(difference: float, cases: str) -> CodedWarning:
     """The warning of the test of a pair whose difference is the same on all cases."""
-    return Code.ZERO_VARIANCE(_same(difference, cases)) if difference else zero_variance(difference)
+    said = f"the difference is the same, {difference:+.3g}, on all {cases}: without spread there is no test."
+    return Code.ZERO_VARIANCE(said) if difference else zero_variance(difference)
 
 
 def counts_cases(procedure: Procedure, design: Design | None) -> bool:

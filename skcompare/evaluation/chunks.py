@@ -316,11 +316,9 @@ def limited_pools(limit: int) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def limited_jobs(limit: int) -> Iterator[None]:
-    """Let the ``n_jobs`` of estimators mean at most `limit` threads."""
-    with parallel_config(backend="sequential" if limit == 1 else _CappedThreads(limit)):
-        yield
+def limited_jobs(limit: int) -> parallel_config:
+    """Let the ``n_jobs`` of estimators mean at most `limit` threads, from now to the end of a ``with``."""
+    return parallel_config(backend="sequential" if limit == 1 else _CappedThreads(limit))
 
 
 @lru_cache(maxsize=1)

@@ -337,13 +337,6 @@ def greenhouse_geisser(covariance: FloatArray, rank: int) -> float:
     return float(np.clip(trace**2 / (rank * float((covariance**2).sum())), 1 / rank, 1.0)) if trace > 0 else 1.0
 
 
-def check_f_alternative(alternative: str) -> None:
-    """Raise ValueError unless `alternative` is the only one an F test has."""
-    if not (isinstance(alternative, str) and alternative == "two-sided"):
-        wanted = "alternative must be 'two-sided' for five_by_two_f_test, an F test without direction"
-        raise ValueError(f"{wanted}; got {alternative!r}")
-
-
 # Scores as procedures take them that read more than the differences of pairs: of many models, or of two unpaired.
 
 
@@ -501,7 +494,7 @@ def _of_some(scores: FloatArray, largest: FloatArray, a: Positions, b: Positions
 
 
 class ManyTTests(Frozen):
-    """What `t_test` finds for many pairs; of those that are neither `ordinary` nor `settled` nothing is known.
+    """What `t_test` finds for many pairs; of those that are not `ordinary` nothing is known.
 
     Attributes
     ----------
@@ -510,9 +503,7 @@ class ManyTTests(Frozen):
     standard_error, statistic, pvalue : ndarray of shape (n_pairs,)
         As in `TTestResult`.
     ordinary : ndarray of bool of shape (n_pairs,)
-        Whether the pair was tested here.
-    settled : ndarray of bool of shape (n_pairs,)
-        Whether nothing varies, so that there is no test: the p-value is 1 of equal scores, else nan.
+        Whether the pair was tested here, or is still: the p-value is then 1 of equal scores, else nan.
     """
 
     differences: ManyDifferences
@@ -520,7 +511,6 @@ class ManyTTests(Frozen):
     statistic: FloatArray
     pvalue: FloatArray
     ordinary: NDArray[np.bool_]
-    settled: NDArray[np.bool_]
     df: float
     alternative: str
     null: float
@@ -582,8 +572,8 @@ def many_corrected_t(
         standard_error=error,
         statistic=statistic,
         pvalue=np.asarray(pvalue, dtype=np.float64),
-        ordinary=differences.ordinary & (np.abs(statistic) <= FAR),
-        settled=still & (null == 0),  # another difference may be a claim of equal scores
+        # against another difference than 0 equal scores may be a claim
+        ordinary=(differences.ordinary & (np.abs(statistic) <= FAR)) | (still & (null == 0)),
         df=df,
         alternative=alternative,
         null=null,

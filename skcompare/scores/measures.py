@@ -435,8 +435,7 @@ def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
     named |= {name: getattr(function, "scorer", None) or make_scorer(function) for name, function in functions.items()}
     known = (*scoring.OWN_METRICS, *OWN_SCORERS, *_SCORERS)
     nameless = {name for name, of in named.items() if of not in known} | (scores.misnamed - {*renamed})
-    unknown = [name for name in named if name in nameless and name not in functions]
-    if unknown:
+    if unknown := [name for name in named if name in nameless and name not in functions]:
         raise ValueError(
             f"metrics must be names of scikit-learn's or functions of the labels, to be computed on some of the "
             f"samples; got {unknown[0]!r}"

@@ -435,11 +435,6 @@ def _first_of_ties(ties: NDArray[np.bool_]) -> NDArray[np.intp]:
     return np.maximum.accumulate(first, axis=1)
 
 
-def _ends_of_ties(ties: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The places of the first and of the last of each group of ties."""
-    return _first_of_ties(ties), ties.shape[1] - _first_of_ties(ties[:, ::-1])[:, ::-1]
-
-
 def one_against_one(batches: Batches, name: str, *, response: tuple[str, ...], average: str = "macro") -> FloatArray:
     """ROC AUC averaged over pairs of classes (Hand and Till 2001); of two classes the area."""
     if batches.truth.task == "binary":
@@ -466,7 +461,7 @@ def _pairs_by_class(codes: NDArray[Any], scores: FloatArray, a: int, n_classes: 
     order = np.argsort(scores, axis=1)
     codes, scores = (np.take_along_axis(rows, order, axis=1) for rows in (codes, scores))
     ties = scores[:, 1:] == scores[:, :-1]
-    first, last = _ends_of_ties(ties)
+    first, last = _first_of_ties(ties), ties.shape[1] - _first_of_ties(ties[:, ::-1])[:, ::-1]
     is_a = codes == a
     found = np.zeros((n_classes, len(codes)))
     for b in range(n_classes):

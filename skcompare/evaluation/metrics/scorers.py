@@ -108,10 +108,6 @@ def _averaged(options: Options, target: _Target) -> Options | None:
     return found if zeros and known else None
 
 
-def _grades(options: Options, target: _Target) -> Options | None:
-    return None if options or isinstance(target.classes[0], str) else {}
-
-
 def _area(options: Options, target: _Target) -> Options | None:
     """Options of the area under the ROC curve."""
     how, average = options.pop("multi_class", "raise"), options.pop("average", "macro")
@@ -178,7 +174,10 @@ def _of_labels() -> Iterator[tuple[Any, _Known]]:
     yield skm.balanced_accuracy_score, _Known(compute=on_folds.balanced_accuracy, read=_checked(adjusted=_flag))
     yield skm.matthews_corrcoef, _Known(compute=matthews, read=_nothing)
     yield skm.cohen_kappa_score, _Known(compute=on_folds.kappa, read=kappas)
-    yield quadratic_kappa_score, _Known(compute=of_grades, read=_grades)
+    yield (
+        quadratic_kappa_score,
+        _Known(compute=of_grades, read=lambda options, of: None if options or isinstance(of.classes[0], str) else {}),
+    )
     for function, which in (_FRACTIONS | {skm.fbeta_score: "f1"}).items():
         yield function, _Known(compute=partial(on_folds.averaged, which=which), read=_averaged, tasks=sets)
 

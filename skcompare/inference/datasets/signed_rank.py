@@ -442,16 +442,14 @@ def many_signed_ranks(
 ) -> tuple[FloatArray, FloatArray, Positions]:
     """P-values of pairs of rows of scores, larger better, who is ahead, and on how many data sets they differ.
 
-    Those of `signed_rank_test`; nan where differences do not vary and are not 0, and the number is -1.
+    Those of `signed_rank_test`.
     """
-    pvalues, ahead, differ = np.full(len(first), np.nan), np.full(len(first), np.nan), np.full(len(first), -1)
+    (pvalues, ahead), differ = np.empty((2, len(first))), np.empty(len(first), np.intp)
     for some in batches(len(first), 8 * values.shape[1], _BLOCK):
         d, noise = subtract(values[first[some]], values[second[some]], "the scores of a data set", null)
-        ranked, known = rank_differences(d, noise, "zsplit"), np.ptp(d, axis=1) > noise.max(axis=1)
-        known |= ~d.any(axis=1)
-        found = ranked.pvalues(alternative, exact=values.shape[1] <= LARGEST_AUTO_EXACT)
-        pvalues[some], ahead[some] = np.where(known, (found, np.sign(np.subtract(*ranked.sums()))), np.nan)
-        differ[some] = np.where(known, values.shape[1] - ranked.zeros, -1)
+        ranked = rank_differences(d, noise, "zsplit")
+        pvalues[some] = ranked.pvalues(alternative, exact=values.shape[1] <= LARGEST_AUTO_EXACT)
+        ahead[some], differ[some] = np.sign(np.subtract(*ranked.sums())), values.shape[1] - ranked.zeros
     return pvalues, ahead, differ
 
 

@@ -93,8 +93,7 @@ def _units(scale: Scale, metrics: Sequence[str], merits: FloatArray) -> FloatArr
     if isinstance(scale, Mapping):
         for name in scale:
             check_choice(name, "scale", metrics)
-        lacking = [name for name in metrics if name not in scale]
-        if lacking:
+        if lacking := [name for name in metrics if name not in scale]:
             raise ValueError(f"scale must have a difference for every metric; it lacks {lacking[0]!r}")
         return np.array(
             [check_number(scale[name], f"scale[{name!r}]", low=0, high=np.inf, closed="neither") for name in metrics]

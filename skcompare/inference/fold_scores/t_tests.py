@@ -429,7 +429,9 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (2.4286, 0.1697)
     """
-    records.check_f_alternative(alternative)
+    if not (isinstance(alternative, str) and alternative == "two-sided"):
+        wanted = "alternative must be 'two-sided' for five_by_two_f_test, an F test without direction"
+        raise ValueError(f"{wanted}; got {alternative!r}")
     d = records.paired_differences(*validation.check_pair(a, b, ndim=(2,), shape=(5, 2)))
     spread = repeat_std(d)
     warnings: tuple[CodedWarning, ...] = ()
