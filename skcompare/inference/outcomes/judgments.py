@@ -240,7 +240,7 @@ def _read(a: ArrayLike, b: ArrayLike, winner: ArrayLike) -> tuple[tuple[str, ...
     named = np.select([place[at] == first, place[at] == second, word[at] == 1], [2, 0, 1], _UNKNOWN)
     by_side = word[at]
     if (named >= 0).all() and (by_side >= 0).all() and (named != by_side).any():
-        raise ValueError("winner can be the name of a model or of a side here: give 1, 0 and 0.5, where 1 is a")
+        raise ValueError("winner must be 1, 0 or 0.5, where 1 is a: models are called like the other side here")
     better = named if (named >= 0).sum() >= (by_side >= 0).sum() else by_side
     if (better >= 0).all():
         return names, first, second, better
