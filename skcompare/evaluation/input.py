@@ -315,7 +315,7 @@ def is_classification(task: str) -> bool:
     return task in ("binary", "multiclass")
 
 
-def task_of(estimators: Sequence[Any], y: Any, argument: str = "estimators") -> Task:
+def task_of(estimators: Sequence[Any], y: Any, argument: str = "models") -> Task:
     """The kind of problem, from the estimators' types and the target.
 
     Raises
