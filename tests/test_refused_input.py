@@ -1083,7 +1083,7 @@ ROWS: dict[str, list[Row]] = {
         Row('compare(**parameters)', 'unknown', lambda _: at_once(MODELS, X, Y, folds=3),
             'folds', 'did you mean cv?'),
         Row('compare(...)', 'two models one after the other', lambda _: at_once(MODELS["nb"], MODELS["tree"], X, Y),
-            'models', 'must be one argument'),
+            'models', 'must be one argument, compare([model_a'),
         Row('evaluate(...)', 'two models one after the other', lambda _: PairedEvaluator().evaluate(MODELS["nb"], MODELS["tree"], X, Y),
             'models', 'must be one argument, evaluate([model_a'),
         Row('evaluate(...)', 'sample_weight', lambda _: PairedEvaluator().evaluate(MODELS, X, Y, sample_weight=Y),
