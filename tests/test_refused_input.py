@@ -2287,7 +2287,7 @@ ROWS: dict[str, list[Row]] = {
         Row('bradley_terry(home)', 'one order of each pair', lambda _: inference.bradley_terry(["x"] * 4, ["y"] * 4, [1, 0, 0.5, 1], home=True),
             'home', 'must be False here'),
         Row('BradleyTerryResult.difference', 'an unknown model', lambda _: inference.bradley_terry(["x", "x"], ["y", "y"], [1, 0]).difference("x", "z"),
-            'model', "must be one of 'x', 'y'"),
+            'b', "must be one of 'x', 'y'"),
         Row('wald_test', 'three estimates', lambda _: inference.wald_test([1, 2, 3], np.eye(3)),
             'estimates', 'must have shape (2,) and covariance (2, 2), or (n_parts, 2, 2)'),
         Row('wald_test(covariance)', 'a missing value', lambda _: inference.wald_test([1, 2], [[1, np.nan], [np.nan, 1]]),

@@ -104,8 +104,8 @@ class BradleyTerryResult(Result, eq=False):
         ValueError
             If a model is unknown.
         """
-        for name in (a, b):
-            validation.check_choice(name, "model", self.names)
+        for argument, name in (("a", a), ("b", b)):
+            validation.check_choice(name, argument, self.names)
         at = [self.names.index(a), self.names.index(b)]
         options: dict[str, Any] = {"df": self.df, "n": self.n, "alternative": alternative, "null": null}
         found = wald_test(self.strengths[at], self.covariance[np.ix_(at, at)], **options)
