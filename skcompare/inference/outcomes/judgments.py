@@ -352,7 +352,7 @@ class _Likelihood(Frozen):
                 free[: self.n_models, : self.n_models] = 1 / np.trace(information)
                 return beta, np.asarray(inverse - free, dtype=np.float64)
         raise ValueError(
-            "home must be False here: pairs that met on the same sides alone do not tell its advantage from strengths"
+            "home must be False here: its advantage cannot be known, as where pairs met on the same sides alone"
             if self.home
             else "winner must have losses of the models that win, beside ties: leave out such models, or collect more"
         )
