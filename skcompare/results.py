@@ -17,7 +17,7 @@ from skcompare._comparable import Predicted
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record, few
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import CodedWarning
 from skcompare._reportable import Given, Reportable, Scored, given
 from skcompare.comparison.compare import detectable_difference
@@ -246,7 +246,7 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         >>> skc.compare({"nb": GaussianNB()}, X, y, cv=5).refit("nb", X, y).predict(X[:2]).tolist()
         [0, 0]
         """
-        self._scores.estimator_index(name)
+        check_choice(name, "name", self.estimators)
         return self._model(name).fit(X, y, **(params or {}))
 
     def _model(self, name: str) -> Any:

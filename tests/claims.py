@@ -212,7 +212,7 @@ def of_first_line(answer, text):
     assert rejected is None or not rejected["asks"] or not answer.within_reach
     text = re.sub(NEXT, "", re.sub(REJECTED, "", text))
     text = _of_untested(answer, _of_losses(text))
-    if re.match(r"Too little data: no difference in [\w ]+ can be significant\b", text):
+    if re.match(r"Too little data for a significant difference in [\w ]+ (among|on)\b", text):
         assert not answer.within_reach
         return [Claim(a, b, on.metric, ALIKE) for a, b in combinations(models, 2)]
     assert answer.within_reach

@@ -197,7 +197,7 @@ def test_that_guessing_is_worse_does_not_make_the_models_unequal(rng):
     assert study.test("friedman").pvalue < 0.05
     assert np.isnan(study.answer().metrics[0].omnibus)
     views = first_lines(study)
-    assert views["text"].startswith("Too little data: ")
+    assert views["text"].startswith("Too little data for a ")
     assert not [view for view, text in views.items() if "Not all are equal" in text]
     for text in (str(study.rank()), study.summary("full"), views["page"]):
         assert "That all, dummy included, are equal is rejected" in " ".join(text.split())

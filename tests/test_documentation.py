@@ -311,6 +311,17 @@ def test_inference_functions_tell_returns_errors_and_an_example(name):
         assert parsed[section], f"{name} has no section {section}"
 
 
+def test_files_that_are_named_are_there():
+    root = PACKAGE.parent
+    known = [path.as_posix() for path in root.glob("*/**/*.*")]
+    lacking = []
+    for text in (path for form in ("docs/*.md", "skcompare/**/*.py", "skcompare/**/*.md") for path in root.glob(form)):
+        named = re.findall(r"`([\w.-]+/[\w./-]+\.(?:py|js|toml|md))`", text.read_text(encoding="utf-8"))
+        named = [name for name in named if Path(name).stem.strip("_") != "name"]  # which stands for any
+        lacking += [(text.name, name) for name in named if not any(path.endswith(f"/{name}") for path in known)]
+    assert lacking == []
+
+
 def test_every_module_says_what_it_is_for():
     missing = [path.name for path, tree in sources() if not ast.get_docstring(tree)]
     assert missing == []

@@ -482,7 +482,7 @@ def test_one_data_set_decides_nothing_and_says_so():
     for name in ("sign_posterior", "signed_rank_posterior", "pairwise_posterior", "plackett_luce_posterior"):
         assert "TOO_LITTLE_DATA" in codes(study.test(name))
     summary = " ".join(study.summary().split())
-    assert summary.startswith("Too little data: no difference in ")
+    assert summary.startswith("Too little data for a significant difference in ")
     assert "on 1 data set." in summary
 
 
@@ -699,7 +699,7 @@ def test_the_command_runs_a_study(capsys, monkeypatch, tmp_path):
     (tmp_path / "config.toml").write_text(CONFIG)
     code, out, err = run(capsys, monkeypatch, "study", tmp_path / "config.toml", "--out", tmp_path / "study.zip")
     assert (code, err) == (0, "")
-    assert out.startswith("Too little data: no difference in ")
+    assert out.startswith("Too little data for a significant difference in ")
     assert all(name in out for name in ("nb", "tree", "knn", "2 data sets"))
     assert isinstance(load(tmp_path / "study.zip"), StudyResult)
     code, shown, _ = run(capsys, monkeypatch, "show", tmp_path / "study.zip")
@@ -766,7 +766,7 @@ def apart(n_metrics, lead, n_datasets=8):
 def test_that_all_are_equal_is_rejected_though_no_pair_can_be_significant():
     study = apart(2, 0.1)
     summary, ranked = (" ".join(text.split()) for text in (study.summary(), str(study.rank())))
-    assert summary.startswith("Too little data: no difference in ")
+    assert summary.startswith("Too little data for a significant difference in ")
     asks = '; result.test("step_down_test") asks which.'
     assert f"on 8 data sets. Add data sets. Not all are equal (Friedman test){asks}" in summary
     assert study.test("step_down_test").pvalues.min() < 0.05
@@ -778,7 +778,7 @@ def test_that_all_are_equal_is_rejected_though_no_pair_can_be_significant():
 def test_without_a_rejection_nothing_is_said_of_the_test_that_all_are_equal():
     study = apart(2, 0.0)
     assert study.test().pvalue > 0.05
-    assert study.summary().startswith("Too little data: no difference in ")
+    assert study.summary().startswith("Too little data for a significant difference in ")
     assert "Not all are equal" not in study.summary()
     assert "That all are equal is not rejected (Friedman test" in " ".join(str(study.rank()).split())
 

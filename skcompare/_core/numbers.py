@@ -2,7 +2,7 @@
 
 What is shown never crosses what decides: a p-value stays on its side of alpha, the end of an interval on its side of
 the difference under the null hypothesis, and only what is exactly 0% or 100% is called so. Where the usual digits would
-cross, more are shown. `reporting/static/words.js` says the same.
+cross, more are shown.
 """
 
 from __future__ import annotations

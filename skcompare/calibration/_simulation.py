@@ -246,7 +246,7 @@ def _simulation_key(job: Job) -> dict[str, Any]:
     cv = job.evaluator.cv
     parts = {
         "generator": _identity_of(job.generator, "generator"),
-        "models": identify(list(job.models.values()), "estimators"),
+        "models": identify(list(job.models.values()), "models"),
         # every data set has a seed of its own for its splits
         "design": identify(int(cv) if isinstance(cv, Integral) else with_seed(cv, None), "design", complete=True),
         "metrics": identify(job.evaluator.scoring, "metrics", complete=True),

@@ -84,7 +84,7 @@ def scoring_of_all(scoring: Any, named: Mapping[str, Any], y: Any) -> Any:
     refuse_masked(y, "y")
     if issparse(y):
         raise ValueError("y must be dense; got a sparse matrix: give y.toarray()")
-    if scoring is None and is_classification(task_of(list(named.values()), np.asarray(of_numbers(y)), "models")):
+    if scoring is None and is_classification(task_of(list(named.values()), np.asarray(of_numbers(y)))):
         return default_scoring("multiclass", named)
     return scoring
 

@@ -40,8 +40,8 @@ def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
         n_models = sum(map(hasattr, args, repeat("fit")))
         if n_models > 1:
             raise TypeError(
-                f"models must be one argument, evaluate([model_a, model_b], X, y) or evaluate({{'a': model_a, "
-                f"'b': model_b}}, X, y); got {n_models} models one after the other"
+                f"models must be one argument, {evaluate.__name__}([model_a, model_b], ...) or "
+                f"{evaluate.__name__}({{'a': model_a, 'b': model_b}}, ...); got {n_models} models one after the other"
             )
         if "sample_weight" in kwargs:
             raise TypeError("sample_weight must be given as params={'sample_weight': ...}, for fit of every estimator")
@@ -315,7 +315,7 @@ def is_classification(task: str) -> bool:
     return task in ("binary", "multiclass")
 
 
-def task_of(estimators: Sequence[Any], y: Any, argument: str = "estimators") -> Task:
+def task_of(estimators: Sequence[Any], y: Any, argument: str = "models") -> Task:
     """The kind of problem, from the estimators' types and the target.
 
     Raises

@@ -428,7 +428,7 @@ def prepare_evaluation(
             "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
             "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
         )
-    task = inputs.task_of(list(named.values()), truth, "models")
+    task = inputs.task_of(list(named.values()), truth)
     if inputs.is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
     metrics = scorings.resolve_scoring(scoring, task, named if seeded is None else seeded.given)

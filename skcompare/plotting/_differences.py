@@ -232,7 +232,7 @@ class DifferencesDisplay(RowsDisplay):
         if not n:
             return f"the differences{metric} have no test"
         if not (self.within_reach or n_found):
-            return f"too little data: no difference{metric} can be significant"
+            return f"too little data for a significant difference{metric}"
         if n == 1:
             return f"the difference{metric} is {'' if n_found else 'not '}significant"
         return f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"

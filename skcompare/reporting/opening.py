@@ -77,10 +77,10 @@ def _alone(found: Findings) -> str:
 
 
 def too_little(metric: str, families: Sequence[Family], on: str) -> str:
-    """That no difference on the metric that decides could have been significant among the comparisons on it."""
+    """That no difference on the metric that decides could be significant: few cases, or few on which models differ."""
     n = next((family.n for family in families if metric in family.metrics), 0)
     among = f" among {n} comparisons" if n > 1 else ""
-    return f"Too little data: no difference in {label(metric)} can be significant{among} on {on}."
+    return f"Too little data for a significant difference in {label(metric)}{among} on {on}."
 
 
 def caution_of(warnings: Iterable[CodedWarning]) -> str:

@@ -162,7 +162,7 @@ class Calibration(Record, eq=False):
 
 def identity_of(estimator: Any) -> str:
     """The same text for estimators of the same class and parameters, ValueError where they cannot be told."""
-    return _identity(estimator, "estimators")
+    return _identity(estimator, "models")
 
 
 def metric_identity(metric: Metric) -> str:

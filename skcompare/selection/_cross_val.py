@@ -642,7 +642,7 @@ def _unshuffled(cv: Any, estimators: Mapping[str, Any], X: Any, y: Any, groups: 
     if cv is not None and (not isinstance(cv, Integral) or isinstance(cv, bool) or int(cv) < 2):
         return cv
     check_data(X, y, groups)
-    task = task_of(list(estimators.values()), check_target(X, y))
+    task = task_of(list(estimators.values()), check_target(X, y), " and ".join(estimators))
     classifiers = any(is_classifier(estimator) for estimator in estimators.values())
     stratified = classifiers and task in ("binary", "multiclass")
     return (StratifiedKFold if stratified else KFold)(n_splits=5 if cv is None else int(cv))

@@ -75,7 +75,7 @@ def _is_array_only(data: Any) -> bool:
 
 def check_rule_fits(rule: Rule, evaluator: PairedEvaluator, named: Mapping[str, Any], X: Any, y: Any) -> None:
     """Raise ValueError before any fit where the rule cannot be applied to this evaluation."""
-    task = task_of(list(named.values()), check_target(X, y))
+    task = task_of(list(named.values()), check_target(X, y), "estimators")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the evaluator says it too
         metrics = [metric.name for metric in resolve_scoring(evaluator.scoring, task, named)]

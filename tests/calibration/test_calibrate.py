@@ -253,7 +253,7 @@ def test_a_metric_that_is_computed_otherwise_is_refused():
 
 def test_what_cannot_be_told_from_others_is_not_calibrated():
     models = {**MODELS, "gauss": make_pipeline(FunctionTransformer(lambda values: values), GaussianNB())}
-    with pytest.raises(ValueError, match=r"estimators must be something .* can tell from others"):
+    with pytest.raises(ValueError, match=r"models must be something .* can tell from others"):
         calibrate(3, models, X, Y, metrics="accuracy", n_datasets=20)
     scoring = {"score": lambda model, X, y: model.score(X, y)}
     with pytest.raises(ValueError, match=r"scoring must be something .* can tell from others"):

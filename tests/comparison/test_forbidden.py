@@ -220,7 +220,7 @@ def test_a_single_test_set_is_counted_by_its_samples(n):
     alone = from_predictions(y, table, scoring="accuracy")
     beside = from_predictions(y, table, scoring=["accuracy", "f1_macro"])
     lines = {one._document().named("answer").text for one in (alone, beside)}
-    assert lines == {f"Too little data: no difference in accuracy can be significant on {n} samples. Add test samples."}
+    assert lines == {f"Too little data for a significant difference in accuracy on {n} samples. Add test samples."}
 
 
 def test_a_part_of_the_data_that_is_tested_once_is_counted():
@@ -230,4 +230,4 @@ def test_a_part_of_the_data_that_is_tested_once_is_counted():
     for scoring in ("accuracy", None):
         result = PairedEvaluator(cv=cv, scoring=scoring).evaluate({"lr": scaled, "nb": GaussianNB()}, *WINE)
         lines.add(result._document().named("answer").text)
-    assert lines == {"Too little data: no difference in accuracy can be significant on 72 samples. Add test samples."}
+    assert lines == {"Too little data for a significant difference in accuracy on 72 samples. Add test samples."}

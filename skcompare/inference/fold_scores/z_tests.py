@@ -463,8 +463,8 @@ def _check_sizes(outer: list[list[FloatArray]], inner: list[list[FloatArray]]) -
         for name, folds in (("outer_losses", of_outer), ("inner_losses", of_inner)):
             if len(folds) != n_folds:
                 raise ValueError(f"{name}[{r}] must hold {n_folds} folds, as outer_losses[0]; got {len(folds)}")
-        if sum(fold.size for fold in of_outer) != n:
-            raise ValueError(f"outer_losses[{r}] must hold {n} losses, as outer_losses[0]")
+        if (found := sum(fold.size for fold in of_outer)) != n:
+            raise ValueError(f"outer_losses[{r}] must hold {n} losses, as outer_losses[0]; got {found}")
         for f, (e_out, e_in) in enumerate(zip(of_outer, of_inner, strict=True)):
             if e_out.size < 2:
                 raise ValueError(f"outer_losses[{r}][{f}] must hold at least 2 losses; got {e_out.size}")

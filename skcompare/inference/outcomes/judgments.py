@@ -104,8 +104,8 @@ class BradleyTerryResult(Result, eq=False):
         ValueError
             If a model is unknown.
         """
-        for name in (a, b):
-            validation.check_choice(name, "model", self.names)
+        for argument, name in (("a", a), ("b", b)):
+            validation.check_choice(name, argument, self.names)
         at = [self.names.index(a), self.names.index(b)]
         options: dict[str, Any] = {"df": self.df, "n": self.n, "alternative": alternative, "null": null}
         found = wald_test(self.strengths[at], self.covariance[np.ix_(at, at)], **options)
@@ -240,7 +240,7 @@ def _read(a: ArrayLike, b: ArrayLike, winner: ArrayLike) -> tuple[tuple[str, ...
     named = np.select([place[at] == first, place[at] == second, word[at] == 1], [2, 0, 1], _UNKNOWN)
     by_side = word[at]
     if (named >= 0).all() and (by_side >= 0).all() and (named != by_side).any():
-        raise ValueError("winner can be the name of a model or of a side here: give 1, 0 and 0.5, where 1 is a")
+        raise ValueError("winner must be 1, 0 or 0.5, where 1 is a: models are called like the other side here")
     better = named if (named >= 0).sum() >= (by_side >= 0).sum() else by_side
     if (better >= 0).all():
         return names, first, second, better
@@ -355,7 +355,7 @@ class _Likelihood(Frozen):
                 free[: self.n_models, : self.n_models] = 1 / np.trace(information)
                 return beta, np.asarray(inverse - free, dtype=np.float64)
         raise ValueError(
-            "home must be False here: pairs that met on the same sides alone do not tell its advantage from strengths"
+            "home must be False here: its advantage cannot be known, as where pairs met on the same sides alone"
             if self.home
             else "winner must have losses of the models that win, beside ties: leave out such models, or collect more"
         )
