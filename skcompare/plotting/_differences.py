@@ -235,7 +235,8 @@ class DifferencesDisplay(RowsDisplay):
             return f"too little data: no difference{metric} can be significant"
         if n == 1:
             return f"the difference{metric} is {'' if n_found else 'not '}significant"
-        return f"{f'{n_found:,}' if n_found else 'none'} of {n:,} differences{metric} {'is' if n_found < 2 else 'are'} significant"
+        found = f"{n_found:,}" if n_found else "none"
+        return f"{found} of {n:,} differences{metric} {'is' if n_found < 2 else 'are'} significant"
 
     def _notes(self) -> Sequence[str]:
         more = len(self.a) - len(self._shown())
