@@ -240,7 +240,7 @@ class DifferencesDisplay(RowsDisplay):
 
     def _notes(self) -> Sequence[str]:
         more = len(self.a) - len(self._shown())
-        return [self.procedure, *([f"{more} more in {self.source}"] if more else [])]
+        return [self.procedure, *([f"{more:,} more in {self.source}"] if more else [])]
 
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
