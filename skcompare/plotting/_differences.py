@@ -235,11 +235,12 @@ class DifferencesDisplay(RowsDisplay):
             return f"too little data for a significant difference{metric}"
         if n == 1:
             return f"the difference{metric} is {'' if n_found else 'not '}significant"
-        return f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"
+        found = f"{n_found:,}" if n_found else "none"
+        return f"{found} of {n:,} differences{metric} {'is' if n_found < 2 else 'are'} significant"
 
     def _notes(self) -> Sequence[str]:
         more = len(self.a) - len(self._shown())
-        return [self.procedure, *([f"{more} more in {self.source}"] if more else [])]
+        return [self.procedure, *([f"{more:,} more in {self.source}"] if more else [])]
 
     def _size(self) -> tuple[float, float]:
         rows = self._shown()

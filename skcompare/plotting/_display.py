@@ -308,7 +308,7 @@ class RowsDisplay(Display):
 
     def _scale(self, ax: Axes, part: float) -> float:  # noqa: ARG002 -- the names decide
         (width, height), names = inches(ax), self._row_names()
-        by_width = NAMES_PART * width / max(0.01, width_of(names))
+        by_width = NAMES_PART * max(width, _whole(ax)) / max(0.01, width_of(names))  # a layout takes from the axes
         by_height = 72 * height / LINE / 10 / (len(names) + 1)
         return max(SMALLEST_ROWS, min(1.0, by_width, by_height)) if np.isfinite(self._height_) else 1.0
 

@@ -77,19 +77,18 @@ def _lines(columns: Sequence[Column], kind: str) -> tuple[str, str, list[str]]:
 
 
 def _panels(columns: Sequence[Column]) -> tuple[str, list[list[Column]]]:
-    """The largest type with which all columns are as wide as the page; in the smallest they stand in several panels."""
+    """The largest type with which all columns are as wide as the page; in the smallest in panels that name the rows."""
     for size in SIZES:
         if sum(_width(column, size) for column in columns) <= WIDTH:
             return size, [[*columns]]
-    first, *others = columns
-    panels, room = [[first]], 0.0
-    for column in others:
+    keys = [column for column in columns if column.name in ("a", "b")] or [columns[0]]  # what a row is about
+    left = WIDTH - sum(_width(column, size) for column in keys)
+    panels, room = [keys], left
+    for column in columns[len(keys) :]:
         room -= _width(column, size)
-        if room < 0 and len(panels[-1]) > 1:
-            panels.append([first])
-        if len(panels[-1]) == 1:
-            room = WIDTH - _width(first, size) - _width(column, size)
-        panels[-1].append(column)
+        if room < 0 and len(panels[-1]) > len(keys):
+            panels, room = [*panels, keys], left - _width(column, size)
+        panels[-1] = [*panels[-1], column]
     return size, panels
 
 

@@ -94,6 +94,13 @@ def test_no_label_crosses_the_zero_line_on_a_phone(open_page, emulate, request, 
     assert crossing == []
 
 
+def test_blanks_in_pictures_keep_words_apart(open_page, five):
+    shown = "return [...document.querySelectorAll('svg text')].map((e) => [e.textContent, e.getNumberOfChars()]);"
+    texts = open_page(five).run(shown)
+    assert any("    " in text for text, _ in texts)
+    assert [text for text, n in texts if n != len(text)] == []
+
+
 # ---- colours ----------------------------------------------------------------------------------------------------
 
 

@@ -268,3 +268,23 @@ def test_labels_keep_different_names_apart_and_are_no_mathematics():
 def test_thirty_models_look_different():
     assert len({(look(i)["color"], str(look(i)["linestyle"])) for i in range(35)}) == 35
     assert len({(look(i)["color"], look(i)["marker"]) for i in range(35)}) == 35
+
+
+def test_names_of_models_leave_readable_letters_on_a_page():
+    names = [f"gradient boosting with a learning rate of 0.{i} and a depth of {i}" for i in range(1, 5)]
+    rng = np.random.default_rng(SEED)
+    display = DifferencesDisplay.from_result(from_frame(table({name: rng.normal(0.8, 0.02, 10) for name in names})))
+    display.plot(display.narrow_axes())
+    figure, names = display.figure_, display.ax_.get_yticklabels()
+    figure.draw_without_rendering()
+    assert min(name.get_fontsize() for name in names) >= 7.5
+    assert display.ax_.get_window_extent().width >= 0.35 * figure.bbox.width
+
+
+def test_numbers_of_differences_have_commas():
+    rng = np.random.default_rng(SEED)
+    scores = rng.normal(0.8, 0.02, (46, 10))
+    title = DifferencesDisplay.from_result(
+        from_frame(table(dict(zip(map("m{}".format, range(46)), scores, strict=True)))), metrics="score"
+    )._title()
+    assert " of 1,035 differences " in title

@@ -496,6 +496,16 @@ def test_latex_is_well_formed(made, name):
                     assert len(re.findall(r"(?<!\\)&", line)) + 1 == len(columns)
 
 
+def test_every_panel_of_a_wide_latex_table_names_both_models(rng):
+    names = [f"{way} of trees with fifty leaves and a depth of eight" for way in ("a forest", "boosting", "bagging")]
+    scores = rng.normal(0.8, 0.02, 30)
+    table = {"model": np.repeat(names, 10), "fold": np.tile(np.arange(10), 3), "score": scores}
+    text = from_frame(table).to_latex()
+    heads = re.findall(r"\\toprule\n(.*)", text.split(r"\begin{table}")[-1])
+    assert len(heads) > 1
+    assert [head for head in heads if not head.startswith("a & b & ")] == []
+
+
 SAFE = r"\\(text[a-z]+|char34)\{\}|\\[&%$#_{}]|\{[\[\]*]\}"
 
 
