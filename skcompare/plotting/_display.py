@@ -279,7 +279,13 @@ def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(make)
     def making(cls: type, result: Any, *args: Any, **options: Any) -> Any:
-        display = make(cls, getattr(result, "_scores", result), *args, **options)
+        scores = getattr(result, "_scores", result)
+        try:
+            display = make(cls, scores, *args, **options)
+        except AttributeError as error:
+            if error.obj is not scores:  # not for being of another kind
+                raise
+            raise ValueError(f"result must be one that {cls.__name__} can show; got {type(result).__name__}") from None
         display._forbidden = bool(forbidding(getattr(result, "warnings", ())))
         return display
 

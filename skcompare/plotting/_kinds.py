@@ -39,9 +39,8 @@ class Kind(NamedTuple):
         return made
 
 
-RESULT, STUDY, SEARCH, CURVE, EXPERIMENT = map(
-    frozenset, ({"result"}, {"study"}, {"search"}, {"curve"}, {"experiment"})
-)
+RESULT, STUDY, SEARCH = frozenset({"result"}), frozenset({"study"}), frozenset({"search"})
+CURVE, EXPERIMENT = frozenset({"curve"}), frozenset({"experiment"})
 
 KINDS: dict[str, Kind] = {
     "scores": Kind("ScoresDisplay", RESULT),
@@ -102,9 +101,8 @@ def _find(kind: str, of: frozenset[str], options: Mapping[str, Any], *more: str)
     """The row of a kind, or ValueError where it can be made of none of these, or does not take an option."""
     check_choice(kind, "kind", tuple(name for name, row in KINDS.items() if row.of & of))
     taken = [*_takes(KINDS[kind]), *more]
-    for name in options:
-        if name not in taken:
-            raise ValueError(f"{name} is no option of the plot {kind!r}, which takes {', '.join(taken) or 'none'}")
+    if unknown := [name for name in options if name not in taken]:
+        raise ValueError(f"{unknown[0]} is no option of the plot {kind!r}, which takes {', '.join(taken) or 'none'}")
     return KINDS[kind]
 
 

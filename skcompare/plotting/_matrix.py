@@ -27,7 +27,8 @@ from skcompare.scores.study import StudyScores
 # What pictures made of coloured cells share.
 
 
-DARK = 0.44  # lightness below which light letters have more contrast than dark ones
+# What red, green and blue give to lightness; below the second, light letters have more contrast than dark ones.
+LIGHTNESS, DARK = (0.299, 0.587, 0.114), 0.44
 # Not quite black and white, which a page turns round in the dark; the cells keep their colours there.
 DARK_INK, LIGHT_INK = "#010101", "#FEFEFE"
 # Okabe and Ito's orange and blue, the latter darkened: the two ends differ in grey too.
@@ -106,7 +107,7 @@ class CellsDisplay(Display):
         ax.tick_params(length=0)
         shade, marks = image.to_rgba(shown), dict[tuple[str, str, float], list[tuple[int, float]]]()
         for i, j, text, mark, size, lift, style in cells:
-            colour = letters_on(shade[i, j])
+            colour = LIGHT_INK if np.dot(shade[i, j][:3], LIGHTNESS) < DARK else DARK_INK
             if text:
                 own: dict[str, Any] = {"color": colour, "fontsize": font, **style}
                 ax.text(j, i - lift, text, ha="center", va="center", in_layout=False, **own)
@@ -125,11 +126,6 @@ class CellsDisplay(Display):
         bar.set_label(label, fontsize=FONT)
         bar.ax.tick_params(labelsize=FONT)
         return bar
-
-
-def letters_on(colour: Any) -> str:
-    """The colour of letters that stand out from a cell."""
-    return LIGHT_INK if np.dot(colour[:3], (0.299, 0.587, 0.114)) < DARK else DARK_INK
 
 
 # One number for every pair of models, as a matrix: at [i, j] that of model i against model j.

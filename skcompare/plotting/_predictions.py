@@ -142,10 +142,7 @@ class ReliabilityDisplay(Display):
         lengths = [len(counts) for counts in self.counts]
         return {
             "estimator": np.repeat(np.array(self.names, dtype=object), lengths),
-            "predicted": np.concatenate(self.predicted),
-            "observed": np.concatenate(self.observed),
-            "low": np.concatenate(self.low),
-            "high": np.concatenate(self.high),
+            **{name: np.concatenate(getattr(self, name)) for name in ("predicted", "observed", "low", "high")},
             "count": np.concatenate(self.counts),
             "calibration_error": np.repeat(self.errors, lengths),
         }
