@@ -1949,7 +1949,7 @@ ROWS: dict[str, list[Row]] = {
         Row('compare --data', 'a column twice', lambda folder: compare(csv(folder, "x,x,y\n1,2,3\n")),
             '--data', "has 2 columns called 'x'"),
         Row('compare --data', 'compressed', lambda folder: compare(written(folder, "x.csv.gz", gzip.compress(b"x,y\n1,2\n", mtime=0))),
-            '--data', 'as comma-separated text: ...'),
+            '--data', 'it is compressed: unpack it first'),
         Row('compare --data', 'a name longer than 131,072 characters', lambda folder: compare(csv(folder, f"{'x' * 200_000},y\n1,2\n")),
             '--data', 'cannot read the header of {folder}/x.csv: ...'),
         Row('compare --data', 'no rows', lambda folder: compare(csv(folder, "x,y\n")),

@@ -599,6 +599,7 @@ def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
         and scores.calibration is None
         and asked.procedure.many is not None
         and not comparisons.is_size(scores, metric)
+        and not is_judged(scores.provenance, metric)
         and not known_costs(scores.metric_functions.get(metric))
     )
 
