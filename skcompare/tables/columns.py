@@ -40,6 +40,7 @@ _NUMBERED = {
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(_WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
+_PER_SECOND = re.compile(rf"(?i)\b({'|'.join(_WORDS['throughputs'].split())}) ?/ ?(?=s(?:ec(?:ond)?s?)?\b)")
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCE = re.compile(
     rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
@@ -61,7 +62,7 @@ def plain(name: str) -> str:
     What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
     """
     own = "".join(x for x in normalize("NFKD", _WRAPPED.sub("", str(name))) if not combining(x))
-    own = re.sub("[\u0394\u2206]", " delta ", re.sub(r"/ ?(?=s(?:ec(?:ond)?s?)?\b)", "_per_", own))
+    own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", own))
     if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
         own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)

@@ -124,6 +124,7 @@ class Reader(Form):
             self.left_out = {name: why for name, why in self.left_out.items() if words.size_of_name(name) is None}
         if kind != "outcomes":
             self.leave_out((name for name in self.candidates("text") if name not in roles.values()), "description")
+            self.leave_out(filter(None, (roles.get("weight"),)), "unknown")
         return self._reading(kind=kind, columns=tidy, described=extra, roles=roles, told=self._told())
 
     def _reading(self, **fields: Any) -> Reading:
