@@ -135,6 +135,10 @@ class Form(Named):
         value = self.roles.get("value") or self.roles.get("outcome")
         alone = "model" in self.roles and not self._keyed and not self.repeats(self.roles["model"]) and len(numbers) > 1
         if not chosen and value and ("value" in asked.columns or ("model" in self.roles and not alone)):
+            beside = [name for name in numbers if words.is_measure(name) and not self._describes(name)]
+            if beside and "value" not in asked.columns and not self.is_told:
+                calls: list[Call] = [(f"the score is {name!r}", {"value": name}) for name in (value, *beside)]
+                raise self.unclear(f"{some_names([value, *beside])} could all be scores", *calls)
             chosen = [value]
         if chosen:
             self._needs_model(chosen)

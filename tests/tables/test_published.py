@@ -558,3 +558,27 @@ def test_a_column_that_numbers_grades_is_no_score(name, rater, rng):
     results = asked(table, "could all be scores")
     assert {one.metrics for one in results} == {("rating",)}
     assert ("60 items in 5 clusters" if rater else "60 items") in {one.design.name for one in results}
+
+
+@pytest.mark.parametrize("value", ["score", "value", "outcome", "result"])
+@pytest.mark.parametrize("case", ["fold", "dataset"])
+def test_a_score_beside_metrics_is_asked_about(value, case, rng):
+    names = [*range(N)] if case == "fold" else SETS
+    table = pd.DataFrame({case: names * 2, "model": ["rf"] * N + ["svm"] * N, "accuracy": scores(rng, 2 * N)})
+    table = table.assign(**{value: scores(rng, 2 * N)})
+    found = asked(table, f"'{value}', 'accuracy' could all be scores")
+    for one, name in zip(found, (value, "accuracy"), strict=True):
+        np.testing.assert_allclose(one.scores[0].ravel(), table[name][:N])
+
+
+def test_weights_that_no_score_takes_are_said_to_be_left_out(rng):
+    table = pd.DataFrame({"dataset": SETS, "rf": scores(rng, N), "svm": scores(rng, N), "weight": rng.random(N)})
+    study = skc.read(table)
+    assert study.estimators == ("rf", "svm")
+    assert "'weight' (neither a score nor a name)" in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize("name", ["a/s", "net/sec", "w/s"])
+def test_a_model_with_a_stroke_is_no_throughput(name, rng):
+    table = pd.DataFrame({"dataset": SETS, "rf": scores(rng, N), name: scores(rng, N)})
+    assert skc.read(table).estimators == ("rf", name)
