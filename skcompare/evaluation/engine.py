@@ -587,8 +587,7 @@ def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: 
     if fits:
         told = f"{len(started)} of {counted(n_fits, 'fit')} failed, {missing} {fits[0].message}"
         warn("; ".join([told, *given_up(fits).values()]), FitFailedWarning)
-    scorings = [failure for failure in failures if failure.metric is not None]
-    if scorings:
+    if scorings := [failure for failure in failures if failure.metric is not None]:
         told = f"scoring failed {counted(len(scorings), 'time')}, {missing} {scorings[0].metric}: {scorings[0].message}"
         warn(told)
 

@@ -181,8 +181,7 @@ def check_given(design: Any, result: Any) -> None:
         raise ValueError(f"design must be an ExperimentDesign, such as full_factorial makes; got {design!r:.80}")
     if not isinstance(result, EvaluationResult):
         raise ValueError(f"result must be an EvaluationResult; got {result!r:.80}")
-    missing = [name for name in design.names if name not in result.estimators]
-    if missing:
+    if missing := [name for name in design.names if name not in result.estimators]:
         raise ValueError(f"result must have all settings of the design as models; got none for {listed(missing, 3)}")
     if result.design.kind != "folds" or result.design.n_splits < 2:
         raise ValueError(f"result must be of two or more splits of one data set; got {result.design.name}")

@@ -214,8 +214,7 @@ class ExperimentDesign(Record, eq=False):
         ):
             raise ValueError(f"estimator must be an estimator with get_params and set_params; got {estimator!r:.80}")
         known = estimator.get_params(deep=True)
-        unknown = [name for name in self.factors if name not in known]
-        if unknown:
+        if unknown := [name for name in self.factors if name not in known]:
             raise ValueError(
                 f"factors must name parameters of {type(estimator).__name__}, as in get_params(); got {unknown[0]!r}"
             )

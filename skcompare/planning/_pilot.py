@@ -552,8 +552,7 @@ def _separated(
         rows += [_row(metric, name, None, values) for name, values in own.items()]
         with np.errstate(invalid="ignore"):  # of scores that are not finite
             rows += [_row(metric, a, b, sign * (own[a] - own[b])) for a, b in combinations(own, 2)]
-        missing = [name for name, values in own.items() if not np.isfinite(values).all()]
-        if missing:
+        if missing := [name for name, values in own.items() if not np.isfinite(values).all()]:
             lacking = f"splits on which {metric} of {', '.join(map(repr, missing))} lacks a seed are left out."
             notes.append(Code.MISSING_SCORES(lacking, about=(metric, *missing)))
     for name, values in scores.items():

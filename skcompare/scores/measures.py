@@ -496,8 +496,7 @@ def _inner(scores: EvaluationScores) -> EvaluationScores:
 def _of_splits(scores: EvaluationScores, model: str, metric: str) -> list[FloatArray]:
     """The values of the test samples of every split."""
     kept, splits = scores.kept
-    lacking = [i for i, known in enumerate(kept.labelled(model)) if not known]
-    if lacking:
+    if lacking := [i for i, known in enumerate(kept.labelled(model)) if not known]:
         raise MissingEvidenceError(f"{model!r} failed {splits.place(lacking[0])}")
     if not predictions.has_predictions(scores, model):
         raise MissingEvidenceError(f"{model!r} did not predict for each sample what y has")

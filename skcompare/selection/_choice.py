@@ -106,8 +106,7 @@ class Candidates:
             warnings.append(
                 Code.MISSING_SCORES(f"left out: {np.sum(~used)} of {counted(used.size, 'split')} without {names}.")
             )
-        lacking = [self.names[i] for i in np.flatnonzero(left & ~complete)]
-        if lacking:
+        if lacking := [self.names[i] for i in np.flatnonzero(left & ~complete)]:
             what = f"left out: {len(lacking)} of {counted(int(left.sum()), 'candidate')} without a score on some split"
             warnings.append(Code.MISSING_SCORES(f"{what}; the first: {lacking[0]}.", about=lacking))
         places, kept = np.flatnonzero(complete), scores[complete][:, used]

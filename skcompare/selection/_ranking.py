@@ -414,8 +414,7 @@ def _with_scores(
                 f"{metric} has no value for any candidate on {where}, which are left out. Mend the metric there."
             )
         )
-    failed = list(compress(names, ~complete))
-    if failed:
+    if failed := list(compress(names, ~complete)):
         of = f"{len(failed)} of {counted(len(names), 'candidate')} without a score on some split"
         found.append(Code.MISSING_SCORES(f"{of}: ranked last, untested. Mend or drop: {listed(failed, 3)}."))
     if used.sum() < FEW_SPLITS:

@@ -217,8 +217,7 @@ class ComparisonSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mis
         ComparisonSelector
             Itself.
         """
-        inside = [key for key in params if key.startswith("rule__")]
-        if inside:
+        if inside := [key for key in params if key.startswith("rule__")]:
             raise ValueError(f"rule must be set as a whole, as in rule=simplest_within(alpha=0.1); got {inside[0]!r}")
         for name in ("estimators", "evaluator"):
             if name in params:

@@ -181,8 +181,7 @@ def read_cv_results(
         whose = what.removesuffix(".cv_results_")
         raise ValueError(f"{whose} must have scores on at least two splits; got 1, which cannot say how much they vary")
     columns = [[f"split{i}_test_{key}" for i in range(n_found)] for key in keys]
-    lacking = [name for of_key in columns for name in of_key if name not in table]
-    if lacking:
+    if lacking := [name for of_key in columns for name in of_key if name not in table]:
         raise ValueError(f"{what} must hold {lacking[0]!r}, as it does for the other splits; got none")
     own = {name: _column(table, what, name, n_rows) for name in (*chain(*columns), *_ABOUT) if name in table}
     scores = np.array([[own[name] for name in of_key] for of_key in columns]).T

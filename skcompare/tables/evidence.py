@@ -652,8 +652,7 @@ def _of_runs(evidence: Evidence) -> EvaluationResult:
     if paired and not ran.all():
         m, r = np.argwhere(~ran)[0]
         raise ValueError(f"paired needs the same runs of every model; {models[m]!r} has no run {names[r][0]!r}")
-    gaps = np.argwhere(ran[:, :, None] & np.isnan(full)).tolist()
-    if gaps:
+    if gaps := np.argwhere(ran[:, :, None] & np.isnan(full)).tolist():
         named = "; ".join(f"{metrics[k]!r} of run {names[r][0]!r} of {models[m]!r}" for m, r, k in gaps[:_MOST_NAMED])
         raise ValueError(f"{evidence.origin} must hold every metric of every run; {len(gaps)} are missing: {named}")
     n_runs = ran.sum(axis=1).tolist()

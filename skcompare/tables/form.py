@@ -189,8 +189,7 @@ class Form(Named):
             return
         models = self.texts(name).tolist()
         numeric = {name: own for name, own in self.numbers.items() if own.share == 1 and name != self.roles["model"]}
-        call = words.unpaired_call(models, numeric)
-        if call:
+        if call := words.unpaired_call(models, numeric):
             raise self.unclear(
                 "it has one row per model, with a mean and a deviation: models cannot be compared run by run without "
                 f"the runs. Unpaired, {models[0]} against {models[1]} (sd is no standard error): {call}"

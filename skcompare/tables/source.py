@@ -584,8 +584,7 @@ def _values(values: Any, name: Any, called: str) -> Column:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    twice = [name for name, n in Counter(names).items() if n > 1]
-    if twice:
+    if twice := [name for name, n in Counter(names).items() if n > 1]:
         raise ValueError(f"every column must have a name of its own; two are called {twice[0]!r}: rename one")
     return names
 

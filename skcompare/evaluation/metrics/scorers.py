@@ -356,8 +356,7 @@ def _of_mapping(cost: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any]]:
     if len(pairs) < len(cost) or not pairs:
         raise ValueError(f"cost must map pairs (true class, predicted class) to numbers; got {cost!r:.80}")
     classes = list(dict.fromkeys(label for pair in pairs for label in pair))
-    lacking = [(i, j) for i in classes for j in classes if i != j and (i, j) not in cost]
-    if lacking:
+    if lacking := [(i, j) for i in classes for j in classes if i != j and (i, j) not in cost]:
         raise ValueError(f"cost must have every pair of different classes; it lacks {lacking[0]!r}")
     return [[cost.get((i, j), 0.0) for j in classes] for i in classes], classes
 

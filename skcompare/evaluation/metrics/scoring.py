@@ -187,8 +187,7 @@ def check_grades(metrics: Sequence[Metric], y: Any) -> None:
     if y.dtype.kind in "biuf":
         return
     of_grades = [own.scorer for own in OWN_SCORERS.values() if own.ordered]
-    named = [metric.name for metric in metrics if any(metric.source is scorer for scorer in of_grades)]
-    if named:
+    if named := [metric.name for metric in metrics if any(metric.source is scorer for scorer in of_grades)]:
         raise ValueError(
             f"scoring must fit the target, whose classes are {y[:1].tolist()[0]!r}, ...; {named[0]!r} needs grades: "
             "numbers, in their order"
@@ -252,8 +251,7 @@ def _numbers(given: Mapping[str, Any], where: str, estimators: Mapping[str, Any]
     """A number for every estimator and for no other."""
     for name in given:
         check_choice(name, f"a model of {where}", tuple(estimators))
-    lacking = [name for name in estimators if name not in given]
-    if lacking:
+    if lacking := [name for name in estimators if name not in given]:
         raise ValueError(f"{where} must have a number for every estimator; it has none for {lacking[0]!r}")
     limits: Any = {"low": -np.inf, "high": np.inf, "closed": "neither"}
     return {name: check_number(given[name], f"{where}[{name!r}]", **limits) for name in estimators}
