@@ -212,7 +212,7 @@ ROWS = [
            lambda: (worse("10-fold"), worse("10x10"))),
     Quoted(SETS_MISLEAD, "in {}% of data sets, one of 50 in {}%", lambda: (of_few(10), of_few(50))),
     Quoted(SETS_MISLEAD, "Of 5 equal stumps one did in up to {}% on 10x10", lambda: (five("10x10").share.max(),)),
-    Quoted(MISLEADS["cluster_t_test"], "ones it rejected {}% of true nulls on 10 clusters, and still {}% on 50",
+    Quoted(MISLEADS["cluster_t_test"], "effects it rejected {}% on 10 clusters, and still {}% on 50",
            skewed_effects),
     Quoted(BIAS, "off by at most {} on average, where the apparent one was biased by up to {}",
            lambda: (bias("equal|one better|spread", "ours").abs().max(), bias("equal", "apparent").max())),

@@ -234,8 +234,7 @@ def _warnings(
     """Reasons to distrust a row."""
     if null is not None:
         yield from (_not_a_null(found, null) for found in differences if not found.null_holds)
-    n_undefined = int(np.isnan(pvalues).sum())
-    if n_undefined:
+    if n_undefined := int(np.isnan(pvalues).sum()):
         yield Code.MISSING_SCORES(
             f"{reading.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as not rejected."
         )

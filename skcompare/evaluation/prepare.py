@@ -255,8 +255,7 @@ class Routing:
         router.add(splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split"))
         for i, estimator in enumerate(named.values()):
             router.add(**{f"estimator_{i}": estimator}, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
-        scorers = {m.name: m.source for m in metrics if m.routable}
-        if scorers:
+        if scorers := {m.name: m.source for m in metrics if m.routable}:
             scorer = check_scoring(scoring=scorers)
             router.add(scorer=scorer, method_mapping=MethodMapping().add(caller="fit", callee="score"))
         try:

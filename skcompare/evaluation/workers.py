@@ -442,8 +442,7 @@ class Workers:
         """What is certain after a worker was lost; the fits it ran are suspects, the rest is done again."""
         lost = [fit for fits in self.in_flight.values() for fit in fits]
         self.in_flight.clear()
-        overdue = [fit for fit in lost if fit[:2] in self.overdue]
-        if overdue:
+        if overdue := [fit for fit in lost if fit[:2] in self.overdue]:
             reason = f"TimeoutError: not done within fit_timeout={self.fit_timeout} seconds; its process was stopped"
             self.backlog.put_back(fit for fit in lost if fit not in overdue)
             return [(fit, _failed(reason, self.fit_timeout)) for fit in overdue]

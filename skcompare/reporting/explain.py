@@ -278,8 +278,7 @@ def _test(found: Findings) -> Iterator[str]:
             yield f"On {listed(adjusted)} models lack {cases}; a lead is the difference of means adjusted for that."
     elif scores.stopping is not None and compared.sequential:
         yield from _looks(scores)
-    losses = [label(means.name) for means in found.metrics if is_loss(means)]
-    if losses:
+    if losses := [label(means.name) for means in found.metrics if is_loss(means)]:
         yield f"Less is better for {listed(losses)}; positive differences favour the first model."
 
 

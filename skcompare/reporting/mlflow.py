@@ -81,8 +81,7 @@ def _check_free(held: Any, run: str, prefix: str, params: Mapping[str, str]) -> 
     """Raise ValueError, before anything is logged, where a run holds a result under this prefix or other params."""
     if f"{prefix}verdict" in held.tags:
         raise ValueError(f"prefix must be one under which run {run} holds no result yet; got {prefix!r}")
-    taken = [key for key, value in params.items() if held.params.get(prefix + key, value) != value]
-    if taken:
+    if taken := [key for key, value in params.items() if held.params.get(prefix + key, value) != value]:
         raise ValueError(
             f"prefix must keep the params apart from those that run {run} holds with other values, "
             f"{', '.join(taken)}; got {prefix!r}"

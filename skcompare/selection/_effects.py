@@ -360,8 +360,7 @@ def _warnings(name: str, there: NDArray[np.bool_], own: Factor, others: Mapping[
         n = int(there.sum())
         having = f"{n} of {len(there)} candidates {agreeing(n, 'has', 'have')} {name}"
         yield Code.PARTIAL(f"{having}; it is judged among these.", (name,))
-    found = [other for other, factor in others.items() if _distance(own.codes, factor.codes) > UNBALANCED]
-    if found:
+    if found := [other for other, factor in others.items() if _distance(own.codes, factor.codes) > UNBALANCED]:
         differing = f"candidates with different {name} also differ in {listed(found, 3)}"
         yield Code.UNBALANCED(f"{differing}, and an additive model separates their effects.", about=(name, *found))
 

@@ -453,8 +453,7 @@ def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     numbers = [x for x in found if "," in x]
     if not numbers:
         return "."
-    by_comma = [x for x in numbers if not _GROUPED.fullmatch(x) and "." not in x.rpartition(",")[2]]
-    if by_comma:
+    if any(not _GROUPED.fullmatch(x) and "." not in x.rpartition(",")[2] for x in numbers):
         return ","
     points = [x for x in texts if re.fullmatch(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?%?", x)]
     return "." if points or any("." in x for x in numbers) or any(x.count(",") > 1 for x in numbers) else None
