@@ -312,7 +312,7 @@ def test_inference_functions_tell_returns_errors_and_an_example(name):
 
 
 def test_files_that_are_named_are_there():
-    root = PACKAGE.parent
+    root = Path(__file__).parents[1]
     known = [path.as_posix() for path in root.glob("*/**/*.*")]
     lacking = []
     for text in (path for form in ("docs/*.md", "skcompare/**/*.py", "skcompare/**/*.md") for path in root.glob(form)):
