@@ -45,8 +45,9 @@ _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCE = re.compile(
     rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
 )
-# What the sizes of training and test sets are called, by the words for the sets.
-SIZES: dict[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in _WORDS["sets"].items()}
+# How columns of the sizes of training and test sets are called: n_train, num_test_samples, validation_set_size.
+_SIZED = r"((?:n|num|number|size)_(?:of_)?)?(?:%s)(?:_set)?(_(?:size|n|samples|rows|instances|examples))?"
+SIZES = {size: re.compile(_SIZED % words.replace(" ", "|")) for size, words in _WORDS["sets"].items()}
 # As caret and others call the folds of repeats: Fold01.Rep1.
 FOLD_OF_REPEAT = re.compile(
     r"(?i)(?=.*fold_?(\d+))(?=.*rep(?:eat)?_?(\d+))(?:(?:fold|rep(?:eat)?)_?\d+(?:[ ._-]+(?!$)|$)){2}"
@@ -88,11 +89,8 @@ def role_of_name(name: str) -> str | None:
 
 def size_of_name(name: str) -> str | None:
     """Of a column of sizes of training or test sets what `SIZES` calls it; a part for validation is a test set."""
-    words = {*plain(name).split("_")}
-    for size, parts in SIZES.items():
-        if words & parts and words - parts and words - parts <= _OF["counting"]:
-            return size
-    return None
+    found = ((size, called.fullmatch(plain(name))) for size, called in SIZES.items())
+    return next((size for size, match in found if match and any(match.groups())), None)
 
 
 def _described(name: str) -> str | None:

@@ -524,7 +524,9 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     place, shape = _places(evidence)
     sizes = {size: _split_sizes(evidence, size, place) for size in SIZES if size in evidence.columns}
     fraction = evidence.design.fraction
-    if {*sizes} == {"n_train"} and shape[1] > 1:  # each sample of k-fold is in all training sets but one
+    if (
+        fraction is None and {*sizes} == {"n_train"} and shape[1] > 1
+    ):  # each sample of k-fold is in all training sets but one
         train = np.reshape(sizes["n_train"], shape)
         n = train.sum(axis=1) / (shape[1] - 1)
         grows = bool((np.diff(train) > 1).all())  # as of windows in time

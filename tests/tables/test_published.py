@@ -501,6 +501,14 @@ NAMES = [
 ]
 
 
+@pytest.mark.parametrize("name", ["Test Number", "test_no", "train_set", "validation", "test_length", "Test"])
+@pytest.mark.parametrize("texts", [False, True])
+def test_what_is_called_like_a_set_or_its_number_is_no_size(name, texts, rng):
+    values = list("abcde") if texts else [1, 2, 3, 4, 5]
+    table = folds_of(rng, n_train=[80] * 5, **{name: values})
+    assert skc.read(table).design.test_sizes == (20,) * 5  # of 5 folds with these training sets
+
+
 @pytest.mark.parametrize("kind", SPLITS)
 @pytest.mark.parametrize("names", NAMES)
 @pytest.mark.parametrize("way_in", [skc.read, skc.from_frame])
