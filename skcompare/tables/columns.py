@@ -201,6 +201,14 @@ def is_statistic(name: str) -> bool:
     return any(len(word) > 1 for word in words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
+def own_name_of_list(name: str) -> str | None:
+    """What lists of a score per split or run, or of a value per sample, are lists of: scores, of fold_scores."""
+    apart = [word for word in plain(name).split("_") if role_of_name(word) not in ("split", "repeat", "run")]
+    own = "_".join(apart) or "score"
+    known = role_of_name(name) in ("truth", "prediction") or role_of_name(own) == "value"
+    return (own if own != plain(name) else name) if known or is_measure(own) or is_statistic(own) else None
+
+
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
     sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}

@@ -13,7 +13,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
 from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Call, Names, UnclearError
-from skcompare.tables.source import FILES, HEADERS, ROWS, Table
+from skcompare.tables.source import FILES, HEADERS, ROWS, Table, spread
 
 # Numbers that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
@@ -29,6 +29,7 @@ class Named:
     def __init__(self, table: Table, asked: Asked, kind: str | None) -> None:
         if kind is not None:
             check_choice(kind, "kind", KINDS)
+        table = table if table.kind else spread(table)
         self.table, self.asked, self.kind = table, asked, kind or table.kind
         self.is_told = kind is not None and table.kind is None  # a function that takes this kind was called
         self.sure = {*asked.columns, *TELLING.get(self.kind or "", ())}  # roles that are there, whatever the values say

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, refuse_masked
-from skcompare.tables.columns import is_listed, is_missing, role_of_name
+from skcompare.tables.columns import is_listed, is_measure, is_missing, is_statistic, own_name_of_list, plain, role_of_name
 
 Column = NDArray[Any]
 Row = dict[str, Any]
@@ -33,6 +33,7 @@ _BLANKS = "  "  # two or more
 # How compressed files begin; one could be far smaller than its table.
 _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
 _NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
+_LIST = re.compile(r"\s*(?:array\()?\[([^\[\]]*)\]\)?\s*")  # also as numpy writes it
 _JSON = (".json", ".jsonl", ".ndjson")
 _ATTRIBUTE = re.compile(r"(?im)^@attribute\s+('(?:[^'\\]|\\.)*'|\S+)")
 _LOOKED_AT = 50  # rows from which the separator is found
@@ -469,14 +470,6 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _each(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """A row per number, where cells are lists of numbers, all of one length."""
-    lists = {name: x for name, x in row.items() if isinstance(x, list) and x and all(map(_is_number, x))}
-    if len({*map(len, lists.values())}) != 1:
-        return [row]
-    return [{**row, **dict(zip(lists, cells, strict=True))} for cells in zip(*lists.values(), strict=True)]
-
-
 def _is_number(x: Any) -> bool:
     return isinstance(x, (int, float)) and not isinstance(x, bool)
 
@@ -485,7 +478,7 @@ def records(rows: Any) -> dict[str, Column]:
     """A column per key of some records."""
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ValueError("it must hold records, or a list per column")
-    rows = [one for row in rows for one in _each(_flat(row))]
+    rows = [*map(_flat, rows)]
     names = dict.fromkeys(name for row in rows for name in row)
     return {column_name(name, i): _cells([row.get(name) for row in rows]) for i, name in enumerate(names, 1)}
 
@@ -587,6 +580,39 @@ def _distinct(names: list[str]) -> list[str]:
     if twice := [name for name, n in Counter(names).items() if n > 1]:
         raise ValueError(f"every column must have a name of its own; two are called {twice[0]!r}: rename one")
     return names
+
+
+def spread(table: Table) -> Table:
+    """A row per number where cells hold lists of scores, or of predictions, in every row of one length."""
+    columns = table.columns
+    first = {name: cells for name, cells in columns.items() if cells.dtype.kind == "O" and _numbers_in(cells[0])}
+    lists = {name: own for name, cells in first.items() if all(own := [*map(_numbers_in, cells.tolist())])}
+    told = [name for name in lists if own_name_of_list(name) is not None]
+    if told or any(x.dtype.kind in "bif" for x in columns.values()):  # other lists describe what has these numbers
+        lists = {name: lists[name] for name in told}
+    lengths = [{*map(len, row)} for row in zip(*lists.values(), strict=True)]
+    if not lists or any(len(own) != 1 for own in lengths):
+        return table
+    n = [own.pop() for own in lengths]
+    sums = [name for name in columns if name not in lists and (is_measure(name) or is_statistic(name))]
+    found = {name: np.repeat(x, n) for name, x in columns.items() if name not in (*sums, *lists)}
+    found |= {own_name_of_list(name) or name: np.concatenate(own) for name, own in lists.items()}
+    parts = {part for name in told for part in plain(name).split("_") if role_of_name(part) in ("split", "run")}
+    place = np.concatenate([np.arange(k) for k in n])
+    beside = f"; {some_names(sums)} beside them is not" if sums else ""
+    note = f"Lists in {some_names([*lists])} are read, number by number{beside}."
+    return replace(table, columns={**dict.fromkeys(parts - {*found}, place), **found}, notes=(*table.notes, note))
+
+
+def _numbers_in(cell: Any) -> list[float]:
+    """The numbers of a list, also as text; none of anything else."""
+    if isinstance(cell, str):
+        text = _LIST.fullmatch(cell)
+        cell = re.split(r"[\s,;]+", text[1].strip(" ,;")) if text else []
+    try:
+        return [float(x) for x in cell] if isinstance(cell, (list, tuple, np.ndarray)) else []
+    except (TypeError, ValueError):
+        return []
 
 
 def _checked(columns: Mapping[str, Column], origin: str) -> Table:
