@@ -455,8 +455,8 @@ def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     """The decimal mark of a table: a comma where numbers are written so; None where both readings are possible."""
     cells = [x for column in columns if column.dtype.kind in "OU" for x in column.tolist()]
     texts = [x.strip() for x in dict.fromkeys(x for x in cells if isinstance(x, str))]
-    found = [match[0] for x in texts if re.match(rf"{_NUMBER}(?![\w/])", x) and (match := re.match(_NUMBER, x))]
-    numbers = [x for x in found if "," in x]
+    told = [x for x in texts if "," in x and (_number(x, ".") or _number(x, ","))]
+    numbers = [match[0] for x in told if (match := re.search(_NUMBER, x)) and "," in match[0]]
     if not numbers:
         return "."
     if any(not _GROUPED.fullmatch(x) and "." not in x.rpartition(",")[2] for x in numbers):

@@ -365,7 +365,7 @@ class Form(Named):
             calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]
             if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
                 calls += [("the others alone are models", {"models": models}), ("all are models", {"models": numbers})]
-            calls = calls or self.ways_to_name("model", self.candidates("text"))
+            calls += [] if runs else self.ways_to_name("model", self.candidates("text"))
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
             raise self.unclear(says, *calls)
         if measures and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
@@ -376,6 +376,7 @@ class Form(Named):
         if len(numbers) == 1 and self.kind is None and any(map(self.repeats, self.candidates("text"))):
             self._needs_model(numbers)
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
+            self._refuse_some_pairs(numbers)
             self._check_scale(numbers)
         self._name_rows(numbers)
         compared = [] if self.turned else [name for name in numbers if "_vs_" in words.plain(name)]
@@ -561,6 +562,19 @@ class Form(Named):
         if known and min(map(len, sides)) > 1 and prod(map(len, sides)) == len(cuts):
             says = f"{some_names(numbers)} are called like data sets with models"
             raise self.unclear(f"{says}: write a row per data set and model, or read the columns of one data set")
+
+    def _refuse_some_pairs(self, numbers: Sequence[str]) -> None:
+        """UnclearError where some columns are called like models with several metrics, as svm_mae, and some are not."""
+        of_metric: dict[str, list[str]] = {}
+        for name in numbers:
+            for _, metric in self._ways(name)[:1]:
+                of_metric.setdefault(metric, []).append(name)
+        several = {metric: names for metric, names in of_metric.items() if len(names) > 1}
+        if len(several) > 1:
+            calls: list[Call] = [(f"the scores are {metric}", {"models": names}) for metric, names in several.items()]
+            named = some_names([name for names in several.values() for name in names])
+            says = f"{named} are called like models with metrics, and other columns are not"
+            raise self.unclear(says, *calls[:4], ("all are models", {"models": [*numbers]}))
 
     def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
         """A refusal where the rows may be data sets or models."""

@@ -347,7 +347,8 @@ class Named:
     def texts(self, name: str) -> Names:
         """Names as texts on one line."""
         values = self.columns[name].tolist()
-        lacking = self.numbers[name].missing
+        none = [isinstance(x, str) and x.strip().lower() == "none" for x in values]  # as a level of what varies
+        lacking = self.numbers[name].missing & ~np.array(none)
         if lacking.any():
             i = int(lacking.argmax())
             raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")

@@ -66,9 +66,11 @@ class Reader(Form):
         """Whether the table has true values and predictions of them."""
         if self.kind is not None:
             return self.kind == "predictions"
+        labels, others = self.candidates("label"), self.candidates("number", "text")
+        if self._is_graded([*filter(None, [self.roles.get("truth")]), *labels]):
+            return False
         if "truth" in self.roles:
             return True
-        labels, others = self.candidates("label"), self.candidates("number", "text")
         if self.candidates(*GIVEN):
             if len(labels) == 1:
                 self.roles["truth"] = labels[0]
@@ -87,6 +89,15 @@ class Reader(Form):
                 ("they are scores", {"models": self.candidates("number")}),
             )
         return False
+
+    def _is_graded(self, truths: Sequence[str]) -> bool:
+        """Whether a column says which answers are right, and none has values that are all among the true ones."""
+        right, given = self.roles.get("outcome"), self.candidates(*GIVEN)
+        if right is None or "truth" in self.asked.columns or not self.all_words([right]):
+            return False
+        values = {name: {*map(str, self.columns[name].tolist())} for name in (*truths, *given)}
+        answered = any(values[name] <= values[truth] for name in given for truth in truths)
+        return not answered and not any(map(self.broken, given))
 
     def _settled(self, tidy: Tidy) -> Reading:
         """The kind of evidence, of rows that stand for one score each."""
