@@ -13,7 +13,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
 from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Call, Names, UnclearError
-from skcompare.tables.source import FILES, HEADERS, ROWS, Table, spread
+from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, spread
 
 # Numbers that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
@@ -40,6 +40,7 @@ class Named:
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
         self._repeat_names()
+        self._join_names()
         self._part_folds()
         self._part_numbers()
         self._only_test_rows()
@@ -97,6 +98,24 @@ class Named:
             filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
             self.columns = {**self.columns, name: filled}
             self.notes.append(f"Blank cells of {name!r} have the name above them.")
+
+    def _join_names(self) -> None:
+        """A column in place of several that name something together, as they are asked for: 'method + kernel'."""
+        for together in self.asked.columns.values():
+            names = together.split(" + ")
+            if together in self.columns or len(names) < 2 or not {*names} <= self.columns.keys():
+                continue
+            parts = [self._as_part(name, self.columns.pop(name)) for name in dict.fromkeys(names)]
+            cells = [", ".join(filter(None, row)) for row in zip(*parts, strict=True)]
+            self.columns[together] = cells_of(cells)
+
+    @staticmethod
+    def _as_part(name: str, cells: Names) -> list[str]:
+        """What the cells of a column are in a joint name: texts as they are, numbers with its name, nothing of none."""
+        found = words.numbers_of(cells, ".")
+        said = [f"{name}={x:g}" for x in found.values] if found.share == 1 and not found.words else [*map(str, cells)]
+        own = [f"{name}={x}" for x in said] if found.words else said
+        return ["" if lacking else x for x, lacking in zip(own, found.missing.tolist(), strict=True)]
 
     def _part_folds(self) -> None:
         """A column of folds and of repeats in place of one that names both."""
@@ -309,6 +328,10 @@ class Named:
         if len(kept) > 1:
             asks, noun = role in (*KEYS, "value", "truth", "cluster"), NOUNS.get(role, role)
             calls: list[Call] = [(f"{noun}s are {name!r}", {role: name}) for name in kept if asks]
+            if role in ("model", "dataset"):  # two of items may be their clusters
+                calls.append(
+                    (f"they name {noun}s together", {role: " + ".join(one for one in self.columns if one in kept)})
+                )
             raise self.unclear(f"{some_names(kept)} could both name the {noun}", *calls)
         if kept:
             self.roles[role] = kept[0]

@@ -299,6 +299,7 @@ class Reader(Form):
                     roles = ["dataset", "item", "run", "split", "model"]
                 roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
                 calls += self.naming(name, [role for role in roles if role not in kept])
+                calls += self._together(self.roles.get("model", ""), name) if "model" in roles else []
         aside = (*self.candidates("told"), *self._aside())
         free = [name for name in others if 1 < self.distinct(name) < n and name not in aside]
         for name in () if calls else free:
@@ -311,8 +312,13 @@ class Reader(Form):
         calls = self._of_items(self.roles.get("item", "") if "item" in cases else "", free, calls)
         levels = [*free, *(x for x in others if self.left_out.get(x) == "size" and self.distinct(x) > 1)]
         settings = [name for name in levels if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
+        model = self.roles.get("model", "")
         if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
+            for name in [*settings]:  # those alone that it takes
+                rest = [one for one in settings if one != name]
+                settings = rest if self._n_apart(at, *rest) == len(at) else settings
+            calls = self._together(model, *settings)
         elif not calls and not cases:
             said = "rows of a model are {}s in one order for all models"
             calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
@@ -323,6 +329,12 @@ class Reader(Form):
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{says}{lacking}", *calls[:6])
+
+    def _together(self, model: str, *names: str) -> list[Call]:
+        """The call that takes some columns beside that of the models for a part of their names."""
+        together = [model, *names]
+        named = f"{some_names(together)} name models together"
+        return [(named, {"model": " + ".join(together)})] if model in self.columns else []
 
     def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
         """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""

@@ -22,7 +22,15 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, refuse_masked
-from skcompare.tables.columns import is_listed, is_measure, is_missing, is_statistic, own_name_of_list, plain, role_of_name
+from skcompare.tables.columns import (
+    is_listed,
+    is_measure,
+    is_missing,
+    is_statistic,
+    own_name_of_list,
+    plain,
+    role_of_name,
+)
 
 Column = NDArray[Any]
 Row = dict[str, Any]
