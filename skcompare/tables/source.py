@@ -598,7 +598,10 @@ def spread(table: Table) -> Table:
     told = [name for name in lists if own_name_of_list(name) is not None]
     if told or any(x.dtype.kind in "bif" for x in columns.values()):  # other lists describe what has these numbers
         lists = {name: lists[name] for name in told}
-    lengths = [{*map(len, row)} for row in zip(*lists.values(), strict=True)]
+    objects = {name: x.tolist() for name, x in columns.items() if x.dtype.kind == "O" and name not in lists}
+    texts = {name: cells_of([*map(str, x)]) for name, x in objects.items() if any(map(_is_array, x))}
+    table = replace(table, columns={**columns, **texts})
+    columns, lengths = table.columns, [{*map(len, row)} for row in zip(*lists.values(), strict=True)]
     if not lists or any(len(own) != 1 for own in lengths):
         return table
     n = [own.pop() for own in lengths]
@@ -612,13 +615,17 @@ def spread(table: Table) -> Table:
     return replace(table, columns={**dict.fromkeys(parts - {*found}, place), **found}, notes=(*table.notes, note))
 
 
+def _is_array(cell: Any) -> bool:
+    return isinstance(cell, (list, tuple, np.ndarray))
+
+
 def _numbers_in(cell: Any) -> list[float]:
     """The numbers of a list, also as text; none of anything else."""
     if isinstance(cell, str):
         text = _LIST.fullmatch(cell)
         cell = re.split(r"[\s,;]+", text[1].strip(" ,;")) if text else []
     try:
-        return [float(x) for x in cell] if isinstance(cell, (list, tuple, np.ndarray)) else []
+        return [float(x) for x in cell] if _is_array(cell) else []
     except (TypeError, ValueError):
         return []
 

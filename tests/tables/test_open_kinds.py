@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -284,3 +287,136 @@ def test_models_that_are_no_columns_are_refused_beside_a_column_of_models(rng):
     table = {"dataset": ["p", "q", "r"] * 2, "model": ["a"] * 3 + ["b"] * 3, "acc": rng.random(6)}
     with pytest.raises(ValueError, match=r"models must name columns of frame: .*; got 'b'"):
         skc.read(table, models=["acc", "b"])
+
+
+# ---- lists in cells, columns that name something together, answers that a column grades --------------------------
+
+
+def as_list(own, form):
+    texts = {"text": f"{own.tolist()}", "numpy": np.array2string(own), "array": repr(own)}
+    return texts.get(form, own if form == "ndarray" else own.tolist())
+
+
+@pytest.mark.parametrize("form", ["list", "ndarray", "text", "numpy", "array"])
+@pytest.mark.parametrize(("name", "kind"), [("fold_scores", "folds"), ("accuracy_per_seed", "runs")])
+@pytest.mark.parametrize("several", [False, True])
+def test_lists_of_scores_are_a_row_per_number(form, name, kind, several, rng, tmp_path):
+    rows = [*product(["rf", "svm", "nb"], ["iris", "wine", "zoo"] if several else ["iris"])]
+    found = {row: rng.random(5).round(4) for row in rows}
+    table = pd.DataFrame(rows, columns=["model", "dataset"])
+    table[name] = pd.Series([as_list(own, form) for own in found.values()], dtype=object)
+    table = table.assign(mean=[own.mean() for own in found.values()], std=0.01)
+    read = skc.read(table)
+    assert f"{kind} of 3 models" in read.provenance["read_as"]
+    assert "'mean' beside them is not" in read.provenance["read_as"]
+    result = next(iter(read.results.values())) if several else read
+    for m, own in enumerate(result.estimators):
+        np.testing.assert_allclose(result.scores[m, :, 0], found[own, "iris"], atol=1e-6)
+    if form in ("list", "text"):
+        file = tmp_path / "t.csv"
+        table.to_csv(file, index=False)
+        np.testing.assert_array_equal(np.ravel(skc.read(file).scores), np.ravel(read.scores))
+        records = table.assign(**{name: [own.tolist() for own in found.values()]}).to_dict("records")
+        (tmp_path / "t.json").write_text(json.dumps(records))
+        np.testing.assert_array_equal(np.ravel(skc.read(tmp_path / "t.json").scores), np.ravel(read.scores))
+
+
+@pytest.mark.parametrize("name", ["probs", "tokens", "logprobs", "choices", "embedding"])
+@pytest.mark.parametrize("ragged", [False, True])
+def test_lists_that_describe_an_item_are_no_rows(name, ragged, rng, tmp_path):
+    rows = [
+        {"id": i, "model": m, "correct": bool(rng.integers(2)), name: rng.random(2 + ragged * rng.integers(4)).tolist()}
+        for i in range(30)
+        for m in ("gpt", "llama")
+    ]
+    file = tmp_path / "log.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    for source in (file, pd.DataFrame(rows)):
+        result = skc.read(source)
+        assert (result.estimators, result.design.name) == (("gpt", "llama"), "30 items")
+
+
+@pytest.mark.parametrize("case", ["dataset", "fold", "run"])
+@pytest.mark.parametrize("settings", [("kernel",), ("rate",), ("kernel", "rate")])
+def test_models_that_several_columns_name_together_are_asked_for(case, settings, rng):
+    levels = {"kernel": ["linear", "rbf"], "rate": [0.001, 0.01]}
+    names = [f"set{i}" for i in range(6)] if case == "dataset" else [*range(6)]
+    rows = [*product(names, ["svm", "gp"], *(levels[one] for one in settings))]
+    table = pd.DataFrame(rows, columns=[case, "model", *settings]).assign(accuracy=rng.random(len(rows)))
+    table = table.sample(frac=1, random_state=int(rng.integers(1000)))
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table)
+    calls = [call for _, call in refused.value.calls if call.get("model") == " + ".join(["model", *settings])]
+    assert len(calls) == 1
+    result = skc.read(table, **calls[0])
+    of = {"kernel": "rbf", "rate": "rate=0.01"}
+    name = ", ".join(["gp", *(of[one] for one in settings)])
+    own = table[(table["model"] == "gp") & np.logical_and.reduce([table[one] == levels[one][1] for one in settings])]
+    assert len(result.estimators) == 2 ** (1 + len(settings))
+    scores = (
+        result.scores[:, result.estimators.index(name)]
+        if case == "dataset"
+        else result.scores[[*result.estimators].index(name)]
+    )
+    np.testing.assert_allclose(np.sort(scores, axis=None), np.sort(own["accuracy"]))
+
+
+def test_two_columns_of_data_sets_may_name_them_together(rng):
+    table = pd.DataFrame([*product(["hopper", "walker"], ["medium", "expert", "replay"])], columns=["env", "dataset"])
+    table = table.assign(bc=rng.random(6), cql=rng.random(6))
+    with pytest.raises(ValueError, match="could both name the data set") as refused:
+        skc.read(table)
+    studies = [skc.read(table, **call) for _, call in refused.value.calls]
+    assert {"hopper, medium", "walker, expert"} <= {*studies[-1].datasets}
+    np.testing.assert_allclose(np.sort(studies[-1].scores, axis=None), np.sort([*table["bc"], *table["cql"]]))
+
+
+@pytest.mark.parametrize("truth", ["ground_truth", "reference", "answer", "expected_answer", "gold"])
+@pytest.mark.parametrize("given", ["prediction", "pred", "response"])
+@pytest.mark.parametrize("right", ["is_correct", "correct", "passed"])
+def test_answers_in_words_count_by_the_column_that_grades_them(truth, given, right, rng):
+    rows = [(m, f"q{i}", f"the answer {i}") for m in ("gpt", "llama") for i in range(40)]
+    table = pd.DataFrame(rows, columns=["system", "question", truth])
+    table = table.assign(**{given: [f"I think {x}" for x in rng.permutation(80)], right: rng.integers(0, 2, 80)})
+    result = skc.read(table)
+    assert result.design.name == "40 items"
+    np.testing.assert_allclose(result.scores[0].mean(), table[right][:40].mean())
+    classes = table.assign(**{truth: [*"abcd"] * 20, given: rng.permutation([*"abcd"] * 20)})
+    if given != "response":  # labels that are among the true ones are predictions
+        accuracy = (classes[truth] == classes[given])[:40].mean()
+        np.testing.assert_allclose(skc.read(classes, metrics=["accuracy"]).scores[0].mean(), accuracy)
+
+
+@pytest.mark.parametrize("none", ["none", "None", "NONE"])
+@pytest.mark.parametrize("case", ["subject", "fold", "dataset"])
+def test_none_may_be_the_name_of_a_level(none, case, rng):
+    table = pd.DataFrame([*product(range(8), [none, "lowpass", "notch"])], columns=[case, "filter"])
+    table = table.assign(accuracy=rng.random(24))
+    with pytest.raises(ValueError, match="accuracy") as refused:
+        skc.read(table)
+    assert refused.value.calls
+    for _, call in refused.value.calls:
+        assert skc.read(table, **call).estimators == (none, "lowpass", "notch")
+
+
+@pytest.mark.parametrize("known", [("mae", "rmse"), ("acc", "f1", "auc")])
+@pytest.mark.parametrize("beside", ["mre_{}", "{}_quality", "quality"])
+def test_metrics_of_models_beside_columns_of_another_form_are_no_models(known, beside, rng):
+    names = [f"{metric}_{model}" for metric in known for model in ("old", "new")]
+    names += [beside.format("old"), beside.format("new")] if "{}" in beside else [beside]
+    table = pd.DataFrame({"trial": range(12), **{name: rng.random(12) for name in names}})
+    with pytest.raises(ValueError, match="are called like models with metrics") as refused:
+        skc.read(table)
+    found = [skc.read(table, **call) for _, call in refused.value.calls]
+    assert [len(one.estimators) for one in found] == [*[2] * len(known), len(names)]
+
+
+@pytest.mark.parametrize("first", ["1,000 people came", "2,5 of them stayed, and left"])
+def test_commas_in_sentences_are_no_decimal_marks(first, rng):
+    texts = [first, "He paid, and left", "Nobody came", "In 1990, all came"]
+    rows = [(m, f"q{i}", f"{texts[i % 4]} {i}") for m in ("a", "b") for i in range(20)]
+    table = pd.DataFrame(rows, columns=["model", "item", "prompt"])
+    right = skc.read(table.assign(correct=rng.integers(0, 2, 40)))
+    assert (right.design.name, "Commas" in right.provenance["read_as"]) == ("20 items", False)
+    text = table.assign(score=[f"{x:.3f}".replace(".", ",") for x in rng.random(40)])
+    assert "Commas are decimal marks." in skc.read(text).provenance["read_as"]
