@@ -18,7 +18,7 @@ from skcompare._reportable import Given, Reportable, Scored, given
 from skcompare.comparison.dominance import dominance_table
 from skcompare.results import EvaluationResult
 from skcompare.scores.study import DatasetFailure, StudyScores
-from skcompare.tables.columns import beside, role_of_name
+from skcompare.tables.columns import Beside, role_of_name
 from skcompare.tables.evidence import Evidence, Settled, evidence_from, results_of, study_fields
 from skcompare.tables.reading import UnclearError
 from skcompare.tables.source import ROWS
@@ -263,7 +263,8 @@ def _tidy_runs(frame: Any) -> Any:
     if not isinstance(frame, Mapping) or any(isinstance(x, str) or not hasattr(x, "__len__") for x in frame.values()):
         return frame
     models, lengths = [*frame], [len(runs) for runs in frame.values()]
-    if len({*lengths}) < 2 or 0 in lengths or any(role_of_name(x) or beside(x, models) for x in map(str, models)):
+    known = Beside(map(str, models))
+    if len({*lengths}) < 2 or 0 in lengths or any(role_of_name(x) or known.role(x) for x in map(str, models)):
         return frame  # columns, of which one is too short
     return {
         "model": np.repeat(np.array(models, dtype=object), lengths),

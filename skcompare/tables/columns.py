@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -71,6 +72,7 @@ def plain(name: str) -> str:
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
 
+@lru_cache(maxsize=10_000)
 def role_of_name(name: str) -> str | None:
     """What a name alone says of a column; None where it says nothing."""
     found = plain(name)
@@ -127,7 +129,7 @@ def may_count(name: str) -> bool:
     words = plain(name).split("_")
     scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"])
     counted = words[0] in ("num", "number") or (words[0].startswith("#") and words[-1] in _OF["sized"])
-    return len(words) > 1 and not scored and (counted or words[-1] in ("len", "length", "size"))
+    return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
 
 
 def is_measure(name: str) -> bool:
@@ -219,43 +221,59 @@ def is_summary(name: str) -> bool:
     return spoken and (plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean)
 
 
-def beside(name: str, others: Iterable[str]) -> str | None:
-    """What a name adds to that of another column, as in svm and svm_std: "time", "deviation", "rank", "size" or a part.
+_ADDED = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
+_BESIDE = {
+    "time": _OF["times"],
+    "deviation": _OF["deviations"] | _OF["bounds"] | {"err", "error"},
+    "rank": _OF["ranks"],
+    "size": frozenset({"size"}),
+}
 
-    Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
-    """
-    words = plain(name).split("_")
-    stems = [plain(other).split("_") for other in others if other != name]
-    kinds = {
-        "time": _OF["times"],
-        "deviation": _OF["deviations"] | _OF["bounds"] | {"err", "error"},
-        "rank": _OF["ranks"],
-        "size": frozenset({"size"}),
-    }
-    tested = [own for stem in stems if (own := [word for word in stem if word not in _OF["testing"]]) != stem]
-    own = [word for word in words if word not in _OF["moments"]]
-    chosen = bool(own) and own[0] in _OF["validating"] and is_measure("_".join(own[1:]))
-    if chosen and any(is_measure("_".join(stem)) for stem in tested):
-        return "validation score"  # val_loss beside test_acc
-    added = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
-    said = {*words} - added
-    for kind, ends in kinds.items():
-        for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
-            # error_svm beside acc_svm is a metric
-            sure = cut in stems or not (ends - {"err", "error"}).isdisjoint({words[0], words[-1]})
-            if cut and sure and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems):
-                return kind
-        inner = ends & (_OF["times"] | _OF["deviations"]) - {"dev"}
-        if said & inner and said - inner and any({*stem} - added == said - inner for stem in stems):
-            return kind  # accuracy_std_svm beside accuracy_mean_svm, fit_time_svm beside test_score_svm
-    sides = plain(re.sub(r"(?<=\S)\s*[-\u2212\u2013]\s*(?=\S)", " vs ", name)).split("_vs_")  # a_vs_b, a - b
-    here = [one for one in sides if one.split("_") in stems]
-    if len(sides) == 2 and (len(here) == 2 or ("_vs_" in plain(name) and here)):
-        return "comparison"  # and no data set such as kr-vs-kp
-    for kind, part, alike in (("training", "training", stems + tested), ("validation", "validating", tested)):
-        if (stem := [word for word in words if word not in _OF[part]]) != words and stem and stem in alike:
-            return f"{kind} score"
-    return None
+
+class Beside:
+    """What names of columns say of each other."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.stems = {tuple(plain(name).split("_")) for name in names}
+        ends = (
+            {*(stem[:i] for i in range(1, len(stem))), *(stem[-i:] for i in range(1, len(stem)))} for stem in self.stems
+        )
+        self.shared = Counter(cut for own in ends for cut in own)
+        self.bare = {frozenset(stem) - _ADDED for stem in self.stems}
+        parts = {stem: tuple(word for word in stem if word not in _OF["testing"]) for stem in self.stems}
+        self.tested = {stem: own for stem, own in parts.items() if own != stem}
+        self.tested_of = {*self.tested.values()}
+
+    def role(self, name: str) -> str | None:
+        """What a name adds to another, as in svm and svm_std: "time", "deviation", "rank", "size" or a part.
+
+        Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
+        """
+        words = tuple(plain(name).split("_"))
+        own = [word for word in words if word not in _OF["moments"]]
+        chosen = bool(own) and own[0] in _OF["validating"] and is_measure("_".join(own[1:]))
+        if chosen and any(is_measure("_".join(of)) for stem, of in self.tested.items() if stem != words):
+            return "validation score"  # val_loss beside test_acc
+        said = {*words} - _ADDED
+        for kind, ends in _BESIDE.items():
+            for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
+                # error_svm beside acc_svm is a metric
+                sure = cut in self.stems or not (ends - {"err", "error"}).isdisjoint({words[0], words[-1]})
+                if cut and sure and (cut in self.stems or self.shared[cut] > 1):  # than its own
+                    return kind
+            inner = ends & (_OF["times"] | _OF["deviations"]) - {"dev"}
+            if said & inner and said - inner and frozenset(said - inner) in self.bare:
+                return kind  # accuracy_std_svm beside accuracy_mean_svm, fit_time_svm beside test_score_svm
+        sides = plain(re.sub(r"(?<=\S)\s*[-\u2212\u2013]\s*(?=\S)", " vs ", name)).split("_vs_")  # a_vs_b, a - b
+        here = [one for one in sides if tuple(one.split("_")) in self.stems - {words}]
+        if len(sides) == 2 and (len(here) == 2 or ("_vs_" in plain(name) and here)):
+            return "comparison"  # and no data set such as kr-vs-kp
+        for kind, part in (("training", "training"), ("validation", "validating")):
+            stem = tuple(word for word in words if word not in _OF[part])
+            of_name = stem in self.tested_of or (kind == "training" and stem in self.stems)
+            if stem and stem != words and of_name:
+                return f"{kind} score"
+        return None
 
 
 def stem_of(name: str, others: Iterable[str]) -> str:

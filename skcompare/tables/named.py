@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -234,6 +235,10 @@ class Named:
         else:
             self.found["text"] = self.found.pop("note", [])  # all that may name anything
 
+    @cached_property
+    def _beside(self) -> words.Beside:
+        return words.Beside(one for one in self.columns if words.role_of_name(one) != "metric")  # beside metric_error
+
     def _is_choice(self, name: str) -> bool:
         """Whether a name given as metric is that of a column of scores, not of one that names metrics."""
         cells = words.numbers_of(self.columns[name], self.asked.decimal or ".")
@@ -267,8 +272,7 @@ class Named:
         text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*ASIDE, "value", "outcome") and not numeric and (role in ASIDE or not cells.words):
             return text
-        others = [one for one in self.columns if words.role_of_name(one) != "metric"]  # beside metric_error
-        if role is None and numeric and (other := words.beside(name, others)) is not None:
+        if role is None and numeric and (other := self._beside.role(name)) is not None:
             return other
         if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 
 import skcompare as skc
+from skcompare.tables import columns
 
 N = 8
 SETS = [f"set{x}" for x in "abcdefgh"]
@@ -420,3 +422,23 @@ def test_commas_in_sentences_are_no_decimal_marks(first, rng):
     assert (right.design.name, "Commas" in right.provenance["read_as"]) == ("20 items", False)
     text = table.assign(score=[f"{x:.3f}".replace(".", ",") for x in rng.random(40)])
     assert "Commas are decimal marks." in skc.read(text).provenance["read_as"]
+
+
+def test_a_name_is_looked_at_no_more_often_where_there_are_many(monkeypatch, rng):
+    n, looked = 300, Counter()
+    described = columns._described
+    monkeypatch.setattr(columns, "_described", lambda name: (looked.update([name]), described(name))[1])
+    columns.role_of_name.cache_clear()
+    table = pd.DataFrame(rng.random((4, n)).round(4), columns=[f"net {i}" for i in range(n)])
+    read = skc.read(table.assign(dataset=["iris", "wine", "zoo", "glass"]))
+    assert len(read.estimators) == n
+    assert looked.total() <= 4 * (n + 10)
+
+
+def test_counts_of_classes_describe_data_sets(rng):
+    table = pd.DataFrame({"dataset": SETS, "n_instances": rng.integers(100, 900, N)})
+    table = table.assign(class_0_count=rng.integers(20, 90, N), class_1_count=rng.integers(20, 90, N), IR=rng.random(N))
+    with pytest.raises(ValueError, match="must hold two or more models; got 'IR'"):
+        skc.read(table)
+    both = table.assign(svm=rng.random(N)).rename(columns={"IR": "nb"})
+    assert skc.read(both).estimators == ("nb", "svm")
