@@ -323,6 +323,7 @@ def like_learners(names: Iterable[str]) -> int:
 MISSING = _OF["nothing"] | {""}
 _DIGITS = r"(?:\d+(?:[ \u00a0\u202f'\u2019]\d{3})*(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?"
 _NUMBER = rf"[-+\u2212]?{_DIGITS}"
+_PLAIN = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 # The ends of an interval: [0.88, 0.94], (0.88-0.94), (95% CI 0.88 to 0.94).
 _ENDS_OF_INTERVAL = rf"(?:95\s*%\s*CI[:,]?\s*)?{_NUMBER}\s*%?\s*(?:[,;\u2013-]|to|\.\.)\s*{_NUMBER}\s*%?\s*"
 _RANGE = re.compile(rf"\d%?\s*[\[(]\s*{_ENDS_OF_INTERVAL}[\])]", re.IGNORECASE)
@@ -437,6 +438,8 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool] | None:
             return (float(cell), nan, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
         except (OverflowError, TypeError):  # of an integer without end, and of a complex number
             return None
+    if decimal == "." and _PLAIN.fullmatch(cell):  # what nearly all cells are
+        return float(cell), nan, False
     if cell.strip().lower() in _TRUTHS:
         return _TRUTHS[cell.strip().lower()], nan, False
     text = _MARK.sub("", _MARKUP.sub("", _BELOW.sub(r" (\1) ", cell)).strip())
@@ -590,4 +593,4 @@ def _beyond(row: FloatArray, others: FloatArray) -> bool:
 
 def _places(row: FloatArray) -> int:
     """Decimals of the numbers of a row, as they are written."""
-    return max(len(f"{x:.10f}".rstrip("0").partition(".")[2]) for x in row.tolist())
+    return next((n for n in range(10) if np.abs(np.round(row, n) - row).max() < 5e-11), 10)

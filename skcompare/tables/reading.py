@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -193,7 +194,7 @@ class Reading:
         """The distinct names of a role, in the order of the table."""
         return list(dict.fromkeys(map(str, self.columns[role].tolist()))) if role in self.columns else []
 
-    @property
+    @cached_property
     def _what(self) -> str:
         models = [*self.predicted] or self.names("model")
         by = "one per column" if self.predicted else self._from("model")
