@@ -128,7 +128,7 @@ def may_count(name: str) -> bool:
     """Whether a name may be that of a count: num_anomalies, #binary_features, avg_prompt_len, img_size."""
     words = plain(name).split("_")
     scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"])
-    counted = words[0] in ("num", "number") or (words[0].startswith("#") and words[-1] in _OF["sized"])
+    counted = words[0] in ("n", "num", "number") or (words[0].startswith("#") and words[-1] in _OF["sized"])
     return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
 
 
@@ -476,7 +476,7 @@ def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     """The decimal mark of a table: a comma where numbers are written so; None where both readings are possible."""
     cells = [x for column in columns if column.dtype.kind in "OU" for x in column.tolist()]
     texts = [x.strip() for x in dict.fromkeys(x for x in cells if isinstance(x, str))]
-    told = [x for x in texts if "," in x and (_number(x, ".") or _number(x, ","))]
+    told = [x for x in texts if "," in x and len(x) < _LONG and (_number(x, ".") or _number(x, ","))]
     numbers = [match[0] for x in told if (match := re.search(_NUMBER, x)) and "," in match[0]]
     if not numbers:
         return "."
@@ -490,6 +490,7 @@ def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
 
 _ENOUGH = 4.0  # decimal digits that agree: by chance once in 10,000 rows
 _SURELY = 6.0  # the same of rows that do not stand at the end
+_LONG = 60  # characters that no number has, with what stands beside it
 _FEW = 3  # rows that can have a sum
 _SUBTOTALS = tuple(f"{mark}{word}" for mark in " _-." for word in ("average", "avg", "avg.", "mean", "total"))
 
@@ -536,6 +537,8 @@ def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
     runs = {"runs", "seeds", "repeats", "trials", "folds", "splits"}
     counts = [name for name, own in words.items() if len(own) < 2 and own <= runs]  # n, n_runs, seeds
     means = [name for name in values if name not in (*spreads, *counts)]
+    if medians := [name for name in means if "median" in words[name]]:  # beside the mean of the same runs
+        means = [name for name in means if name not in medians] or medians
     few = len(means) == 1 if beside else 0 < len(means) <= len(spreads)  # and no folds beside their mean
     few &= len(means) == 1 or any(is_measure(name) or is_statistic(name) for name in means)  # and no data sets
     if len({*models}) < max(2, len(models)) or not few:

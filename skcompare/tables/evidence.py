@@ -373,12 +373,14 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     present[rows[there], cells[there]] = True
     if not runs:
         present[rows[~there], cells[~there]] = False
-    lacking = [(cases[i], kinds[j]) for i, j in np.argwhere(~present).tolist()]
+    gaps = np.argwhere(~present)  # of a table without repeated names there can be millions
+    lacking, n_lacking = [(cases[i], kinds[j]) for i, j in gaps[:_MOST_NAMED].tolist()], len(gaps)
     out, unit = np.isin(rows, np.flatnonzero(~present.all(axis=1))), case
     if runs and not there.all():
         unit = [*case, "model", "run"]
         rows, cases = coded(columns, unit)
         lacking += [((f"run {columns['run'][i]}",), kinds[cells[i]]) for i in np.flatnonzero(~there).tolist()]
+        n_lacking += int((~there).sum())
         out = out | np.isin(rows, rows[~there])
     elif reading.kind == "folds":
         wholes = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
@@ -390,11 +392,11 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         return columns, ""
     told = next((role for role in ("repeat", "split", "dataset") if not runs and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
-    several, more = len({*columns["metric"].tolist()}) > 1, len(lacking) - _MOST_NAMED
+    several, more = len({*columns["metric"].tolist()}) > 1, n_lacking - _MOST_NAMED
     shown = [(kind, " ".join(map(str, row)) or "all") for row, kind in lacking[:_MOST_NAMED]]
     named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * several for kind, row in shown)
     named += f" and {more:,} more" if more > 0 else ""
-    said = f"{counted(len(lacking), 'score')} {agreeing(len(lacking), 'is', 'are')} missing: {named}"
+    said = f"{counted(n_lacking, 'score')} {agreeing(n_lacking, 'is', 'are')} missing: {named}"
     if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):
         return {name: x[there] for name, x in columns.items()}, said
     if missing != "drop":

@@ -247,7 +247,8 @@ class Form(Named):
 
     def _without_differences(self, names: list[str]) -> list[str]:
         """Columns but those that are the difference of two others."""
-        if not 3 <= len(names) <= 40 or "model" in self.roles:
+        model = self.roles.get("model")
+        if not 3 <= len(names) <= 40 or (model in self.columns and (self.repeats(model) or self.table.n_rows < FEW)):
             return names
         values = {name: self.numbers[name].values for name in names}
 

@@ -442,3 +442,19 @@ def test_counts_of_classes_describe_data_sets(rng):
         skc.read(table)
     both = table.assign(svm=rng.random(N)).rename(columns={"IR": "nb"})
     assert skc.read(both).estimators == ("nb", "svm")
+
+
+@pytest.mark.parametrize("middle", ["median_{}", "{}_median", "{} (median)"])
+@pytest.mark.parametrize("name", ["sscv", "accuracy"])
+def test_the_median_of_runs_is_no_second_data_set(middle, name, rng):
+    table = pd.DataFrame({"method": [*"abcd"], f"mean_{name}": rng.random(4), middle.format(name): rng.random(4)})
+    with pytest.raises(ValueError, match=r"one row per model, with a mean and a deviation.*welch_from_summary"):
+        skc.read(table.assign(std=rng.random(4) / 9, n=50))
+
+
+def test_columns_of_models_that_are_differences_of_others_are_no_data_sets(rng):
+    table = pd.DataFrame({"model": [f"m{i}" for i in range(7)], **{name: scores(rng, 7) for name in ("iris", "wine")}})
+    table = table.assign(change=(table["wine"] - table["iris"]).round(4), n_genes=rng.integers(100, 900, 7))
+    read = skc.read(table)
+    assert read.datasets == ("iris", "wine")
+    assert "'change' (what was computed of two models)" in read.provenance["read_as"]
