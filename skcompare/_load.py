@@ -137,8 +137,9 @@ def read(
         The column that names the model of a row, its data set, item (sample), split (fold), repeat, run (seed) and
         metric; that holds the score; the true value; the cluster that a sample belongs to, or ``"none"``. In place
         of a column ``"columns"`` says that the names stand in the header, ``"files"`` in those of the files, and
-        ``"rows"`` that the rows of a model are numbered. `metric` may also be a metric to read, or what the scores of
-        a table that does not say it are.
+        ``"rows"`` that the rows of a model are numbered. Columns that name something together are joined by a plus,
+        as ``"method + kernel"``. `metric` may also be a metric to read, or what the scores of a table that does not
+        say it are.
     models : sequence of str, optional
         The columns of scores or predictions, one per model.
     metrics : sequence of str, optional

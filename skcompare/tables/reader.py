@@ -93,7 +93,8 @@ class Reader(Form):
     def _is_graded(self, truths: Sequence[str]) -> bool:
         """Whether a column says which answers are right, and none has values that are all among the true ones."""
         right, given = self.roles.get("outcome"), self.candidates(*GIVEN)
-        if right is None or "truth" in self.asked.columns or not self.all_words([right]):
+        told = right is None or "truth" in self.asked.columns or "model" not in self.roles
+        if told or not self.all_words([str(right)]):
             return False
         values = {name: {*map(str, self.columns[name].tolist())} for name in (*truths, *given)}
         answered = any(values[name] <= values[truth] for name in given for truth in truths)
