@@ -252,14 +252,12 @@ def test_of_very_many_rows_those_of_the_leader_are_drawn(make_table, assert_legi
 
 
 def test_of_very_many_rows_of_the_leader_both_significant_and_open_ones_are_drawn(rng):
-    n, n_worse = 40, int(rng.integers(1, 39))
-    better = ["", "a"] if rng.random() < 0.5 else ["a", ""]
-    better, where = [better[0]] * (39 - n_worse) + [better[1]] * n_worse, np.zeros(39)
-    a, b = ["m0"] * 39, [f"m{i}" for i in range(1, n)]
-    same = {name: where for name in ("estimates", "low", "high", "pvalues", "ropes")}
-    display = DifferencesDisplay(
-        metrics=["accuracy"] * 39, a=a, b=b, panels=[0] * 39, better=better, procedure="", decided_by="", **same
-    )
+    near, far = rng.permutation(["", "a"]).tolist()
+    n_near = int(rng.integers(16, 39))
+    better = [near] * n_near + [far] * (39 - n_near)
+    numbers = dict.fromkeys(("estimates", "low", "high", "pvalues", "ropes"), np.zeros(39))
+    names = {"metrics": ["accuracy"] * 39, "a": ["m0"] * 39, "b": [f"m{i}" for i in range(1, 40)]}
+    display = DifferencesDisplay(**names, **numbers, panels=[0] * 39, better=better, procedure="", decided_by="")
     shown = [better[i] for i in display._shown()]
     assert len(shown) == MAX_ROWS
     assert all(shown.count(one) >= min(better.count(one), MAX_ROWS // 2) for one in ("a", ""))
