@@ -253,7 +253,8 @@ def caution(found: Findings) -> str:
     """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself.
 
     A model that lacks scores may have been the leader, wherever it stands: only looks leave models out on purpose. One
-    that can therefore not be compared comes first.
+    that can therefore not be compared comes first. That a leader may be no better than guessing goes before a claim
+    that it is better than others.
     """
     if not found.answer.within_reach or found.answer.forbidden:
         return ""
@@ -267,10 +268,12 @@ def caution(found: Findings) -> str:
             known |= dict.fromkeys(row.warnings)
         if row.metric == metric and row.winner == leader is not None:
             claims.append(row)
-    known |= dict.fromkeys(fragile_warnings(found.comparison, claims))
     for one in found.warnings:
         if not one.where and one.code != Code.FRAGILE.name:
             known[one] = None
+        if one.code == Code.BASE_RATE.name and {leader, metric} <= {*one.about}:
+            claims.clear()
+    known |= dict.fromkeys(fragile_warnings(found.comparison, claims))
     kept, left_out = list[CodedWarning](), list[CodedWarning]()
     for one in known:
         about = {*one.about}

@@ -364,7 +364,7 @@ def test_over_data_sets_the_best_leads_and_what_disagrees_is_told(rng):
             np.testing.assert_allclose(means[on.metric].mean_ranks, ranks)
             effects = adjusted_of(sign * scores[:, :, m])
             if effects is not None and len(effects) and np.isnan(effects).all():
-                with pytest.raises(ValueError, match="^no data set has "):
+                with pytest.raises(ValueError, match=r"^no data set has "):
                     study.rank(on.metric)
             elif (np.isfinite(scores[:, :, m]).sum(axis=1) > 1).any() and len(study.estimators) > 2:
                 known = np.isfinite(ranks)

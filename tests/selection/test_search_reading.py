@@ -558,7 +558,7 @@ REFUSED = {
     "scores of one candidate only": (
         lambda make: make([[0.1, 0.2, 0.3], [np.nan] * 3, [0.1, np.nan, 0.2]], cv=3),
         {},
-        "two candidates with a score on every split that has any; got 1 of 3 on 3 of 3 splits",
+        "two candidates with a score on every split that has any score; got 1 of 3 on 3 of 3 splits",
     ),
     "no scores at all": (lambda make: make(np.full((3, 5), np.nan)), {}, "got 0 of 3 on 0 of 5 splits"),
 }
