@@ -216,7 +216,7 @@ def test_what_a_warning_says_to_do_stands_in_quotes_alone(three):
     warned = replace(three, warnings=tuple(code(f"of {i}: take more. Collect it.") for i, code in enumerate(codes)))
     paragraph, _ = parts(warned.methods_text())
     assert all(f'"of {i}: take more. Collect it".' in paragraph for i in range(len(codes)))
-    assert not re.search("[Tt]ake|[Cc]ollect|[Cc]onfirm|[Dd]ecide on", re.sub('"[^"]*"', "", paragraph))
+    assert not re.search(r"\b([Tt]ake|[Cc]ollect|[Cc]onfirm|[Dd]ecide) ", re.sub('"[^"]*"', "", paragraph))
 
 
 def test_every_number_is_the_results(three):
