@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from inspect import signature
 from itertools import repeat
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -492,7 +493,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             from skcompare.comparison.stopping import SequentialMonitor
 
             monitor = SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
-        found = (*prepared.splits.warnings, *data_warnings(prepared), *split_warnings(prepared))
+        of_splits = split_warnings(prepared, shuffled=isinstance(self.cv, (Integral, str)))
+        found = (*prepared.splits.warnings, *data_warnings(prepared), *of_splits)
         if calibration is not None:
             from skcompare.scores.calibration import warnings_of_calibration
 
