@@ -434,8 +434,6 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 f"other models left; got {self.stop!r}"
             )
         named = with_baseline(models, self.baseline)
-        if len(named) < 2:
-            raise ValueError("models must be two or more for a learning curve, which compares them; got 1")
         if self.intervals is not None:
             raise ValueError("intervals must be None for a learning curve; evaluate() makes the inner fits")
         whole = self._prepared(named, X, y, settings, groups=groups, params=params, cv=self.cv, scoring=self.scoring)
