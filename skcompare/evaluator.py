@@ -401,7 +401,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         LearningCurveResult
-            One result per size, compared from the full size downward, with the sizes at which models change places.
+            One result per size, compared from the full size downward, with the sizes at which models change places; of
+            one model its scores with their intervals.
 
         Raises
         ------
