@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from inspect import signature
 from itertools import repeat
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -400,7 +401,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         LearningCurveResult
-            One result per size, compared from the full size downward, with the sizes at which models change places.
+            One result per size, compared from the full size downward, with the sizes at which models change places; of
+            one model its scores with their intervals.
 
         Raises
         ------
@@ -433,8 +435,6 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 f"other models left; got {self.stop!r}"
             )
         named = with_baseline(models, self.baseline)
-        if len(named) < 2:
-            raise ValueError("models must be two or more for a learning curve, which compares them; got 1")
         if self.intervals is not None:
             raise ValueError("intervals must be None for a learning curve; evaluate() makes the inner fits")
         whole = self._prepared(named, X, y, settings, groups=groups, params=params, cv=self.cv, scoring=self.scoring)
@@ -492,7 +492,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             from skcompare.comparison.stopping import SequentialMonitor
 
             monitor = SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
-        found = (*prepared.splits.warnings, *data_warnings(prepared), *split_warnings(prepared))
+        of_splits = split_warnings(prepared, shuffled=isinstance(self.cv, (Integral, str)))
+        found = (*prepared.splits.warnings, *data_warnings(prepared), *of_splits)
         if calibration is not None:
             from skcompare.scores.calibration import warnings_of_calibration
 

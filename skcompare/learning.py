@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from skcompare._answers import SizeComparison
 from skcompare._core.document import Document
 from skcompare._core.frames import import_pandas
+from skcompare._core.names import check_several
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
 from skcompare._reportable import Detail, Given, Scored, drawn
@@ -35,7 +36,7 @@ else:
 
 
 class LearningCurveResult(Scored[LearningCurveScores], Readable):
-    """Scores of several models on the same test sets, with training sets of several sizes.
+    """Scores of one model or more on the same test sets, with training sets of several sizes.
 
     The comparisons of each size have an error budget of their own; those of the learning curve share one.
     """
@@ -86,8 +87,9 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         Raises
         ------
         ValueError
-            If a name is unknown, or the procedure does not fit the design.
+            If a name is unknown, there is one model, or the procedure does not fit the design.
         """
+        check_several(self.estimators)
         return SizeComparison.of(
             compare_sizes(self._scores, procedure, metrics=metrics, baseline=baseline, correction=correction)
         )

@@ -493,6 +493,34 @@ def test_regression_and_one_model_with_a_baseline():
     assert curve_of(models, load_diabetes(return_X_y=True), scoring="r2").estimators == ("ridge", "tree")
 
 
+@pytest.mark.parametrize("metric", ["r2", "neg_root_mean_squared_error"])
+def test_one_model_has_its_score_with_its_interval_at_every_size(metric, rng, tmp_path):
+    X = rng.normal(size=(120, 3))
+    y = X[:, 0] + rng.normal(size=120)
+    metrics = [metric, "neg_mean_absolute_error"]
+    alone = curve_of({"ridge": Ridge()}, (X, y), scoring=metrics, cv=5, random_state=int(rng.integers(2**32)))
+    columns = {column.head: column.cells for column in alone._document().named("sizes").columns}
+    assert columns["training samples"] == tuple(map(str, alone.sizes))
+    for i, one in enumerate(alone.results.values()):
+        [row] = one.intervals(metric).rows
+        sign = -1 if metric.startswith("neg_") else 1
+        assert float(columns["ridge"][i]) == pytest.approx(sign * row.score, abs=0.05)
+        low, high = map(float, columns["95% interval"][i].strip("[]").split(", "))
+        assert sorted([sign * row.low, sign * row.high]) == pytest.approx([low, high], abs=0.05)
+    assert answer_of(alone) == str(alone.results[alone.sizes[-1]]).split("\n", maxsplit=1)[0]
+    for text in (alone.summary("full"), alone.to_markdown(), alone.to_latex(), alone.methods_text(), alone.to_html()):
+        assert not re.search(r"differ(ence|s)|Every model|positive lead|downward", text.split("@article")[0])
+        assert all(str(size) in text for size in alone.sizes)
+    name = "schemas/learning_curve.schema.json"
+    schema = json.loads(files("skcompare.reporting").joinpath(name).read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(alone.to_json()), schema)
+    assert "significantly" not in alone.plot().ax_.get_xlabel()
+    alone.save(tmp_path / "x.skc")
+    assert str(load(tmp_path / "x.skc")) == str(alone)
+    with pytest.raises(ValueError, match=r"takes two or more models, and there is only 'ridge'"):
+        alone.compare()
+
+
 def test_the_command(tmp_path, monkeypatch, capsys):
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])

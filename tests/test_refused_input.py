@@ -1078,8 +1078,6 @@ ROWS: dict[str, list[Row]] = {
             'n_seeds', 'must be 1 where training scores or fitted models are kept'),
         Row('stop', 'of one model', lambda _: evaluate({"a": Counted()}, cv="5x2", stop=StopRule()),
             'stop', 'must be None for one model'),
-        Row('learning_curve(models)', 'one model', lambda _: PairedEvaluator(cv=4).learning_curve(MODELS["nb"], X, Y),
-            'models', 'must be two or more for a learning curve'),
         Row('compare(**parameters)', 'unknown', lambda _: at_once(MODELS, X, Y, folds=3),
             'folds', 'did you mean cv?'),
         Row('compare(...)', 'two models one after the other', lambda _: at_once(MODELS["nb"], MODELS["tree"], X, Y),

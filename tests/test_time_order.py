@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
 from sklearn.linear_model import Lasso, LogisticRegression, Ridge
@@ -102,6 +102,43 @@ def test_groups_in_time_order_are_refused_with_what_keeps_the_order():
         REGRESSORS, *REGRESSION
     )
     assert result.design.time_order
+
+
+DAYS = pd.date_range("2026-01-01", periods=40, freq="D")
+DATED = {
+    "an index of X": lambda X, y: (X.set_index(DAYS), y),
+    "an index of X in a time zone": lambda X, y: (X.set_index(DAYS.tz_localize("Europe/Berlin")), y),
+    "an index of X that is shuffled": lambda X, y: (X.set_index(DAYS[np.argsort(y)]), y),
+    "periods": lambda X, y: (X.set_index(DAYS.to_period()), y),
+    "an index of y": lambda X, y: (X.to_numpy(), pd.Series(y, DAYS)),
+    "a column that rises": lambda X, y: (X.assign(day=DAYS), y),
+    "a column that falls": lambda X, y: (X.assign(day=DAYS[::-1]), y),
+    "a column of periods": lambda X, y: (X.assign(day=DAYS.to_period()), y),
+}
+MEANS = {"mean": DummyRegressor(), "median": DummyRegressor(strategy="median")}
+
+
+@pytest.mark.parametrize("dated", DATED)
+@pytest.mark.parametrize("cv", [5, np.int64(4), "2x3"], ids=str)
+def test_that_times_are_shuffled_is_said_and_changes_no_split(dated, cv, rng):
+    X, y = pd.DataFrame(rng.normal(size=(40, 2)), columns=["a", "b"]), rng.normal(size=40)
+    plain, result = (
+        skc.PairedEvaluator(cv, "r2", random_state=0).evaluate(MEANS, *data) for data in ((X, y), DATED[dated](X, y))
+    )
+    assert result.design == plain.design
+    np.testing.assert_array_equal(result.scores, plain.scores)
+    [said] = [one.sentence for one in result.warnings if one.code == "TIME_ORDER"]
+    where = "column 'day'" if "column" in dated else "the index"
+    assert said.startswith(f"{where} of the data has times, and cv shuffles them.")
+    assert "TIME_ORDER" not in codes(plain)
+
+
+def test_of_times_that_nothing_shuffles_or_that_tell_no_order_nothing_is_said(rng):
+    X, y = pd.DataFrame(rng.normal(size=(40, 2)), columns=["a", "b"]), rng.normal(size=40)
+    for cv in (KFold(5), KFold(5, shuffle=True, random_state=0), TimeSeriesSplit(4)):  # which the user chose
+        assert "TIME_ORDER" not in codes(skc.PairedEvaluator(cv, "r2").evaluate(MEANS, X.set_index(DAYS), y))
+    for days in (DAYS[:1].repeat(40), DAYS[np.r_[20:40, :20]]):  # all one day; dates of birth
+        assert "TIME_ORDER" not in codes(skc.PairedEvaluator(5, "r2").evaluate(MEANS, X.assign(day=days), y))
 
 
 @pytest.mark.parametrize("cv", NOT_IN_TIME)

@@ -51,6 +51,18 @@ def period_of(*values: Any) -> int:
     return 1
 
 
+def times_of(frame: Any) -> str:
+    """Where a pandas object has times: its index, or a column in which they rise or fall; empty without any."""
+    if type(frame.index).__name__ in ("DatetimeIndex", "PeriodIndex") and frame.index.nunique() > 1:
+        return "the index"
+    for i, name in enumerate(getattr(frame, "columns", ())):
+        times = frame.iloc[:, i]
+        of_times = getattr(times.dtype, "kind", "") == "M" or type(times.dtype).__name__ == "PeriodDtype"
+        if of_times and times.nunique() > 1 and (times.is_monotonic_increasing or times.is_monotonic_decreasing):
+            return f"column {name!r}"
+    return ""
+
+
 # Data of its own for code that may write into what it is given.
 
 

@@ -108,6 +108,8 @@ def _tables(
         for size, result in curve.results.items()
     }
     largest = alone[curve.sizes[-1]]
+    if not largest.rows:  # of one model
+        return alone
     metrics_of = tuple(dict.fromkeys(row.metric for row in largest))
     shown = choose_metrics(metrics, metrics_of)
     first = next((row.metric for row in largest if row.pvalue == row.pvalue), metrics_of[0])

@@ -313,7 +313,8 @@ def rank(
     if not known.any():
         told = f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric}"
         if isinstance(scores, StudyScores) and means.adjusted:
-            chains = (why_not_connected(scores, metric, *pair) for pair in combinations(scores.estimators, 2))
+            there = compress(scores.estimators, np.isfinite(means.mean_ranks))
+            chains = (why_not_connected(scores, metric, *pair) for pair in combinations(there, 2))
             told = next(filter(None, chains), told)
         raise MissingEvidenceError(told)
     among = np.ix_(known, known)

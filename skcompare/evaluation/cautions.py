@@ -22,6 +22,7 @@ from scipy.sparse import issparse
 from sklearn import metrics as skm
 from sklearn.base import is_classifier
 
+from skcompare._core.frames import times_of
 from skcompare._core.numbers import counted
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
@@ -72,9 +73,14 @@ def _are_weights(*several: Mapping[str, Any]) -> bool:
     return any(name.rpartition("__")[2] == "sample_weight" for name in given)
 
 
-def split_warnings(prepared: PreparedEvaluation) -> Iterator[CodedWarning]:
-    """What speaks against the splits, also for the groups that the samples stand in."""
+def split_warnings(prepared: PreparedEvaluation, *, shuffled: bool) -> Iterator[CodedWarning]:
+    """What speaks against the splits, also for the groups and the times that the samples stand in."""
     groups, splits = prepared.clusters, prepared.splits
+    for one in (prepared.X, prepared.y):
+        if shuffled and hasattr(one, "iloc") and (where := times_of(one)):
+            said = f"{where} of the data has times, and cv shuffles them"
+            yield Code.TIME_ORDER(f"{said}. If the models will forecast, give cv=TimeSeriesSplit().")
+            break
     sizes = np.array(splits.test_sizes, dtype=np.float64)
     worth = sizes.sum() ** 2 / (sizes**2).sum() if len(sizes) > 1 else np.inf
     if worth < _EQUAL * len(sizes):

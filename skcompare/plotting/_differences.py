@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -134,8 +136,8 @@ class DifferencesDisplay(RowsDisplay):
     -----
     Metrics of different units, such as seconds and shares, have axes of their own within `ax_`: ``ax_.child_axes``.
     The rows stand metric by metric, those of the first row's model `a` first: the leader. Of more than 30 rows, or than
-    small axes have space for, its rows come first, then those on the first metric; `frame` has all. A hollow end is an
-    interval that was cut off at 0.
+    small axes have space for, its rows come first, then those on the first metric: of each outcome equally many, or all
+    where these are fewer. `frame` has all. A hollow end is an interval that was cut off at 0.
     """
 
     metrics: Sequence[str]
@@ -320,10 +322,13 @@ class DifferencesDisplay(RowsDisplay):
         return "" if np.isfinite(self.low[i]) and np.isfinite(self.high[i]) else "no interval"
 
     def _shown(self) -> list[int]:
-        """The rows to draw, in their order: the leader's first, as many as there is space for."""
+        """The rows to draw, in their order: the leader's first, of each outcome as many, as there is space for."""
         gaps = GAP * (len(set(self.panels)) - 1)
         limit = max(FEWEST, min(MAX_ROWS, int(min(100.0, self._height_ - gaps) / SMALL_ROW)))
-        return sorted(sorted(range(len(self.a)), key=lambda i: self.a[i] != self.a[0])[:limit])
+        rows, turn = zip(self.a, self.metrics, self.better, strict=True), defaultdict[Any, Any](count)
+        groups = [(a != self.a[0], metric != self.metrics[0], better) for a, metric, better in rows]
+        places = [(*group[:2], next(turn[group])) for group in groups]
+        return sorted(sorted(range(len(places)), key=places.__getitem__)[:limit])
 
     def _row_names(self) -> Sequence[str]:
         return self._row_labels(self._shown())

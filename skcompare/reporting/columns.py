@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from skcompare._core import numbers
 from skcompare._core.document import Column, Grid
 from skcompare._core.metrics import label
-from skcompare.comparison.intervals import ScoreInterval
+from skcompare.comparison.intervals import LEVEL, ScoreInterval
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, briefly_said, is_median, seen_from
@@ -285,6 +285,12 @@ def own_interval(row: ScoreInterval, places: int) -> str:
     """The interval of a model's own score."""
     low, high = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
     return numbers.interval(low, high, places, signed=False)
+
+
+def own_intervals(rows: Sequence[ScoreInterval], places: Iterable[int]) -> Column:
+    """The intervals of a model's own scores."""
+    cells, ends = tuple(map(own_interval, rows, places)), tuple((row.low, row.high) for row in rows)
+    return Column(name="interval", head=f"{numbers.percent_of(LEVEL)} interval", cells=cells, values=ends)
 
 
 def standing(row: ComparisonRow | None, leader: str) -> str:

@@ -19,6 +19,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.comparison import learning_curve
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.error_rates import CUT, ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss, led_by, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import columns, json
@@ -26,7 +27,7 @@ from skcompare.reporting.explain import EVERY_PAIR, error_rate
 from skcompare.reporting.findings import Findings, over_metrics, over_pairs
 from skcompare.reporting.methods import facts, methods_section
 from skcompare.reporting.opening import opening
-from skcompare.reporting.short import caution, paragraphs, wrong_in
+from skcompare.reporting.short import caution, held, paragraphs, wrong_in
 from skcompare.reporting.words import forecasts, of_ends, procedure_in_words, together
 from skcompare.scores.study import LearningCurveScores
 
@@ -151,10 +152,12 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
     n = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
     setting = f"{n}{design.name}, trained on {sizes} samples. {forecasts(whole.comparison)}".rstrip()
     test, wrong = procedure_in_words(whole.comparison, found.metric), wrong_in(whole.error_rates, found.metric)
+    tested = f"{test}, from the full size downward; {wrong}."
+    alone = len(found.curve.estimators) == 1
     said = {
         "crossing": " ".join(crossings[:1]),
         "caution": caution(whole),
-        "test": f"{test}, from the full size downward; {wrong}.",
+        "test": f"{held(whole)}To compare it: give two or more models." if alone else tested,
     }
     blocks: tuple[Block, ...] = (
         *paragraphs({"answer": first, "design": setting}),
@@ -168,7 +171,7 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
         EVERY_PAIR: _pairs(found),
         "Where curves cross": as_items("crossings", crossings),
         "How often this test is wrong": error_rate(whole.error_rates),
-        "The test and what it assumes": as_items("assumes", _ASSUMED),
+        "The test and what it assumes": as_items("assumes", _ASSUMED[:1] if alone else _ASSUMED),
         "All warnings": as_items("warnings", map(str, whole.warnings)),
     }
     return with_sections(document, sections)
@@ -180,25 +183,26 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
 def by_size(found: CurveFindings) -> Grid:
     """The means on the first metric at every size: of two models with their difference, of more with marks."""
     leader, models, means = found.leader, found.curve.estimators, found.means[found.full]
-    pair = len(models) == 2
+    pair = len(models) <= 2
     parts, rows = (_two_models if pair else _many_models)(found)
     table = found.whole.comparison
     shared = replace(table, families=table.families[:1], rows=tuple(row for row in rows if row is not None))
     marks = " ".join(mark for column in parts for mark in column.marks)
     metric, places = label(found.metric), [_places(found, found.metric)] * len(rows)
-    parts += columns.comparison_columns(rows, places, shared, of=columns.PAIRS if pair else columns.MODELS)
+    if len(models) > 1:
+        parts += columns.comparison_columns(rows, places, shared, of=columns.PAIRS if pair else columns.MODELS)
     said = [
         "" if pair else f"Mean {metric} by training samples; lead and interval at {found.full}.",
         columns.legend(marks, leader, rows=() if marks else rows),
         together(shared),
         of_ends(rows),
-        f"Less is better for {metric}; a positive lead favours {leader}." if is_loss(means) else "",
+        f"Less is better for {metric}; a positive lead favours {leader}." if is_loss(means) and len(models) > 1 else "",
     ]
     return Grid(name="sizes", columns=tuple(parts), caption=" ".join(filter(None, said)))
 
 
 def _two_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
-    """One row per size."""
+    """One row per size, of one model with its interval."""
     models, sizes, places = found.curve.estimators, found.curve.sizes, _places(found, found.metric)
     pair = sorted(models, key=found.leader.__ne__)
     parts = [columns.size_column(sizes)]
@@ -206,8 +210,15 @@ def _two_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow 
         own = tuple(found.means[size].means[models.index(name)] for size in sizes)
         column = columns.mean_column(replace(found.means[found.full], means=own), range(len(own)), places)
         parts.append(replace(column, name=name, head=name))
+    if len(pair) == 1:
+        return [*parts, columns.own_intervals(_own(found, found.metric), [places] * len(sizes))], []
     faced = [columns.facing(found.tables[size], pair[0], pair[1:], found.metric)[0] for size in sizes]
     return parts, faced
+
+
+def _own(found: CurveFindings, metric: str) -> list[ScoreInterval]:
+    """The intervals of one model's scores at every size."""
+    return [score_intervals(found.curve.results[size], metric)[0] for size in found.curve.sizes]
 
 
 def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
@@ -228,8 +239,9 @@ def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow
 def _places(found: CurveFindings, metric: str) -> int:
     """Decimals of all numbers on a metric; on the first one those of the first line."""
     if metric == found.metric:
-        rows = columns.facing(found.whole.comparison, found.leader, found.curve.estimators, metric)
-        return columns.places_for(rows, found.whole.means.means)
+        names = found.curve.estimators
+        rows = columns.facing(found.whole.comparison, found.leader, names, metric)
+        return columns.places_for(_own(found, metric)[-1:] if len(names) == 1 else rows, found.whole.means.means)
     return columns.places_for(row for table in found.tables.values() for row in table if row.metric == metric)
 
 
@@ -301,11 +313,15 @@ def methods_text(found: CurveFindings) -> str:
     tested = (
         f" of on average {fmean(design.test_sizes):.0f} samples" if design.train_sizes and design.test_sizes else ""
     )
+    who = "It" if len(found.curve.estimators) == 1 else "Every model"
     also = [
-        f"Every model was trained on {listed(map(str, found.curve.sizes))} of the training samples of each split, each "
+        f"{who} was trained on {listed(map(str, found.curve.sizes))} of the training samples of each split, each "
         f"training set being a part of the next larger one, and tested on the same test sets{tested}.",
-        "A difference was tested with a smaller training set only where it was significant with all larger ones.",
     ]
+    if who != "It":
+        also.append(
+            "A difference was tested with a smaller training set only where it was significant with all larger ones."
+        )
     if baseline:
         guesses = ", which guesses without the features" if baseline == DUMMY else ""
         also.append(f"The baseline was {baseline}{guesses}.")

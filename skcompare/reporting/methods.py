@@ -228,11 +228,7 @@ def _of_scores(found: Findings) -> dict[str, Any]:
     results = [*scores.results.values()] if isinstance(scores, StudyScores) else [scores]
     ways, joint = [*map(_splitting, results)], {metric for row in found.joint for metric in row.metrics}
     better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
-    versions, warnings = scores.provenance.get("versions"), list[str]()
-    for one in found.warnings:
-        named = one.code in (Code.FRAGILE.name, Code.NOT_CONVERGED.name)  # which begin with the name of a model
-        said = f"Note that {one.sentence}" if named else capital(one.sentence)
-        warnings.append(capital(f"{one.where}: {one.sentence}") if one.where else said)
+    versions = scores.provenance.get("versions")
     return {
         **(_of_study(scores, found.rankings) if isinstance(scores, StudyScores) else _of_result(scores, joint)),
         **_losses(results, metrics),
@@ -244,7 +240,7 @@ def _of_scores(found: Findings) -> dict[str, Any]:
         "ways": [way for i, way in enumerate(ways) if way not in ways[:i]],
         "complete": bool(np.isfinite(scores.scores).all()),
         "versions": versions if isinstance(versions, Mapping) else None,
-        "warnings": warnings,
+        "warnings": [f"{one.where}: {one.sentence}".removeprefix(": ").removesuffix(".") for one in found.warnings],
         "own": _own(found) if len(scores.estimators) == 1 else "",
     }
 

@@ -11,7 +11,7 @@ from operator import attrgetter
 from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, equal_to, listed, one_of, percent, percent_of
+from skcompare._core.numbers import counted, equal_to, listed, one_of, percent
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of, stands_out
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings, wrong_by_looks
@@ -119,9 +119,7 @@ def pair_grid(found: Findings) -> Grid:
             values.append(shown_score(metric.name, metric.means[i]))
         parts.append(Column(name=name, head=name, cells=tuple(cells), values=tuple(values)))
     if own:
-        head, shown = f"{percent_of(1 - found.answer.alpha)} interval", tuple(map(columns.own_interval, own, places))
-        ends = tuple((row.low, row.high) for row in own)
-        parts.append(Column(name="interval", head=head, cells=shown, values=ends))
+        parts.append(columns.own_intervals(own, places))
     elif len(pair) > 1:
         parts += columns.comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
     caption = f"{_notes(found, rows, pair)} {columns.legend('', compared=found.comparison, rows=rows)}".strip()
@@ -253,7 +251,8 @@ def caution(found: Findings) -> str:
     """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself.
 
     A model that lacks scores may have been the leader, wherever it stands: only looks leave models out on purpose. One
-    that can therefore not be compared comes first.
+    that can therefore not be compared comes first. That a leader may be no better than guessing goes before a claim
+    that it is better than others.
     """
     if not found.answer.within_reach or found.answer.forbidden:
         return ""
@@ -267,10 +266,12 @@ def caution(found: Findings) -> str:
             known |= dict.fromkeys(row.warnings)
         if row.metric == metric and row.winner == leader is not None:
             claims.append(row)
-    known |= dict.fromkeys(fragile_warnings(found.comparison, claims))
     for one in found.warnings:
         if not one.where and one.code != Code.FRAGILE.name:
             known[one] = None
+        if one.code == Code.BASE_RATE.name and {leader, metric} <= {*one.about}:
+            claims.clear()
+    known |= dict.fromkeys(fragile_warnings(found.comparison, claims))
     kept, left_out = list[CodedWarning](), list[CodedWarning]()
     for one in known:
         about = {*one.about}
@@ -289,7 +290,7 @@ def procedure_line(found: Findings) -> str:
     if len(found.models) == 1:
         can_add = not isinstance(found.scores, StudyScores) and "recipe" in found.scores.provenance
         how = "result.add(name, model, X, y)" if can_add else "give two or more models"
-        return f"{_held(found)}To compare it: {how}."
+        return f"{held(found)}To compare it: {how}."
     if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
         return f"No test was made on {label(metric)}."
     wrong = wrong_in(found.error_rates, metric)
@@ -298,7 +299,7 @@ def procedure_line(found: Findings) -> str:
     return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong}."
 
 
-def _held(found: Findings) -> str:
+def held(found: Findings) -> str:
     """How the interval of one model's score was made, and how often such ones held; empty where there is none."""
     if isinstance(found.scores, StudyScores):
         return ""

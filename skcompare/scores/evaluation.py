@@ -52,9 +52,9 @@ def once(function: Callable[P, T]) -> Callable[P, T]:
         key = tuple(options)
         try:
             hash(key)
-        except TypeError:  # an option such as a mapping, which may change
+            answers = known.setdefault(scores, {})
+        except TypeError:  # an option such as a mapping, which may change, or no scores, which the function refuses
             return function(*args, **kwargs)
-        answers = known.setdefault(scores, {})
         if key not in answers:
             answers[key] = function(*args, **kwargs)
         return answers[key]

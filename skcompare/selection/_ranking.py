@@ -403,8 +403,8 @@ def _with_scores(
     complete: NDArray[np.bool_] = np.all(finite[:, used], axis=1) & used.any()
     if complete.sum() < 2 or used.sum() < 2:
         raise ValueError(
-            f"search must have two candidates with a {metric} on every split that has any; got {int(complete.sum())} "
-            f"of {len(scores)} on {int(used.sum())} of {counted(len(used), 'split')}"
+            f"search must have two candidates with a score on every split that has any {metric}; got "
+            f"{int(complete.sum())} of {len(scores)} on {int(used.sum())} of {counted(len(used), 'split')}"
         )
     found: list[CodedWarning] = []
     if not used.all():

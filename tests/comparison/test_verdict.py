@@ -362,7 +362,11 @@ def test_over_data_sets_the_best_leads_and_what_disagrees_is_told(rng):
             m, sign = study._scores.metric_index(on.metric), 1 if better[on.metric] else -1
             ranks = mean_ranks_of(sign * scores[:, :, m])
             np.testing.assert_allclose(means[on.metric].mean_ranks, ranks)
-            if (np.isfinite(scores[:, :, m]).sum(axis=1) > 1).any() and len(study.estimators) > 2:
+            effects = adjusted_of(sign * scores[:, :, m])
+            if effects is not None and len(effects) and np.isnan(effects).all():
+                with pytest.raises(ValueError, match=r"^no data set has "):
+                    study.rank(on.metric)
+            elif (np.isfinite(scores[:, :, m]).sum(axis=1) > 1).any() and len(study.estimators) > 2:
                 known = np.isfinite(ranks)
                 np.testing.assert_allclose(study.rank(on.metric).mean_ranks, ranks[known])
                 assert study.rank(on.metric).names == tuple(np.array(study.estimators)[known])

@@ -24,12 +24,12 @@ FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ALTERNATIVES = ("two-sided", "greater", "less")
 # The named metrics as scikit-learn computes them for labels 0 and 1
 BINARY = {
-    "accuracy": metrics.accuracy_score,
+    "accuracy": partial(metrics.accuracy_score),  # which is called, since it is not the function itself
     "precision": lambda y, p: metrics.precision_score(y, p, zero_division=0),
     "recall": lambda y, p: metrics.recall_score(y, p, zero_division=0),
     "f1": lambda y, p: metrics.f1_score(y, p, zero_division=0),
-    "balanced_accuracy": metrics.balanced_accuracy_score,
-    "mcc": metrics.matthews_corrcoef,
+    "balanced_accuracy": partial(metrics.balanced_accuracy_score),
+    "mcc": partial(metrics.matthews_corrcoef),
     "specificity": lambda y, p: metrics.recall_score(y, p, pos_label=0, zero_division=0),
 }
 MULTICLASS = {name: BINARY[name] for name in ("accuracy", "balanced_accuracy", "mcc")}
@@ -107,6 +107,24 @@ def test_twelve_samples_by_hand():
         assert (result.n, result.n_resamples) == (12, 0)
     assert paired_metric_test(*TWELVE, "f1").n_differing == 4
     assert paired_metric_test(*TWELVE, "recall").n_differing == 2
+
+
+FUNCTIONS = ["accuracy_score", "balanced_accuracy_score", "cohen_kappa_score", "matthews_corrcoef"]
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_of_scikit_learn_is_the_metric_of_its_name(function, n_classes, rng):
+    y, a, b = predictions(rng.integers(2**32), 300, n_classes)
+    called, name = getattr(metrics, function), function.removesuffix("_score")
+    for procedure in (paired_metric_test, paired_bootstrap):
+        one, other = (procedure(y, a, b, metric, rng=0, n_resamples=200) for metric in (called, name))
+        assert (one.estimate, one.pvalue) == (other.estimate, other.pvalue)
+        assert one.estimate == pytest.approx(called(y, a) - called(y, b), abs=1e-12)
+        assert limits(one.confidence_interval()) == limits(other.confidence_interval())
+        assert one.metric == function
+    alone, named = (metric_interval(y, a, metric, rng=0) for metric in (called, name))
+    assert limits(alone.confidence_interval()) == limits(named.confidence_interval())
 
 
 def test_the_counts_behind_the_p_value():

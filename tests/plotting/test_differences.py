@@ -251,6 +251,19 @@ def test_of_very_many_rows_those_of_the_leader_are_drawn(make_table, assert_legi
     assert_legible(display)
 
 
+def test_of_very_many_rows_of_the_leader_both_significant_and_open_ones_are_drawn(rng):
+    near, far = rng.permutation(["", "a"]).tolist()
+    n_near = int(rng.integers(16, 39))
+    better = [near] * n_near + [far] * (39 - n_near)
+    numbers = dict.fromkeys(("estimates", "low", "high", "pvalues", "ropes"), np.zeros(39))
+    names = {"metrics": ["accuracy"] * 39, "a": ["m0"] * 39, "b": [f"m{i}" for i in range(1, 40)]}
+    display = DifferencesDisplay(**names, **numbers, panels=[0] * 39, better=better, procedure="", decided_by="")
+    shown = [better[i] for i in display._shown()]
+    assert len(shown) == MAX_ROWS
+    assert all(shown.count(one) >= min(better.count(one), MAX_ROWS // 2) for one in ("a", ""))
+    assert shown == sorted(shown, key=better.index)  # in their order
+
+
 def test_a_rope_for_an_unknown_metric_is_refused(result):
     with pytest.raises(ValueError, match="margin must be one of"):
         DifferencesDisplay.from_result(result, margin={"f1": 0.1})

@@ -324,10 +324,10 @@ def test_every_display_is_public_and_has_a_kind():
     assert {row.make.__self__.__name__ for row in KINDS.values()} == classes
 
 
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - NEEDS_TWO_METRICS - {"differences", "ranks", "simplex"}))
+@pytest.mark.parametrize("kind", sorted(KINDS))
 def test_a_result_of_another_kind_is_refused_by_name(kind, make_result, make_search):
     """A Display says what it cannot show, in place of what a private class lacks."""
     row = KINDS[kind]
-    other = make_search(6, 1) if "result" in row.of else make_result(3, 2)
+    other = make_search(6, 2) if row.of & {"result", "study"} else make_result(3, 2)
     with pytest.raises(ValueError, match=rf"^result must be one that {row.display} can show; got \w+$"):
         row.make(other)

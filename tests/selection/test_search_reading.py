@@ -233,12 +233,23 @@ def test_what_the_splitter_tells_is_what_it_draws(rng, plain, case):
     groups = GROUPS if "Group" in case else None
     drawn = SearchReport.from_search(search, X, Y, groups=groups).design
     assert (drawn.n_repeats, drawn.n_folds, drawn.partition) == (told.n_repeats, told.n_folds, told.partition)
+    assert (drawn.name, drawn.time_order) == (told.name, told.time_order)
     sizes = np.array([(len(train), len(test)) for train, test in cv.split(X, Y, groups)]) if cv != 5 else None
     if sizes is not None:
         assert drawn.train_sizes == tuple(sizes[:, 0])
         assert drawn.test_sizes == tuple(sizes[:, 1])
     # sizes are whole numbers, and groups are of equal size here
     assert drawn.test_fraction == pytest.approx(told.test_fraction, abs=0.06)
+
+
+@pytest.mark.parametrize("more", [{"gap": 2}, {"test_size": 6}, {"max_train_size": 20}], ids=str)
+def test_windows_in_time_of_a_given_test_fraction_are_in_time_order(rng, plain, more):
+    cv, scores = TimeSeriesSplit(5, **more), scores_of(rng)
+    told = SearchReport.from_search(plain(scores, cv=cv), test_fraction=0.25)
+    drawn = SearchReport.from_search(plain(scores, cv=cv, estimator=SVC()), X, Y)
+    assert told.design.name == drawn.design.name == "5 test sets in time order"
+    assert told.warnings == drawn.warnings
+    assert told.design.test_fraction == 0.25
 
 
 def test_no_cv_is_five_folds(rng, plain):
@@ -558,7 +569,7 @@ REFUSED = {
     "scores of one candidate only": (
         lambda make: make([[0.1, 0.2, 0.3], [np.nan] * 3, [0.1, np.nan, 0.2]], cv=3),
         {},
-        "two candidates with a score on every split that has any; got 1 of 3 on 3 of 3 splits",
+        "two candidates with a score on every split that has any score; got 1 of 3 on 3 of 3 splits",
     ),
     "no scores at all": (lambda make: make(np.full((3, 5), np.nan)), {}, "got 0 of 3 on 0 of 5 splits"),
 }

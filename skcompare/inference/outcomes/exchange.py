@@ -223,6 +223,8 @@ def paired_metric_test(
         of several labels such as ``"f1_samples"``, or ``"average_precision"`` of scores (an unknown name is refused
         with those that are known); or a function ``(y_true, y_pred) -> float`` that does not depend on the order of the
         samples. A named metric with a zero denominator, such as precision without a positive prediction, is 0.
+        scikit-learn's `accuracy_score`, `balanced_accuracy_score`, `cohen_kappa_score` and `matthews_corrcoef` count as
+        their names.
     n_resamples : int, optional
         Number of random exchanges, at least 1; fewer exchanges than that are all taken. By default all are
         taken where that is feasible (for a callable, up to 14 differing samples), and otherwise 10,000, of average

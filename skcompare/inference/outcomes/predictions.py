@@ -7,6 +7,7 @@ drawn as a whole is a unit: a cluster of samples, or where there are no clusters
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
 from math import prod
@@ -36,6 +37,13 @@ DEFAULT_DRAWS = 10_000
 _NO_SPREAD = 1e-9
 # A share of fewer cases, or with fewer hits or misses, is too coarse for a test against one of many cases.
 _FEW_CASES, _FEW_OF_EITHER = 20, 5
+
+
+# scikit-learn's functions of labels without a choice: of averages, a positive label, or classes that are not there.
+_FUNCTIONS = {
+    **{"accuracy_score": "accuracy", "balanced_accuracy_score": "balanced_accuracy"},
+    **{"cohen_kappa_score": "cohen_kappa", "matthews_corrcoef": "matthews_corrcoef"},
+}
 
 
 class Pairs(NamedTuple):
@@ -572,6 +580,7 @@ def read_predictions(
     refuse_masked(y_true, "y_true")
     samples.check_positive(positive)
     check_bool(ranks, "ranks")
+    metric = metric if ranks or _has_columns(y_true) else _named(metric)
     sets = _has_columns(y_true) and (callable(metric) or metric not in OF_LABELS or metric in OF_SETS)
     if not callable(metric):
         check_choice(metric, _WANTED, [*OF_SETS] if sets else [*OF_LABELS, AVERAGE_PRECISION])
@@ -587,6 +596,13 @@ def read_predictions(
     if not callable(metric):
         return _summed_sets(arrays, metric, units) if sets else _summed(arrays, metric, positive, units)
     return called(metric, arrays, units, ranks=ranks)
+
+
+def _named(metric: Metric) -> Metric:
+    """The name of one of scikit-learn's functions, known by identity; another metric itself."""
+    name = getattr(metric, "__name__", "")
+    known = name in _FUNCTIONS and metric is getattr(sys.modules.get("sklearn.metrics"), name, None)
+    return _FUNCTIONS[name] if known else metric
 
 
 def _has_columns(values: ArrayLike) -> bool:
