@@ -249,16 +249,17 @@ class Display(ABC):
         from matplotlib.transforms import blended_transform_factory
 
         text = one_line(f"{'Do not use: ' if self._forbidden else ''}{self._title()}").replace(r"\$", "$")
-        left, _ = _room(ax)
-        inch = USED * narrow(text) / text_width([text], self._points())  # characters
+        (left, _), points = _room(ax), self._points()
+        inch = USED * narrow(text) / text_width([text], points)  # characters
         room = inch * max(1.0, _whole(ax) - MARGIN if _whole(ax) else inches(ax)[0] + left)
-        for most, scale in product(range(1, TITLE_LINES + 1), TITLE_SCALES):
-            lines = wrapped(text, int(room / scale))
+        sizes = [max(READABLE, scale * points) for scale in TITLE_SCALES]
+        for most, size in product(range(1, TITLE_LINES + 1), sizes):
+            lines = wrapped(text, int(room * points / size))
             if len(lines) <= most:
                 break
         else:
             lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
-        shown = ax.set_title("\n".join(lines), fontsize=scale * self._points(), loc="left", parse_math=False)
+        shown = ax.set_title("\n".join(lines), fontsize=size, loc="left", parse_math=False)
         if whole := _whole(ax):  # from its edge, since letters of few pixels are not as wide as they were measured
             shown.set_transform(blended_transform_factory(ax.figure.transSubfigure, shown.get_transform()))
             shown.set_x(PAD / whole)
