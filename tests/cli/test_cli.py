@@ -581,7 +581,9 @@ def test_repeated_warnings_of_an_estimator_are_told_once_in_one_line(run):
 # ---- help and progress ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("arguments", [["--help"], *[[name, "-h"] for name in sorted(cli.command.commands)], ["store"], []])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], *[[name, "-h"] for name in sorted(cli.command.commands)], ["store"], []]
+)
 def test_help_fits_80_columns(run, arguments):
     status, out, err = run(*arguments)
     assert (status, err) == (0, "")
