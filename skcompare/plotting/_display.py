@@ -67,7 +67,8 @@ class Display(ABC):
     _smallest: ClassVar = 0.75  # scale of letters in small axes
     _frame: ClassVar[tuple[str, ...]] = ()  # fields that are the columns of `frame`
     _renamed: ClassVar[Mapping[str, str]] = {}  # what they are called there, beside COLUMNS
-    _figure: ClassVar[tuple[float, float]]  # what `_size` is, where it does not depend on what is drawn
+    _figure: ClassVar = (8.4, 4.6)  # of a figure of its own, in inches: its width, and how high it is at least
+    _entry: ClassVar = 0.19  # inches that a legend beside the axes needs for each of the names
     _scale_ = 1.0
     _roomy_ = True  # whether a layout can shrink the axes for a legend beside them
     _forbidden = False  # whether the result must not be used
@@ -159,7 +160,8 @@ class Display(ABC):
 
     def _size(self) -> tuple[float, float]:
         """Width and height of a figure of its own, in inches."""
-        return self._figure
+        width, least = self._figure
+        return width, max(least, 1.4 + self._entry * len(getattr(self, "names", ())))
 
     @abstractmethod
     def _draw(self, ax: Axes) -> None:
