@@ -140,6 +140,15 @@ def test_the_first_page_has_the_examples_of_the_readme():
     pages = README, README.parent / "docs" / "index.md"
     readme, index = ([(one.source, one.want) for one in examples_of(page)] for page in pages)
     assert readme == index
+    assert max(len(line) for source, _ in readme for line in source.splitlines()) <= 90  # more is cut on the site
+
+
+def test_the_picture_of_the_first_page_is_of_its_example(tmp_path):
+    compare = pytest.importorskip("matplotlib.testing.compare")
+    made, drawn = {}, tmp_path / "differences.png"
+    exec("".join(one.source for one in examples_of(README)), made)
+    made["result"].plot().figure_.savefig(drawn)
+    assert compare.compare_images(str(README.parent / "docs" / "_static" / drawn.name), str(drawn), tol=6) is None
 
 
 def examples_of(page):

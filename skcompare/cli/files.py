@@ -146,7 +146,7 @@ def by_metric(
     """Values by metric, of texts such as ``f1=0.01``; what is of all metrics stands under no name."""
     found = {}
     for text in texts:
-        metric, _, value = text.rpartition("=")
+        metric, _, value = map(str.strip, text.rpartition("="))
         try:
             found[metric] = value_of(value)
         except (ValueError, KeyError):

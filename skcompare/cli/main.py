@@ -51,8 +51,9 @@ class _Commands(click.Group):
     """All commands: no error of `check` ends with 1 or 2, which are its answers."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        asked = [*args, "--help"] if args in ([], ["store"]) else args
         with _one_line(ctx):
-            return super().parse_args(ctx, [*map(_now_called, args)])
+            return super().parse_args(ctx, [*map(_now_called, asked)])
 
     def invoke(self, ctx: click.Context) -> Any:
         with _one_line(ctx), warnings.catch_warnings(record=True) as caught:
@@ -111,7 +112,7 @@ def _one_line(ctx: click.Context) -> Iterator[None]:
 def main() -> NoReturn:
     """Run the command; bad input ends with one line on standard error and status 2, of `check` with 3."""
     try:
-        status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
+        status = command.main(sys.argv[1:], prog_name="skcompare", standalone_mode=False)
     except click.ClickException as error:
         click.echo(f"skcompare: {'' if error.exit_code == 130 else 'error: '}{error.message}", err=True)
         sys.exit(error.exit_code)
@@ -391,7 +392,7 @@ def explain(file: Path, primary: str | None) -> None:
 @_command("Write the HTML report of a saved result.", "report primary")
 @click.argument("file", type=Path)
 def report(file: Path, out: Path | None, primary: str | None) -> None:
-    """Write the report of a result that compare, analyze or study saved with --out, and print its answer.
+    """Write the report of a result that compare, study, curve or analyze saved with --out, and print its answer.
 
     The report is one HTML page that works offline. A page that is there already is replaced, a saved result is not.
     """
@@ -590,13 +591,14 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     try:
         found, notes = answered(reading=reading, fitted=_fitted, **asked)
     except Exception as error:  # no file of an earlier run may stand for this one
-        line = error_line(error)
+        line = _as_typed(error_line(error), "check")
         write(junit=as_junit("skcompare check", "cannot be compared", line), markdown=f"**{item(line)}**")
         raise
     line = found._line()
     as_markdown = "\n\n".join([found.to_markdown(), *map(item, notes)])
     write(junit=as_junit(f"{found.new} against {found.old}", found.verdict, line), markdown=as_markdown)
-    click.echo(found.to_json() if as_json else "\n\n".join([line, _on_terminal(found._document().blocks[1:]), *notes]))
+    said = [textwrap.fill(note, WIDTH) for note in notes]
+    click.echo(found.to_json() if as_json else "\n\n".join([line, _on_terminal(found._document().blocks[1:]), *said]))
     click.get_current_context().exit(_STATUS[found.verdict])
 
 

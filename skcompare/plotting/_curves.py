@@ -166,9 +166,6 @@ class CurveDisplay(Display):
     def _notes(self) -> Sequence[str]:
         return [self.left_out] if self.left_out else []
 
-    def _size(self) -> tuple[float, float]:
-        return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
-
     def _columns(self) -> dict[str, Any]:
         x, y, area = self._rates
         limits = {"low": self.low, "high": self.high}

@@ -18,7 +18,7 @@ from skcompare._core.numbers import counted
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import forbidding
 from skcompare.comparison.means import less_is_better
-from skcompare.plotting._style import Axes, down, n_lines, narrow, width_of, wrapped
+from skcompare.plotting._style import Axes, down, n_lines, narrow, shortened, width_of, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 # Axes take about three quarters of a figure of their own. Below the first part of it they have no room for a legend
 # beside them; below the second their letters shrink with them.
 SMALL, FULL = 0.55, 0.7
-NAMES_PART, LINE, SMALLEST_ROWS = 0.6, 1.3, 0.4  # of axes for names; of a row in font sizes; of letters in small rows
+# Of axes for names; of a row in font sizes; of letters in small rows; lines of words above and below rows.
+NAMES_PART, LINE, SMALLEST_ROWS, AROUND = 0.6, 1.3, 0.4, 7
 NARROW = 4.6  # inches: as wide as can be read on a phone
 MARGIN, PAD = 0.25, 3 / 72  # inches at both sides of axes that are alone in their figure, and what a layout leaves
 # Of letters of 10 points: characters per inch where they are not measured, the part of the room that lines take, and
@@ -66,7 +67,8 @@ class Display(ABC):
     _smallest: ClassVar = 0.75  # scale of letters in small axes
     _frame: ClassVar[tuple[str, ...]] = ()  # fields that are the columns of `frame`
     _renamed: ClassVar[Mapping[str, str]] = {}  # what they are called there, beside COLUMNS
-    _figure: ClassVar[tuple[float, float]]  # what `_size` is, where it does not depend on what is drawn
+    _figure: ClassVar = (8.4, 4.6)  # of a figure of its own, in inches: its width, and how high it is at least
+    _entry: ClassVar = 0.19  # inches that a legend beside the axes needs for each of the names
     _scale_ = 1.0
     _roomy_ = True  # whether a layout can shrink the axes for a legend beside them
     _forbidden = False  # whether the result must not be used
@@ -158,7 +160,8 @@ class Display(ABC):
 
     def _size(self) -> tuple[float, float]:
         """Width and height of a figure of its own, in inches."""
-        return self._figure
+        width, least = self._figure
+        return width, max(least, 1.4 + self._entry * len(getattr(self, "names", ())))
 
     @abstractmethod
     def _draw(self, ax: Axes) -> None:
@@ -192,7 +195,7 @@ class Display(ABC):
         room, left = self._room_below(ax)
         for axis, lines in ((ax.xaxis, below), (ax.yaxis, beside)):
             most = self._characters(room if axis is ax.xaxis else _height(ax), size)
-            parts = [part for line in lines for part in wrapped(line, most)]
+            parts = [shortened(part, most) for line in lines for part in wrapped(line, most)]
             axis.set_label_text("\n".join(parts), fontsize=self._points(size))
         _move_left(ax.xaxis.label, left, ax)
 
@@ -249,16 +252,17 @@ class Display(ABC):
         from matplotlib.transforms import blended_transform_factory
 
         text = one_line(f"{'Do not use: ' if self._forbidden else ''}{self._title()}").replace(r"\$", "$")
-        left, _ = _room(ax)
-        inch = USED * narrow(text) / text_width([text], self._points())  # characters
+        (left, _), points = _room(ax), self._points()
+        inch = USED * narrow(text) / text_width([text], points)  # characters
         room = inch * max(1.0, _whole(ax) - MARGIN if _whole(ax) else inches(ax)[0] + left)
-        for most, scale in product(range(1, TITLE_LINES + 1), TITLE_SCALES):
-            lines = wrapped(text, int(room / scale))
+        sizes = [max(READABLE, scale * points) for scale in TITLE_SCALES]
+        for most, size in product(range(1, TITLE_LINES + 1), sizes):
+            lines = wrapped(text, int(room * points / size))
             if len(lines) <= most:
                 break
         else:
             lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
-        shown = ax.set_title("\n".join(lines), fontsize=scale * self._points(), loc="left", parse_math=False)
+        shown = ax.set_title("\n".join(lines), fontsize=size, loc="left", parse_math=False)
         if whole := _whole(ax):  # from its edge, since letters of few pixels are not as wide as they were measured
             shown.set_transform(blended_transform_factory(ax.figure.transSubfigure, shown.get_transform()))
             shown.set_x(PAD / whole)
@@ -271,7 +275,7 @@ class Display(ABC):
 
         locator = ax.xaxis.get_major_locator()
         if isinstance(locator, AutoLocator):
-            locator.set_params(nbins=min(9, max(2, int(inches(ax)[0] * 72 / TICK_ROOM / self._scale_))))
+            locator.set_params(nbins=min(9, max(2, int(_room(ax)[1] * 72 / TICK_ROOM / self._scale_))))
 
 
 def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
@@ -310,12 +314,13 @@ class RowsDisplay(Display):
 
     @abstractmethod
     def _row_names(self) -> Sequence[str]:
-        """The names of the rows that are drawn, from top to bottom."""
+        """The names of the rows that are drawn, from top to bottom; some may be empty."""
 
     def _scale(self, ax: Axes, part: float) -> float:  # noqa: ARG002 -- the names decide
         (width, height), names = inches(ax), self._row_names()
         by_width = NAMES_PART * max(width, _whole(ax)) / max(0.01, width_of(names))  # a layout takes from the axes
-        by_height = 72 * height / LINE / 10 / (len(names) + 1)
+        whole = _whole(ax, "height")
+        by_height = 72 * (whole or height) / LINE / 10 / (len(names) + (AROUND if whole else 1))
         return max(SMALLEST_ROWS, min(1.0, by_width, by_height)) if np.isfinite(self._height_) else 1.0
 
     def _room_below(self, ax: Axes) -> tuple[float, float]:
@@ -376,7 +381,7 @@ def _height(ax: Axes) -> float:
     """Inches that the axes will be high, between their title and the words below them."""
     box, whole = ax.xaxis.get_tightbbox(), _whole(ax, "height")
     below = 0.0 if box is None else float(ax.bbox.y0 - box.y0) / ax.figure.dpi
-    return max(1.0, whole - below - MARGIN if whole else inches(ax)[1] - 0.5 * below)
+    return max(0.6, whole - below - MARGIN if whole else inches(ax)[1] - 0.5 * below)
 
 
 def _room(ax: Axes) -> tuple[float, float]:

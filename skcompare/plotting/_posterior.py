@@ -444,6 +444,7 @@ class SimplexDisplay(TriangleDisplay):
         return {**of, self.kind: list(self.names), "a": self.a, "b": self.b, "rope_width": self.ropes, **shares}
 
     def _draw(self, ax: Axes) -> None:
+        beside: dict[str, Any] = {"loc": "upper left"} if inches(ax)[0] > 1.4 * inches(ax)[1] else {}  # of the triangle
         ax.plot(*CORNERS[[0, 1, 2, 0]].T, color=ink(ax), lw=1, zorder=3, clip_on=False)
         for i in range(3):
             border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
@@ -460,7 +461,7 @@ class SimplexDisplay(TriangleDisplay):
             for i, ((x, y), size) in enumerate(zip(self.points @ CORNERS, sizes, strict=True)):
                 style: dict[str, Any] = {**look(i), "linestyle": "", "zorder": 4, "clip_on": False}
                 handles += ax.plot(x, y, ms=size, mec=paper(ax), mew=0.6, **style)
-            self._add_legend(handles, labels(self.names))
+            self._add_legend(handles, labels(self.names), **beside)
         else:
             dots: dict[str, Any] = {"ms": 2.5, "rasterized": True} if len(self.points) > 100 else {"ms": 5}
             ax.plot(*(self.points @ CORNERS).T, ls="", marker="o", color=look(0)["color"], alpha=0.25, mew=0, **dots)

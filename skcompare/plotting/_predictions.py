@@ -62,6 +62,7 @@ class ReliabilityDisplay(Display):
     positive: str
     samples: str
     n_known: int
+    _entry = 0.38
 
     @classmethod
     def from_result(
@@ -134,9 +135,6 @@ class ReliabilityDisplay(Display):
     def _title(self) -> str:
         chosen = "" if len(self.names) == self.n_known else f", {len(self.names)} of {self.n_known} models"
         return f"Calibration curves, {self.samples}{chosen}"
-
-    def _size(self) -> tuple[float, float]:
-        return 8.4, max(4.6, 1.4 + 0.38 * len(self.names))
 
     def _columns(self) -> dict[str, Any]:
         lengths = [len(counts) for counts in self.counts]
@@ -403,9 +401,6 @@ class CostCurveDisplay(Display):
 
     def _title(self) -> str:
         return f"Cost curves at the best thresholds, {self.samples}"
-
-    def _size(self) -> tuple[float, float]:
-        return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
 
     def _columns(self) -> dict[str, Any]:
         return {"estimator": down(self.names), "probability_cost": self.x, "normalised_cost": self.y}

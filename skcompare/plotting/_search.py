@@ -334,9 +334,8 @@ class ParameterEffectsDisplay(RowsDisplay):
         return "fitted mean" if self.fitted else "mean"
 
     def _size(self) -> tuple[float, float]:
-        rows = len(self._row_names()) + sum(1 for _ in self._shown())
-        longer = max(0, max(map(len, self._names())) - LONGEST_VALUE)
-        return EFFECTS_WIDTH + 0.08 * longer + _style.width_of(self._row_names()), AROUND_EFFECTS + ROW * rows
+        rows, longer = self._row_names(), max(0, max(map(len, self._names())) - LONGEST_VALUE)
+        return EFFECTS_WIDTH + 0.08 * longer + _style.width_of(rows), AROUND_EFFECTS + ROW * len(rows)
 
     def _columns(self) -> dict[str, Any]:
         sizes = [len(values) for values in self.values]
@@ -352,7 +351,7 @@ class ParameterEffectsDisplay(RowsDisplay):
 
     def _draw(self, ax: Axes) -> None:
         ax.axvline(self.overall, color=ink(ax), lw=0.8, ls=(0, (5, 2)), zorder=0.5, gid="overall")
-        places, top, room = [], 0, self._characters(inches(ax)[0], "small")
+        top, room = 0, self._characters(inches(ax)[0], "small")
         for p, chosen in self._shown():
             rows = np.arange(top + 1, top + 1 + len(chosen))
             means = self.means[p][chosen]
@@ -364,10 +363,9 @@ class ParameterEffectsDisplay(RowsDisplay):
             text = self._head(p, len(chosen)) if self._roomy_ else labels([self.parameters[p]], room)[0]
             head = ax.text(0, top, text, transform=ax.get_yaxis_transform(), fontsize=self._points("small"))
             head.set(va="center", in_layout=False, bbox={"facecolor": _style.paper(ax), "edgecolor": "none", "pad": 1})
-            places += rows.tolist()
             top += 1 + len(chosen)
         ax.set_ylim(top - 0.5, -0.6)
-        self._name_rows(ax, places, self._row_names())
+        self._name_rows(ax, range(top), self._row_names())
         ax.margins(x=0.08)
         legend = ["filled: the best value; dashed: mean of all"]
         legend += [] if self._is_even() else ["in brackets: how many have the value"]
@@ -394,11 +392,12 @@ class ParameterEffectsDisplay(RowsDisplay):
             yield p, np.sort(order[:MAX_VALUES])
 
     def _row_names(self) -> list[str]:
-        """The values, with how many candidates have them where that differs."""
-        found = []
+        """The values below a row for their parameter, with how many candidates have them where that differs."""
+        found = list[str]()
         for p, chosen in self._shown():
             names = labels(self.values[p], LONGEST_VALUE)
-            found += [names[i] if self._is_even() else f"{names[i]} ({self.n_candidates[p][i]})" for i in chosen]
+            many = ["" if self._is_even() else f" ({n})" for n in self.n_candidates[p]]
+            found += ["", *(names[i] + many[i] for i in chosen)]
         return found
 
     def _is_even(self) -> bool:

@@ -174,12 +174,11 @@ class SizeDisplay(Display):
 
     def _size(self) -> tuple[float, float]:
         if len(self.levels) > 1:
-            return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
+            return super()._size()
         width = width_of(labels(self.names))
         upright = len(self.names) * (width + 0.12)
-        if upright <= 6:
-            return 3.6 + max(3.2, upright), 4.6
-        return 3.6 + max(3.2, 0.24 * len(self.names)), 4.6 + width
+        wide, high = (upright, 4.6) if upright <= 6 else (0.24 * len(self.names), 4.6 + width)
+        return 3.6 + max(3.2, wide), high
 
     def _columns(self) -> dict[str, Any]:
         values = {"measured": self.measured, "low": self.low, "high": self.high}

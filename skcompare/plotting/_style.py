@@ -78,14 +78,15 @@ def shortest_labels(names: Sequence[str], lengths: Sequence[int]) -> list[str]:
 
 def _short_forms(names: Sequence[str], longest: int) -> dict[str, str]:
     """By name; some may still be the same."""
-    short = {name: _shortened(one_line(name), longest) for name in names}
+    short = {name: shortened(one_line(name), longest) for name in names}
     for ends in [text for text, n in Counter(short.values()).items() if n > 1]:
         alike = [name for name, text in short.items() if text == ends]
         short |= dict(zip(alike, _what_differs([one_line(name) for name in alike], ends, longest), strict=True))
     return short
 
 
-def _shortened(text: str, longest: int) -> str:
+def shortened(text: str, longest: int) -> str:
+    """Both ends of a text that is longer."""
     half = (longest - 1) // 2
     return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
 

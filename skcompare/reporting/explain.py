@@ -417,7 +417,7 @@ def citations(found: Findings) -> dict[str, str]:
 def _sources(found: Findings) -> Iterator[str]:
     for key, used_for in citations(found).items():
         paper = guide.references()[key]
-        yield f"{paper.text}{paper.doi and f' doi:{paper.doi}'} For: {used_for}."
+        yield f"{paper.text}{paper.doi and f', doi:{paper.doi}'}. For: {used_for}."
 
 
 def uses(found: Findings) -> Iterator[tuple[str, str]]:

@@ -176,17 +176,21 @@ def test_paper_has_all_sections_and_no_controls(driver, pages, two, script):
     shown = driver.execute_script(
         "const boxes = (one) => [...document.querySelectorAll(one)].map((e) => e.getBoundingClientRect().height > 0);"
         "return [boxes('details > *:not(.controls)'), boxes('details svg'), boxes('.controls'),"
-        "[...document.querySelectorAll('.scroll')].map((b) => getComputedStyle(b).overflowX)]"
+        "[...document.querySelectorAll('.scroll')].map((b) => getComputedStyle(b).overflowX),"
+        "[...document.querySelectorAll('thead th button')].map((b) => getComputedStyle(b).display),"
+        "[...document.querySelectorAll('summary')].map((b) => getComputedStyle(b).breakAfter)]"
     )
     if script:
         driver.execute_script("window.dispatchEvent(new Event('afterprint'))")
     still_open = driver.execute_script("return document.querySelectorAll('details[open]').length")
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-    sections, pictures, controls, overflow = shown
+    sections, pictures, controls, overflow, heads, above = shown
     assert len(sections) > 10
     assert all(sections)
     assert all(pictures)
     assert not any(controls)
     assert set(overflow) == {"visible"}
+    assert set(heads) == ({"contents"} if script else set())  # boxes keep the headings from the next page of a table
+    assert set(above) == {"avoid"}
     assert still_open == 0

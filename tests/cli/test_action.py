@@ -144,8 +144,19 @@ def test_an_input_that_would_be_code_or_an_option_is_neither(rng, tmp_path, act,
 
 
 @pytest.mark.sampled("steps of the action")
-def test_a_failure_is_told_in_the_summary(act):
-    status, summary, outputs, said = act(old="no.csv", new="no.csv2", margin="accuracy=0.01")
+def test_blanks_around_a_line_are_none_of_its_words(rng, tmp_path, act):
+    tables(rng, "not worse", tmp_path)
+    lines = {"margin": " accuracy = 0.01 \r\n\r\n", "metric": "accuracy \r\n"}
+    status, *_, said = act(old="old.csv", new="new.csv", **lines)
+    assert status == 0, said
+
+
+@pytest.mark.sampled("steps of the action")
+@pytest.mark.parametrize(
+    ("margin", "words"), [("accuracy=0.01", "No such file or directory"), ("", "-margin must be a positive number")]
+)
+def test_a_failure_is_told_in_the_summary(act, margin, words):
+    status, summary, outputs, said = act(old="no.csv", new="no.csv2", margin=margin)
     assert (status, outputs) == (3, {"status": "3"})
-    assert "No such file or directory" in summary
-    assert "No such file or directory" in said
+    assert words in summary
+    assert words in said

@@ -395,6 +395,15 @@ def test_a_file_of_an_earlier_run_is_not_left_behind(rng, tmp_path):
     assert "not worse" not in text
 
 
+@pytest.mark.parametrize(("old", "words"), [("good.csv", "--metric must be"), ("", "FILE must be a file")])
+def test_the_files_say_what_the_terminal_says(folder, tmp_path, old, words):
+    asked = ("--metric", "acuracy", "--margin", "0.1", "--junit", tmp_path / "x.xml", "--markdown", tmp_path / "x.md")
+    done = CliRunner().invoke(cli.command, ["check", *map(str, (folder / old, folder / "weak.csv", *asked))])
+    (case,) = ElementTree.parse(tmp_path / "x.xml").getroot()[0]
+    assert words in case[0].text
+    assert done.output == f"Error: {case[0].text}\n"
+
+
 def test_what_is_compared_is_not_written_over(folder, tmp_path):
     copy = tmp_path / "old.csv"
     copy.write_bytes((folder / "weak.csv").read_bytes())

@@ -581,12 +581,22 @@ def test_repeated_warnings_of_an_estimator_are_told_once_in_one_line(run):
 # ---- help and progress ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("arguments", [["--help"], *[[name, "-h"] for name in sorted(cli.command.commands)], []])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], *[[name, "-h"] for name in sorted(cli.command.commands)], ["store"], []]
+)
 def test_help_fits_80_columns(run, arguments):
     status, out, err = run(*arguments)
     assert (status, err) == (0, "")
     assert out.startswith("Usage: skcompare")
     assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", ["show", "report"])
+def test_what_reads_results_names_all_that_save_them(run, command):
+    saving = [name for name, one in cli.command.commands.items() if any(x.name == "html" for x in one.params)]
+    text = " ".join(run(command, "-h")[1].split())
+    assert len(saving) == 4
+    assert all(name in re.search("a result that (.*?) saved", text)[1] for name in saving)
 
 
 def test_the_version_is_told():

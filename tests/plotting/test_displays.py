@@ -155,12 +155,20 @@ class TestHabits:
         for note in display._notes():
             assert note in " ".join(" ".join(drawn).split())
 
-    @pytest.mark.parametrize("width", [4, 8, 16])
+    @pytest.mark.parametrize("width", [3, 4, 8, 16])
     def test_the_title_has_two_lines_without_names_of_functions(self, make_for, kind, width):
         figure = Figure(figsize=(width, 4), layout="constrained")
-        shown = self.display(make_for, kind).plot(ax=figure.add_subplot()).ax_.get_title(loc="left")
-        assert shown.count("\n") < 2
-        assert not re.search(r"_test|_posterior|_t_", shown)
+        title = self.display(make_for, kind).plot(ax=figure.add_subplot()).ax_._left_title
+        assert title.get_text().count("\n") < 2
+        assert title.get_fontsize() >= 6
+        assert not re.search(r"_test|_posterior|_t_", title.get_text())
+
+    @pytest.mark.parametrize("size", [(3, 2), (4, 3)])
+    def test_the_words_of_small_axes_stay_apart(self, make_for, assert_legible, kind, size):
+        ax = Figure(figsize=size, layout="constrained").add_subplot()
+        assert_legible(self.display(make_for, kind).plot(ax=ax), own_figure=False)
+        legend, words = ax.get_legend(), [text.get_window_extent() for text in ax.texts if text.get_text()]
+        assert legend is None or kind != "simplex" or legend.get_window_extent().count_overlaps(words) == 0
 
     def test_the_axes_that_are_given_are_used_and_no_others(self, make_for, kind):
         figure = Figure(figsize=(16, 8))

@@ -154,6 +154,8 @@ def test_the_sections_have_all_that_is_behind_the_answer(two, three):
     assert {"The test and what it assumes", "To run it again", "Sources"} <= {*titles}
     full = one_line(two.summary("full"))
     assert "It assumes normal differences" in full
+    assert full.count(". For: ") == full.count("For: ") > 0
+    assert full.count(", doi:") == full.count("doi:") > 0
     assert "Positive class: 1." in full
     assert f"dominance test p = {two.dominance().pvalue:.3f}" in full or "no pattern of wins stands out" in full
 
