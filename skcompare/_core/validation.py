@@ -175,8 +175,8 @@ def as_floats(values: ArrayLike, name: str) -> FloatArray:
             return np.array(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} must be an array of numbers; got {values!r:.80}") from error
-    known = _NO_NUMBERS if odd[0] not in "US" or _is_number(odd[1]) else {}
-    found, remedy = known.get(odd[0], ("{value!r:.40}", "give a number"))
+    found, remedy = _NO_NUMBERS.get(odd[0], ("values of {value!r:.40}", "give numbers"))
+    remedy = "give a number in its place" if odd[0] in "US" and not _is_number(odd[1]) else remedy
     said = f"{found.format(value=odd[1])}: {remedy.format(name=name)}"
     raise ValueError(f"{name} must be an array of numbers; got {said}")
 

@@ -200,7 +200,7 @@ class Form(Named):
         for name in self.columns if "model" not in self.roles else ():
             values = self.numbers[name].values
             if name not in self.roles.values() and len(values) > 2 and (np.diff(values) > 0).all():
-                self._check_step(name, "each row is a step")
+                self._check_step(name, "each row is a step of training")
 
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
@@ -208,7 +208,7 @@ class Form(Named):
         if words.is_listed(name, "horizons"):
             one = f"frame[frame[{name!r}] == {np.nanmin(values):g}]"
             why = "the errors of one forecast depend on each other, so that these are no splits"
-            raise self.unclear(f"{says}. {name!r} counts how far ahead forecasts look: {why}. Keep one, such as {one}")
+            raise self.unclear(f"{name!r} counts how far ahead forecasts look: {why}. Keep one, such as {one}")
         if words.is_listed(name, "steps"):
             last = f"frame[frame[{name!r}] == {np.nanmax(values):g}]"
             roles = ["repeat" if "split" in self.roles else "run"]

@@ -168,7 +168,7 @@ class Named:
         found = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
         names = [str(x) for x in next(iter(self.columns.values()), np.empty(0)).tolist()]
         sums = np.array([*map(words.is_summary, names)], dtype=bool)
-        other_form = any(x.share > 0 and x.bad is not None and sums[x.bad] for x in found.values())
+        other_form = any(x.share > 0.5 and x.bad is not None and sums[x.bad] for x in found.values())
         if self.is_told or sums.all() or not other_form:
             return found
         self.columns = {name: cells[~sums] for name, cells in self.columns.items()}

@@ -232,7 +232,7 @@ class CodeIdentity:
     def _globals(self, function: FunctionType) -> Iterator[tuple[str, Any]]:
         """Names that a function may read from its module, or from the user's modules that it names."""
         code, inside = function.__code__, function.__globals__
-        looking_up = {name for name in code.co_names if inside.get(name) in (getattr, attrgetter)}
+        looking_up = {name for name in code.co_names if id(inside.get(name)) in (id(getattr), id(attrgetter))}
         made = [value for name in code.co_names if isinstance(value := inside.get(name), attrgetter)]
         own = chain.from_iterable(".".join(value.__reduce__()[1]).split(".") for value in made)
         names = sorted({*_names(code, looking_up | _BY_TEXT), *own})
