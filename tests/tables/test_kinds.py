@@ -811,7 +811,7 @@ def test_a_size_that_is_a_share_says_which_part_random_splits_test(folds, name, 
     both = skc.read(folds.assign(train_size=0.5, test_size=share))
     assert both.design.test_fraction == pytest.approx(share / (0.5 + share))
     assert skc.read(folds.assign(test_size=share), design="random splits, 50% tested").design.test_fraction == 0.5
-    with pytest.raises(ValueError, match="give numbers of samples, or leave the column out and give test_fraction"):
+    with pytest.raises(ValueError, match="give numbers of samples, or leave the column out"):
         skc.read(folds.assign(test_size=rng.random(len(folds))))
 
 
@@ -825,10 +825,10 @@ def test_dates_in_whatever_unit_are_no_scores(folds, unit, form, rng):
     with pytest.raises(ValueError, match="column 'when' may name data sets or models"):
         skc.read({"when": dates, "a": rng.random(n), "b": rng.random(n)})
     labels = {"y_true": np.arange(n) % 2, "when": dates, "a": rng.integers(0, 2, n), "b": rng.integers(0, 2, n)}
-    with pytest.raises(ValueError, match=r"'when' holds no predictions of 'y_true', such as '\d{4}-") as refused:
+    with pytest.raises(ValueError, match=r"'when' holds no predictions .*, such as '\d{4}-") as refused:
         skc.read(labels)
     assert refused.value.calls[0][1] == {"models": ["a", "b"]}
-    with pytest.raises(ValueError, match="y_true must hold numbers, booleans or strings; got dates"):
+    with pytest.raises(ValueError, match="y_true must hold .*; got dates"):
         skc.from_predictions(dates, {"a": rng.random(n), "b": rng.random(n)})
     result = skc.from_outcomes({name: rng.integers(0, 2, n) for name in "ab"})
     days = np.repeat(np.asarray(dates)[:2], [n // 2, n - n // 2])
@@ -869,7 +869,7 @@ def test_one_model_or_data_set_in_two_spellings_is_asked_about(pair, case, rng):
 def test_wins_ties_and_losses_are_no_scores(wide, name, rng):
     cells = [[f"{x}/{y}/{z}" for x, y, z in rng.integers(0, N, (3, 3))] for _ in range(N)]
     counts = pd.DataFrame(cells, index=wide.index, columns=wide.columns)
-    with pytest.raises(ValueError, match=r"'\d+/\d+/\d+' counts wins, ties and losses, which are no scores"):
+    with pytest.raises(ValueError, match=r"'\d+/\d+/\d+' counts wins, ties and losses"):
         skc.read(counts)
     below = pd.concat([wide.astype(str), counts[:1].set_axis([name])])
     found = skc.read(below.rename_axis("dataset"))
@@ -886,7 +886,7 @@ def test_teams_of_a_leaderboard_are_models_and_their_numbers_nothing(day, rng):
         "TeamName": [f"team {x}" for x in rng.choice(999, n, False)],
     }
     board |= {day: days, "Score": rng.random(n), "SubmissionCount": rng.integers(1, 99, n)}
-    with pytest.raises(ValueError, match="it has one score per model: one number says nothing of its variation"):
+    with pytest.raises(ValueError, match="it has one score per model: one number says nothing"):
         skc.read(pd.DataFrame(board))
 
 
