@@ -167,14 +167,31 @@ def as_floats(values: ArrayLike, name: str) -> FloatArray:
         array = np.asarray(values)
         if array.dtype.kind in "biuf":
             return np.array(values, dtype=np.float64)
-        odd = next(((kind, x) for kind, x in _kinds(array) if kind not in "biufO"), None)
+        if array.dtype.kind in "US":  # numpy makes texts of numbers beside one
+            array = np.asarray(values, dtype=object)
+        odds = [(kind, x) for kind, x in _kinds(array) if kind not in "biufO"]
+        odd = next((one for one in odds if one[0] in "US" and not _is_number(one[1])), odds[0] if odds else None)
         if odd is None:
             return np.array(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} must be an array of numbers; got {values!r:.80}") from error
     found, remedy = _NO_NUMBERS.get(odd[0], ("values of {value!r:.40}", "give numbers"))
+    remedy = "give a number in its place" if odd[0] in "US" and not _is_number(odd[1]) else remedy
     said = f"{found.format(value=odd[1])}: {remedy.format(name=name)}"
     raise ValueError(f"{name} must be an array of numbers; got {said}")
+
+
+def _is_number(text: str | bytes) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def of_dates(array: NDArray[Any]) -> NDArray[Any]:
+    """Dates and times as objects of Python, whatever their unit, which are no numbers; anything else as it is."""
+    return array.astype(f"{array.dtype.kind}8[us]").astype(object) if array.dtype.kind in "Mm" else array
 
 
 def _kinds(array: NDArray[Any]) -> Iterator[tuple[str, Any]]:

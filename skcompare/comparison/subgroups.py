@@ -15,7 +15,7 @@ from skcompare._core.names import check_several, choose_metrics
 from skcompare._core.numbers import as_decided, counted, decimals_of_difference, interval, listed, number, pvalue
 from skcompare._core.record import Record, Rows, clearest
 from skcompare._core.text import adjustment
-from skcompare._core.validation import Hypothesis, by_label, check_choice, refuse_masked
+from skcompare._core.validation import Hypothesis, by_label, check_choice, of_dates, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases
@@ -396,7 +396,7 @@ def _groups(scores: EvaluationScores, labels: Any) -> tuple[str, list[str], NDAr
         )
     labels = by_label(labels, "labels", scores.sample_ids, strict="order" in scores.provenance)
     refuse_masked(labels, "labels")
-    found, n = np.asarray(labels), scores.design.n_samples
+    found, n = of_dates(np.asarray(labels)), scores.design.n_samples
     if found.ndim != 1 or len(found) != n:
         raise ValueError(f"labels must have one label per sample, {n}; got shape {found.shape}")
     lacking = np.array([x is None or x != x for x in found.tolist()])

@@ -219,6 +219,8 @@ def check_lengths(X: Any, **others: Any) -> int:
     """Number of samples; ValueError where y or groups, if given, have more or fewer rows."""
     n_samples = n_rows(X, "X")
     for name, values in others.items():
+        if isinstance(values, str) and values in getattr(X, "columns", ()):
+            raise ValueError(f"{name} must have one row per sample; got the name of a column of X: give X[{values!r}]")
         if values is not None and n_rows(values, name) != n_samples:
             raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
     return n_samples

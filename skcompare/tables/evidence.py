@@ -259,7 +259,9 @@ def evidence_of(
         elif reading.kind != "outcomes":
             notes.append("More is taken for better.")
     if reading.kind == "folds":
-        columns |= _sizes(reading)
+        sizes, share = _sizes(reading)
+        columns |= sizes
+        design = design if design.fraction else replace(design, test_fraction=share)
     names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
     for one in ("model", "metric", "dataset"):
         for name in names.get(one, ()):
@@ -421,19 +423,24 @@ def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearE
     return UnclearError(f"{origin}: {says}", origin, [(what, {**known, **more}) for what, more in calls])
 
 
-def _sizes(reading: Reading) -> Columns:
-    """The sizes of training and test sets, of each row."""
-    found = {}
+def _sizes(reading: Reading) -> tuple[Columns, float | None]:
+    """The sizes of training and test sets, of each row; of one share of the samples in all rows the tested part."""
+    found, shares = Columns(), dict[str, float]()
     for name, cells in reading.described.items():
-        if (size := size_of_name(name)) is None or (size in found and "test" not in plain(name)):
+        if (size := size_of_name(name)) is None or (size in {**found, **shares} and "test" not in plain(name)):
             continue
         values = numbers_of(cells, ".").values
+        if 0 < values[0] < 1 and (values == values[0]).all():
+            shares[size] = float(values[0])
+            continue
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))
         if not whole.all():
             at, must = int((~whole).argmax()), f"frame must hold positive integers in its column {plain(name)!r}"
-            raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}")
+            remedy = ": give numbers of samples, or leave the column out and give test_fraction"
+            raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}{remedy}")
         found[size] = values.astype(np.int64)
-    return found
+    test = shares.get("n_test", 1 - shares.get("n_train", 0))
+    return found, test / (shares.get("n_train", 1 - test) + test) if shares else None
 
 
 # ---- results: scores of folds, of independent runs, or of data sets ----------------------------------------------

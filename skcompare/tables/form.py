@@ -204,8 +204,13 @@ class Form(Named):
 
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
+        values = self.numbers[name].values
+        if words.is_listed(name, "horizons"):
+            one = f"frame[frame[{name!r}] == {np.nanmin(values):g}]"
+            why = "the errors of one forecast depend on each other, so that these are no splits"
+            raise self.unclear(f"{name!r} counts how far ahead forecasts look: {why}. Keep one, such as {one}")
         if words.is_listed(name, "steps"):
-            last = f"frame[frame[{name!r}] == {np.nanmax(self.numbers[name].values):g}]"
+            last = f"frame[frame[{name!r}] == {np.nanmax(values):g}]"
             roles = ["repeat" if "split" in self.roles else "run"]
             runs = self.naming(name, roles) if words.is_listed(name, "rounds") and "run" not in self.roles else []
             keep = f"keep one row of each run, such as the last, {last}"

@@ -19,6 +19,7 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, sprea
 # Numbers that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
 # Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
+_WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")
 _ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
 
 
@@ -188,7 +189,8 @@ class Named:
         found = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
         names = [str(x) for x in next(iter(self.columns.values()), np.empty(0)).tolist()]
         sums = np.array([*map(words.is_summary, names)], dtype=bool)
-        if self.is_told or sums.all() or not any(x.beside is not None and sums[x.bad or 0] for x in found.values()):
+        other_form = any(x.share > 0.5 and x.bad is not None and sums[x.bad] for x in found.values())
+        if self.is_told or sums.all() or not other_form:
             return found
         self.columns = {name: cells[~sums] for name, cells in self.columns.items()}
         self.table = replace(self.table, columns=self.columns)
@@ -300,7 +302,9 @@ class Named:
     def no_number(self, name: str, why: str) -> UnclearError:
         """A refusal that quotes the first cell that is no number."""
         at = self.numbers[name].bad or 0
-        return self.unclear(f"{self.row(at, name)}: {str(self.columns[name][at])!r:.60} {why}")
+        cell = str(self.columns[name][at])
+        why = "counts wins, ties and losses, which are no scores: give the scores" if _WINS.fullmatch(cell) else why
+        return self.unclear(f"{self.row(at, name)}: {cell!r:.60} {why}")
 
     def _one(self, role: str) -> None:
         """One column for a role: of several those that say the same, or nothing, are left out."""

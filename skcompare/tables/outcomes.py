@@ -118,8 +118,9 @@ def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
     if array.dtype.names is not None:
         fields = some_names(list(array.dtype.names))
         raise ValueError(f"{name} must hold one label or number per place; got records of {fields}: give one of these")
-    if array.dtype.kind == "S":
-        raise ValueError(f"{name} must hold numbers, booleans or strings; got bytes")
+    if array.dtype.kind in "SMm":
+        got = {"S": "bytes", "M": "dates", "m": "times"}[array.dtype.kind]
+        raise ValueError(f"{name} must hold numbers, booleans or strings; got {got}")
     if array.dtype.kind == "O" and any(isinstance(x, complex) for x in array.flat):
         raise ValueError(f"{name} must hold labels or real numbers; got complex numbers: give {name}.real")
     return array
@@ -322,20 +323,8 @@ def aligned(known: Mapping[str, Any], sample_id: Any, *, strict: bool = True) ->
     return found
 
 
-class ClustersError(UnclearError):
-    """A column that may be clusters, and what is asked of it."""
-
-    def __init__(self, column: str, says: str, remedy: str) -> None:
-        depend = (f"items of one {column!r} depend on each other", {"cluster": column})
-        super().__init__(says, "", [depend, ("all items are independent", {"cluster": INDEPENDENT})])
-        self.remedy = remedy
-
-    def __str__(self) -> str:
-        return f"{self.says}. {self.remedy}"
-
-
 def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_name: bool = True) -> None:
-    """ClustersError where items repeat in blocks of a column, as those of one document do, and nothing says what it is.
+    """UnclearError where items repeat in blocks of a column, as those of one document do, and nothing says what it is.
 
     Parameters
     ----------
@@ -353,7 +342,9 @@ def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_n
         if _in_blocks(name if by_name else "", values):
             has = f"column {name!r} has {len(np.unique(values))} values for {len(values)} items"
             remedy = f"Give clusters={name!r} where those of one value depend on each other, and {leave_out} if not"
-            raise ClustersError(name, f"clusters must be told where items repeat: {has}", remedy)
+            calls = [(f"items of one {name!r} depend on each other", {"cluster": name})]
+            calls.append(("all items are independent", {"cluster": INDEPENDENT}))
+            raise UnclearError(f"clusters must be told where items repeat: {has}", "", calls, remedy)
 
 
 def _in_blocks(name: str, values: NDArray[Any]) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import filterfalse, permutations
+from datetime import date
+from itertools import combinations, filterfalse, permutations
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
 _AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
 _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
+_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_.-]+")  # but those between two numbers
 Tidy = dict[str, Names]
 
 
@@ -103,6 +105,7 @@ class Reader(Form):
     def _settled(self, tidy: Tidy) -> Reading:
         """The kind of evidence, of rows that stand for one score each."""
         tidy = self._named_by_files(self._chosen_metrics(tidy))
+        self._check_spellings(tidy)
         self._take_id(tidy)
         tidy = self._without_said(tidy)
         self._check_once(tidy)
@@ -269,6 +272,21 @@ class Reader(Form):
             return tidy
         place = {(r, s): str(i) for r, splits in by_repeat.items() for i, s in enumerate(sorted(splits, key=natural))}
         return {**tidy, "split": np.array([place[pair] for pair in pairs], dtype=object)}
+
+    def _check_spellings(self, tidy: Tidy) -> None:
+        """A refusal where two names that differ in case and separators alone, as RF and rf, never stand together."""
+        for role in ("model", "dataset"):
+            spelt: dict[str, list[str]] = {}
+            for name in dict.fromkeys(tidy[role].tolist()) if role in tidy else ():
+                spelt.setdefault(_SEPARATORS.sub("", name.casefold()), []).append(name)
+            for one, other in (pair for names in spelt.values() for pair in combinations(names, 2)):
+                rows = [np.flatnonzero((tidy[role] == name) & ~np.isnan(tidy["value"])) for name in (one, other)]
+                cases = {name: x for name, x in tidy.items() if name in KEYS and name != role}
+                a, b = ({*rows_of({name: x[own] for name, x in cases.items()}, KEYS)} for own in rows)
+                if a and b and a.isdisjoint(b):
+                    both, noun = f"{one!r} and {other!r}", NOUNS[role]
+                    says = f"{both} may be one {noun} in two spellings, as no case has both: write its name in one way"
+                    raise self.unclear(f"{says}. If they are two {noun}s, give one of them another name")
 
     def _check_once(self, tidy: Tidy) -> None:
         """A refusal where a model has several scores of one case."""
@@ -532,7 +550,7 @@ class Reader(Form):
         """A refusal where columns hold other words than the truth, or are called like errors or unlike the models."""
         classes = {*map(str, self.columns[truth].tolist())}
         for name in models:
-            texts = [x for x in self.columns[name].tolist() if isinstance(x, str)]
+            texts = [str(x) for x in self.columns[name].tolist() if isinstance(x, (str, date))]
             strange = next((x for x in texts if x not in classes and self.numbers[name].share < 1), None)
             if strange is not None:
                 says = f"column {name!r} holds no predictions of {truth!r}, such as {strange!r}; name those that do"

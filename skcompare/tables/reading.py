@@ -94,9 +94,12 @@ NEEDS = "A table needs a column per model, or columns dataset, model and score"
 class UnclearError(ValueError):
     """A table that can be read in several ways, or in none; `calls` has for each the options of `read`."""
 
-    def __init__(self, says: str, origin: str, calls: Iterable[tuple[str, Mapping[str, Any]]] = ()) -> None:
+    def __init__(
+        self, says: str, origin: str, calls: Iterable[tuple[str, Mapping[str, Any]]] = (), remedy: str = ""
+    ) -> None:
         self.says, self.origin, self.calls = says, origin, tuple((what, dict(options)) for what, options in calls)
-        super().__init__(says, origin, self.calls)
+        self.remedy = remedy  # in place of the calls, where another function was called
+        super().__init__(says, origin, self.calls, remedy)
 
     def tried(
         self, read: Callable[[dict[str, Any]], object], origin: str, told: Mapping[str, Any] | None = None
@@ -112,7 +115,7 @@ class UnclearError(ValueError):
         paths = parts if all(Path(part).exists() for part in parts) else [self.origin]
         source = self.origin if given else ", ".join(map(repr, paths))
         written = [(what, ", ".join([source, *(f"{name}={x!r}" for name, x in of.items())])) for what, of in self.calls]
-        told = "; or ".join(f"{what}: skc.read({options})" for what, options in written)
+        told = self.remedy or "; or ".join(f"{what}: skc.read({options})" for what, options in written)
         return f"{self.says}. {told}" if told else self.says
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
-from skcompare._core.validation import check_aligned, refuse_masked
+from skcompare._core.validation import check_aligned, of_dates, refuse_masked
 from skcompare.tables.columns import (
     is_listed,
     is_measure,
@@ -571,7 +571,7 @@ def _values(values: Any, name: Any, called: str) -> Column:
     """One value per row; what pandas has for missing is None."""
     refuse_masked(values, f"{called}[{name!r}]")
     try:
-        found = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+        found = of_dates(np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values))
         if found.dtype.kind == "U" and isinstance(values, (list, tuple)):  # nan among texts is none
             found = np.asarray(values, dtype=object)
     except ValueError:  # lists of different lengths

@@ -828,6 +828,19 @@ def test_texts_for_a_learner_of_numbers_say_how_to_encode_them_and_that_works(mo
     assert not evaluator.evaluate([eval(advice, names | {"model": model})], given, y).failures
 
 
+@pytest.mark.parametrize("unit", ["s", "us", "ns"])
+@pytest.mark.parametrize("kind", [None, object])
+@pytest.mark.parametrize("model", [DecisionTreeClassifier(random_state=0), LinearRegression()])
+def test_dates_for_a_learner_of_numbers_say_how_to_make_numbers_and_that_works(model, kind, unit, rng):
+    days = pd.Series(np.datetime64("2020-01-01") + rng.integers(0, 900, len(X)).astype("m8[D]")).astype(f"M8[{unit}]")
+    frame, evaluator = pd.DataFrame({"number": X[:, 0], "when": days.astype(kind or days.dtype)}), PairedEvaluator(cv=3)
+    with pytest.raises(EstimatorFailedError, match=r"\. Make numbers of dates: (.*)\.") as raised:
+        evaluator.evaluate([model], frame, Y)
+    advice = re.search(r"Make numbers of dates: (.*)\.", str(raised.value))[1]
+    numbers = eval(advice, {"pandas": pd, "X": frame, "name": "when"})
+    assert not evaluator.evaluate([model], frame.assign(when=numbers), Y).failures
+
+
 def test_a_scorer_that_meets_texts_is_not_told_to_encode_columns():
     y = np.array(["a", "b"])[Y]
     with pytest.raises(EstimatorFailedError, match="could not convert string") as raised:

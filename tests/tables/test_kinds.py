@@ -790,3 +790,112 @@ def test_a_model_that_is_right_where_most_others_are_is_no_sum_of_them(rng):
     assert skc.read(frame).estimators == ("svm", "knn", "tree", "vote")
     summed = skc.read(frame.assign(mean=frame.drop(columns="doc_id").mean(axis=1)))
     assert summed.estimators == ("svm", "knn", "tree", "vote")
+
+
+@pytest.fixture
+def folds(rng):
+    """A row per model and fold, 10 to 20 folds; drawn names."""
+    models, n = [f"m{x}" for x in rng.choice(90, 2, replace=False)], int(rng.integers(10, 20))
+    rows = [(model, fold, score) for model in models for fold, score in enumerate(rng.random(n))]
+    return pd.DataFrame(rows, columns=["model", "fold", "accuracy"])
+
+
+@pytest.mark.parametrize("name", ["test_size", "val_size", "validation_size", "train_size"])
+@pytest.mark.parametrize("form", [float, "{:.0%}".format])
+def test_a_size_that_is_a_share_says_which_part_random_splits_test(folds, name, form, rng):
+    share = float(rng.choice([0.2, 0.25, 0.4]))
+    found = skc.read(folds.assign(**{name: form(1 - share if name == "train_size" else share)}))
+    assert found.design.test_fraction == pytest.approx(share)
+    same = skc.read(folds, design=f"random splits, {share:.0%} tested")
+    assert found.test().pvalue == pytest.approx(same.test().pvalue)
+    both = skc.read(folds.assign(train_size=0.5, test_size=share))
+    assert both.design.test_fraction == pytest.approx(share / (0.5 + share))
+    assert skc.read(folds.assign(test_size=share), design="random splits, 50% tested").design.test_fraction == 0.5
+    with pytest.raises(ValueError, match="give numbers of samples, or leave the column out"):
+        skc.read(folds.assign(test_size=rng.random(len(folds))))
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+@pytest.mark.parametrize("form", [np.asarray, pd.Series, pd.DatetimeIndex])
+def test_dates_in_whatever_unit_are_no_scores(folds, unit, form, rng):
+    start, n = np.datetime64(int(rng.integers(1, 2_000_000_000)), "s"), len(folds)
+    dates = form((start + np.arange(n).astype("m8[h]")).astype(f"M8[{unit}]"))
+    with pytest.raises(ValueError, match=r"row 1, column 'score': '\d{4}-.* is no number"):
+        skc.read(folds.drop(columns="accuracy").assign(score=dates))
+    with pytest.raises(ValueError, match="column 'when' may name data sets or models"):
+        skc.read({"when": dates, "a": rng.random(n), "b": rng.random(n)})
+    labels = {"y_true": np.arange(n) % 2, "when": dates, "a": rng.integers(0, 2, n), "b": rng.integers(0, 2, n)}
+    with pytest.raises(ValueError, match=r"'when' holds no predictions .*, such as '\d{4}-") as refused:
+        skc.read(labels)
+    assert refused.value.calls[0][1] == {"models": ["a", "b"]}
+    with pytest.raises(ValueError, match="y_true must hold .*; got dates"):
+        skc.from_predictions(dates, {"a": rng.random(n), "b": rng.random(n)})
+    result = skc.from_outcomes({name: rng.integers(0, 2, n) for name in "ab"})
+    days = np.repeat(np.asarray(dates)[:2], [n // 2, n - n // 2])
+    assert set(result.by(days).to_frame()["group"]) == {str(day) for day in days.astype("M8[us]").tolist()}
+
+
+SPELT = [
+    ("RF", "rf"),
+    ("Random Forest", "random_forest"),
+    ("k-NN", "kNN"),
+    ("Ada.Boost", "adaboost"),
+    ("L1 Svm", "l1_svm"),
+]
+
+
+@pytest.mark.parametrize("pair", SPELT, ids=": ".join)
+@pytest.mark.parametrize("case", ["fold", "dataset", "seed", "item"])
+def test_one_model_or_data_set_in_two_spellings_is_asked_about(pair, case, rng):
+    n = int(rng.integers(8, 20))
+    where = rng.permutation(n) % 2
+    own = [(pair[where[i]], f"{i}", rng.random()) for i in range(n)]
+    table = pd.DataFrame([*own, *(("other", f"{i}", rng.random()) for i in range(n))], columns=["model", case, "score"])
+    says = "may be one {} in two spellings, as no case has both: write its name in one way"
+    with pytest.raises(ValueError, match=says.format("model")):
+        skc.read(table)
+    renamed = table.replace({"model": dict.fromkeys(pair, "the model")})
+    assert skc.read(renamed, decimal=".").estimators == ("the model", "other")
+    both = pd.DataFrame(rng.random((n, 2)), columns=list(pair)).rename_axis(case)  # on the same cases they are two
+    assert set(
+        skc.read(both, **{"run" if case == "seed" else "split" if case == "fold" else case: case}).estimators
+    ) == {*pair}
+    sets = [*((m, f"set {i}", rng.random()) for i in range(n) for m in "ab"), ("a", pair[0], 0.5), ("b", pair[1], 0.5)]
+    with pytest.raises(ValueError, match=says.format("data set")):
+        skc.read(pd.DataFrame(sets, columns=["model", "dataset", "score"]))
+
+
+@pytest.mark.parametrize("name", ["w/t/l", "Wins", "win/tie/loss"])
+def test_wins_ties_and_losses_are_no_scores(wide, name, rng):
+    cells = [[f"{x}/{y}/{z}" for x, y, z in rng.integers(0, N, (3, 3))] for _ in range(N)]
+    counts = pd.DataFrame(cells, index=wide.index, columns=wide.columns)
+    with pytest.raises(ValueError, match=r"'\d+/\d+/\d+' counts wins, ties and losses"):
+        skc.read(counts)
+    below = pd.concat([wide.astype(str), counts[:1].set_axis([name])])
+    found = skc.read(below.rename_axis("dataset"))
+    same_study(found, wide)
+    assert name in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize("day", ["SubmissionDate", "LastSubmissionDate"])
+def test_teams_of_a_leaderboard_are_models_and_their_numbers_nothing(day, rng):
+    n = int(rng.integers(5, 30))
+    days = np.datetime_as_string(np.datetime64("2019-01-01") + rng.integers(0, 300, n).astype("m8[D]"))
+    board = {
+        "TeamId": rng.choice(10**6, n, replace=False),
+        "TeamName": [f"team {x}" for x in rng.choice(999, n, False)],
+    }
+    board |= {day: days, "Score": rng.random(n), "SubmissionCount": rng.integers(1, 99, n)}
+    with pytest.raises(ValueError, match="it has one score per model: one number says nothing"):
+        skc.read(pd.DataFrame(board))
+
+
+@pytest.mark.parametrize("name", ["horizon", "Forecast_Horizon", "lead_time", "fh", "steps ahead"])
+def test_horizons_of_forecasts_are_no_splits(name, rng):
+    ahead = np.arange(1, int(rng.integers(5, 24)))
+    tidy = pd.DataFrame({"model": np.repeat(["m", "n"], len(ahead)), name: np.tile(ahead, 2)})
+    wide = pd.DataFrame({name: ahead, "m": rng.random(len(ahead)), "n": rng.random(len(ahead))})
+    for table in (tidy.assign(mae=rng.random(len(tidy))), wide):
+        with pytest.raises(ValueError, match=rf"{name!r} counts how far ahead forecasts look") as refused:
+            skc.read(table)
+        assert f"frame[frame[{name!r}] == 1]" in str(refused.value)

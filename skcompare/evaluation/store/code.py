@@ -19,6 +19,7 @@ from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec, resolve_name
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from types import CellType, CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -230,8 +231,12 @@ class CodeIdentity:
 
     def _globals(self, function: FunctionType) -> Iterator[tuple[str, Any]]:
         """Names that a function may read from its module, or from the user's modules that it names."""
-        names = sorted(set(_names(function.__code__)))
-        written = _written(function.__code__)
+        code, inside = function.__code__, function.__globals__
+        looking_up = {name for name in code.co_names if id(inside.get(name)) in (id(getattr), id(attrgetter))}
+        made = [value for name in code.co_names if isinstance(value := inside.get(name), attrgetter)]
+        own = chain.from_iterable(".".join(value.__reduce__()[1]).split(".") for value in made)
+        names = sorted({*_names(code, looking_up | _BY_TEXT), *own})
+        written = _written(code)
         for name in names:
             value = function.__globals__.get(name)
             if name in function.__globals__ and _counts(name, value, written):
@@ -393,10 +398,11 @@ def _codes(value: Any) -> Iterator[CodeType]:
             yield part.__code__
 
 
-def _names(code: CodeType) -> Iterator[str]:
+def _names(code: CodeType, by_text: Names = _BY_TEXT) -> Iterator[str]:
     """The names that code has; where it looks names up by their text, its texts too."""
     for part in _with_inner(code):
         yield from part.co_names
-        if not _BY_TEXT.isdisjoint(part.co_names):
+        if not {*by_text}.isdisjoint(part.co_names):
             texts = chain.from_iterable(one if type(one) is tuple else [one] for one in part.co_consts)
-            yield from (text for text in texts if isinstance(text, str) and text.isidentifier())
+            paths = (text.split(".") for text in texts if isinstance(text, str))
+            yield from filter(str.isidentifier, chain.from_iterable(paths))
