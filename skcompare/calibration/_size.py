@@ -165,7 +165,8 @@ def power(
     Returns
     -------
     PowerEstimate
-        A row per procedure and metric, with the true mean difference and its standard error.
+        A row per procedure and metric, with the true mean difference and its standard error; with the warning
+        MONTE_CARLO where the data sets do not show that there is a difference.
 
     Raises
     ------
@@ -234,6 +235,9 @@ def _warnings(
     """Reasons to distrust a row."""
     if null is not None:
         yield from (_not_a_null(found, null) for found in differences if not found.null_holds)
+    elif all(found.null_holds for found in differences):
+        said = "; ".join(map(rates.difference_in_words, differences))
+        yield Code.MONTE_CARLO(f"{said}: no true difference is shown, so that a rejection may be a false alarm.")
     if n_undefined := int(np.isnan(pvalues).sum()):
         yield Code.MISSING_SCORES(
             f"{reading.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as not rejected."

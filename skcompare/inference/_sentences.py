@@ -104,7 +104,7 @@ class Kind(Frozen, slots=False):
 
     def about_p(self, record: Any) -> str:
         """What is said of a p-value behind it."""
-        return _about_p(record)
+        return about_p(record)
 
     def _fields(self) -> list[tuple[str, tuple[str, Form]]]:
         return [(called, (what, plain) if isinstance(what, str) else what) for called, what in self.shown.items()]
@@ -146,13 +146,16 @@ class Difference(Kind, kw_only=False, slots=False):
 
     words: tuple[str, str] = ("better", "worse")
     noun: str = ""  # what is larger or smaller, where the metric is not known by name
+    every: bool = field(default=False, kw_only=True)  # claimed of all metrics: models may differ, and neither be better
     shown: Shown = field(default_factory=lambda: _DIFFERENCE, kw_only=True)
 
     def claim(self, record: Any) -> str:
         of = record.compared
-        a, b, on = of.a, of.b, _on(record)
+        a, b, on = of.a, of.b, _on(record) + " at once" * (self.every and len(getattr(record, "metrics", ())) > 1)
         if record.pvalue != record.pvalue and any(one.code == Code.ZERO_VARIANCE.name for one in record.warnings):
             return f"{a} and {b} are not tested{on}"
+        if self.every and record.alternative == "two-sided" and record.pvalue >= ALPHA:
+            return f"Neither {a} nor {b} is significantly {self.words[0]} than the other{on}"
         if self.noun:
             noun = of.metric or getattr(record, "metric", "") or self.noun
             a, b, on = f"{noun} of {a}", f"{noun} of {b}", ""
@@ -167,7 +170,7 @@ class Difference(Kind, kw_only=False, slots=False):
         if alone and of.among is not None:
             adjusted, among = of.among()
             family = f", p adj. {numbers.pvalue(adjusted)} among {among}"
-        return f"{_about_p(record)}{family}"
+        return f"{about_p(record)}{family}"
 
 
 class Estimate(Kind, kw_only=False, slots=False):
@@ -313,7 +316,7 @@ def _decided_on(record: Any) -> float:
     return float(getattr(record, "pvalue_adjusted", record.pvalue))
 
 
-def _about_p(record: Any) -> str:
+def about_p(record: Any) -> str:
     """The side of a test, and the counts that its p-value is of."""
     about = [] if getattr(record, "alternative", "two-sided") == "two-sided" else ["one-sided"]
     n, n_extreme = getattr(record, "n_rearrangements", 0), getattr(record, "n_extreme", 0)

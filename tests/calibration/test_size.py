@@ -186,6 +186,14 @@ def test_power_tells_the_true_difference_and_rejects_more_the_larger_it_is():
     assert large.standard_error == pytest.approx(found[1].differences[0].standard_error)
 
 
+def test_power_without_a_true_difference_says_so():
+    for signal_b, shown in ((0.0, False), (2.0, True)):
+        blocks = ExchangeableBlocks(n_samples=40, signal=0.0, signal_b=signal_b)
+        found = power("auto", "5x2", blocks, METRICS, models=MeanDifference(), n_datasets=20)
+        assert any("no true difference is shown" in said for said in found[0].warnings) == (not shown)
+        assert found[0].null_holds == (not shown)
+
+
 def test_regression_and_costs_have_a_null_too():
     blocks = ExchangeableBlocks(n_samples=30, task="regression")
     found = size("auto", 3, blocks, ["r2", "neg_mean_absolute_error"], models=[("ridge", Ridge())], n_datasets=10)

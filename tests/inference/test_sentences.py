@@ -126,3 +126,31 @@ def test_a_record_that_holds_at_another_level_says_so(rng):
     found = inference.equivalence_test(a, b, margin=0.5, alpha=0.1, test_fraction=0.1)
     assert "(80% interval [" in said(found)
     assert has_p(said(found), found.pvalue, "equivalence p")
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("signs", [(1, 1), (1, -1), (-1, -1)])
+def test_what_is_claimed_of_all_metrics_is_no_claim_that_models_are_alike(rng, signs, alternative):
+    b = rng.normal(size=(12, 2))
+    a = b + np.array(signs) * rng.uniform(3, 4, (12, 2))  # the models differ on both metrics
+    asked = {"greater": {1}, "less": {-1}}.get(alternative, {1, -1})
+    on_any = said(inference.max_t_test(a, b, alternative=alternative))
+    assert on_any.startswith("a is significantly") == (1 in asked & {*signs})
+    assert "b is significantly better than a on" in on_any or -1 not in asked & {*signs}
+    assert (" is not significantly better than " in on_any) == (not asked & {*signs})
+    for found in (
+        inference.intersection_union_test(a, b, alternative=alternative),
+        inference.full_dominance_test(inference.dominance_counts(a, b), alternative=alternative),
+    ):
+        either = len({*signs}) > 1 and alternative == "two-sided"
+        assert said(found).startswith("Neither a nor b is significantly ") == either
+        assert (" is significantly " in said(found).replace("Neither a nor b is", "")) == (
+            len({*signs}) == 1 and {*signs} <= asked
+        )
+    for text in (on_any, said(found)):
+        assert "not significantly different" not in text
+        assert ("(one-sided)" in text) == (alternative != "two-sided")
+
+
+def test_what_one_case_says_of_several_metrics_is_not_known():
+    assert said(inference.max_t_test([[1.0, 2.0]], [[0.5, 0.5]])).startswith("a and b are not comparable on any metric")

@@ -319,7 +319,7 @@ class IntersectionUnionResult(JointTest, eq=False):
     estimates: FloatArray
     weakest: str
     direction: str
-    _kind = Difference(shown={"p": "pvalue", "weakest evidence on": "weakest"})
+    _kind = Difference(every=True, shown={"p": "pvalue", "weakest evidence on": "weakest"})
 
 
 def intersection_union_test(

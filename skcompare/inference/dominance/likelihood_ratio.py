@@ -290,6 +290,7 @@ class FullDominanceResult(HasInterval, OfModels):
     decided_on: str
     _kind = Difference(
         ("more often better on all metrics", ""),
+        every=True,
         shown={"cases for {a}": "n_a", "cases for {b}": "n_b", "of": "n_effective", "p": "pvalue"},
     )
 

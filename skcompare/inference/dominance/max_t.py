@@ -12,6 +12,7 @@ from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
 from skcompare._core.validation import Alternative, FloatArray, Names, Seed
 from skcompare.inference._multiplicity import by_cases, by_resamples, step_down
 from skcompare.inference._overlap import check_correction
+from skcompare.inference._sentences import about_p, compared
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
 from skcompare.inference.dominance.statements import JointTest
 from skcompare.inference.outcomes.samples import batches
@@ -118,8 +119,9 @@ class MaxTResult(JointTest, eq=False):
             for better, worse, names in ((of.a, of.b, won), (of.b, of.a, lost))
             if names
         ]
-        claim = ", ".join(claims) or f"{of.a} and {of.b} are not significantly different on any metric"
-        return f"{claim}: smallest of {counted(len(self.metrics), 'adjusted p-value')}, {equal_to('p', self.pvalue)}."
+        none = f"{compared(of.a, of.b, 0.0, self.pvalue, self.alternative)} on any metric"
+        smallest = f"smallest of {counted(len(self.metrics), 'adjusted p-value')}, {equal_to('p', self.pvalue)}"
+        return f"{', '.join(claims) or none}: {smallest}{about_p(self)}."
 
     def significant(self, alpha: float = 0.05) -> tuple[str, ...]:
         """Names of the metrics on which the models differ at a familywise error rate.
