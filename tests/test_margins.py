@@ -19,6 +19,7 @@ from skcompare import (
     RunOptions,
     StopRule,
     StudyResult,
+    from_frame,
     from_outcomes,
     from_predictions,
     read,
@@ -422,3 +423,12 @@ def test_errors_of_equal_size_and_opposite_sign_are_no_proof(rng):
     for new, verdict in ((y - error, "undecided"), (y + error, "not worse")):
         result = from_predictions(y, {"old": y + error, "new": new}, scoring="neg_mean_absolute_error")
         assert not_worse(result, "new", "old", margin=0.01).verdict == verdict
+
+
+@pytest.mark.parametrize("n_models", [2, 7, 30])
+def test_that_equal_models_are_taken_for_one_is_said_once(n_models):
+    names = [f"m{i}" for i in range(n_models)]
+    table = {"model": np.repeat(names, 10), "fold": [*range(10)] * n_models, "score": 0.5}
+    comparison = from_frame({name: np.broadcast_to(x, 10 * n_models) for name, x in table.items()}).compare(margin=0.01)
+    assert {row.outcome for row in comparison} == {Outcome.EQUIVALENT}
+    assert len([one for one in comparison._warnings() if "no predictions are known" in one]) == 1

@@ -331,7 +331,7 @@ def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a
     said = f"the scores are equal on all {'data sets' if design is None else design.cases}"
     alike = _predict_alike(scores, metric, a, b)
     if alike is None:
-        said += f", and no predictions are known: {a!r} and {b!r} are taken for one model."
+        said += ", and no predictions are known: models of equal scores are taken for one."
         return replace(record, warnings=(*record.warnings, Code.ASSUMED(said, (metric,))))
     return record if alike else comparisons.blank(record, f"{said}, and the predictions are not: a margin has no test.")
 
