@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.document import Document, Documented, Grid, Paragraph, as_items
+from skcompare._core.document import Document, Documented, Grid, Paragraph, as_warnings
 from skcompare._core.html import Table
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent_of
@@ -65,7 +65,7 @@ class OfRows(Worded, Documented):
     def _document(self: Any) -> Document:
         """The claims, the rows, of many the clearest first, and the reasons to doubt them."""
         answer, grid = Paragraph(name="answer", text=self._first_line()), self._grid(tuple(clearest(self.rows)))
-        return Document(title="Comparison", blocks=(answer, grid, *as_items("warnings", map(str, self._warnings()))))
+        return Document(title="Comparison", blocks=(answer, grid, *as_warnings(self._warnings())))
 
 
 class Comparison(OfRows, ComparisonTable):
@@ -126,7 +126,7 @@ class Ranking(OfRows, pairwise.Ranking, eq=False):
 
     def _document(self) -> Document:
         grid = replace(ranks_grid(self), title="", caption=self.holds())
-        blocks = (Paragraph(name="answer", text=self._claim()), grid, *as_items("warnings", map(str, self.warnings)))
+        blocks = (Paragraph(name="answer", text=self._claim()), grid, *as_warnings(self.warnings))
         return Document(title="Ranks", blocks=blocks)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from skcompare._answers import Comparison
-from skcompare._core.document import Document, Documented, Paragraph, as_items, with_sections
+from skcompare._core.document import Document, Documented, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
@@ -81,7 +81,7 @@ class NotWorse(Documented, Record):
         """
         sections = {
             "The test and what it assumes": as_items("assumes", (f"By {self.comparison.procedure}.", *_ASSUMED)),
-            "All warnings": as_items("warnings", map(str, self._warnings())),
+            "All warnings": as_warnings(self._warnings()),
         }
         return with_sections(self._document(), sections)
 

@@ -628,3 +628,24 @@ def test_many_models_on_data_sets_are_tested_as_single_pairs(monkeypatch, rng, n
         assert tests.pvalues[i] == pytest.approx(record.pvalue, abs=0, nan_ok=True, rel=1e-14), (a, b)
         assert tests.leads[i] == pytest.approx(np.sign(record.rank_sum_a - record.rank_sum_b), nan_ok=True)
         assert len({getattr(least, "pvalue", least) for least in (tests.least(i), least_of(record))}) == 1
+
+
+@pytest.mark.parametrize("kind", ["constant", "labels", "guesses"])
+def test_warnings_that_differ_in_names_and_numbers_are_listed_once(kind):
+    rng, n_models = np.random.default_rng(), 30
+    truth = rng.integers(0, 2, 90)
+    names = [f"m{i}" for i in range(n_models)]
+    if kind == "constant":
+        columns = {"model": np.repeat(names, 10), "fold": [*range(10)] * n_models}
+        result = from_frame({**columns, "score": np.repeat(rng.random(n_models), 10)})
+    elif kind == "labels":
+        result = from_predictions(
+            truth, {one: np.where(rng.random(90) < 0.8, truth, 1 - truth) for one in names}, scoring=["accuracy"]
+        )
+    else:
+        result = from_predictions(truth, {one: rng.random(90) for one in names}, scoring=["roc_auc"])
+    for view, told in ((result.compare(), result.compare()._warnings()), (result.explain(), result.warnings)):
+        lines = re.findall(r"(?m)^- ([A-Z_]{4,})", str(view))
+        assert {*lines} >= {text.partition(":")[0].partition(" (")[0] for text in map(str, told)}
+        assert max(map(lines.count, lines), default=0) <= 8
+        assert len(told) <= 8 or re.search(r"\d+ more like these", str(view))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -10,8 +12,11 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from skcompare._core.html import Table, cut, is_name
-from skcompare._core.printable import one_line
+from skcompare._core.printable import one_line, some_names
 from skcompare._core.text import MAX_CELL, WIDTH, item, table, width, wrap
+
+_VARIES = re.compile(r"'([^']*)'|[-+]?\d[\d.,]*")  # names and numbers in a warning
+_FEW = 4  # warnings of one kind that are listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +178,21 @@ def as_items(name: str, texts: Iterable[str]) -> list[Block]:
     """A list of sentences, where there are some."""
     known = tuple(texts)
     return [Items(name=name, texts=known)] if known else []
+
+
+def as_warnings(warnings: Iterable[object]) -> list[Block]:
+    """A list of warnings; of many that differ in names and numbers alone the first two, and what more are about."""
+    texts = {text: _VARIES.sub("", text) for text in map(str, warnings)}
+    often, seen, said = Counter(texts.values()), Counter[str](), list[str]()
+    for text, shape in texts.items():
+        seen[shape] += 1
+        if often[shape] <= _FEW or seen[shape] < 3:
+            said.append(text)
+        elif seen[shape] == 3:
+            others = [one for one, of in texts.items() if of == shape][2:]
+            named = [match[1] for match in map(_VARIES.search, others) if match and match[1]]
+            said.append(f"{len(others):,} more like these{f': {some_names(named)}' if named else ''}.")
+    return as_items("warnings", said)
 
 
 def walked(blocks: Sequence[Block]) -> Iterator[Block]:

@@ -519,7 +519,8 @@ START = "start"  # the step that fails where a fit is not started
 _REMEDIES = {
     ("fit", "predict"): {
         **dict.fromkeys(
-            ("DateTime64DType", "not 'Timestamp'"), "Make numbers of dates: pandas.to_datetime(X[name]).astype('int64')."
+            ("DateTime64DType", "not 'Timestamp'"),
+            "Make numbers of dates: pandas.to_datetime(X[name]).astype('int64').",
         ),
         "X contains NaN": "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values.",
         "could not convert string to float": (

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from skcompare._core.design import Design
-from skcompare._core.document import Block, Document, Documented, as_items, grid_of, with_sections
+from skcompare._core.document import Block, Document, Documented, as_items, as_warnings, grid_of, with_sections
 from skcompare._core.html import MAX_CELL, Table
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.numbers import listed
@@ -531,13 +531,13 @@ class ExperimentReport(Documented, Record, eq=False):
                 block for found in others if isinstance(found, _effects.Effects) for block in found._blocks()
             ],
             "The test and what it assumes": as_items("assumes", [f"{method}."] if method else []),
-            "All warnings": as_items("warnings", map(str, warnings)),
+            "All warnings": as_warnings(warnings),
         }
         return with_sections(self._document(), sections)
 
     def to_markdown(self, metric: str | Sequence[str] | None = None) -> str:
         """The effects as a Markdown table below the first sentence of `summary`; `metric` as in `effects`."""
-        blocks = (*self.effects(metric)._blocks(), *as_items("warnings", map(str, self._warnings())))
+        blocks = (*self.effects(metric)._blocks(), *as_warnings(self._warnings()))
         return markdown.render(Document(title=self.design._sentence(), blocks=blocks))
 
     def to_frame(self) -> Any:

@@ -9,7 +9,7 @@ from math import inf, isfinite
 from statistics import fmean
 from typing import Any
 
-from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
+from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, listed, magnitude, number, one_of, percent, percent_of
@@ -54,7 +54,7 @@ def explanation(short: Document, found: Findings) -> Document:
         "The test and what it assumes": as_items("test", _test(found)) if found.comparison.rows else [],
         "How the fits went": as_items("fits", _fits(found)),
         "The data": as_items("data", _data(found)),
-        "All warnings": as_items("warnings", map(str, found.warnings)),
+        "All warnings": as_warnings(found.warnings),
         "To run it again": as_items("provenance", _again(found)),
         "Sources": as_items("sources", _sources(found)),
     }

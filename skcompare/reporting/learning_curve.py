@@ -9,7 +9,7 @@ from math import comb
 from statistics import fmean
 
 from skcompare._core.design import Design
-from skcompare._core.document import Block, Column, Document, Grid, as_items, with_sections
+from skcompare._core.document import Block, Column, Document, Grid, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import listed
@@ -172,7 +172,7 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
         "Where curves cross": as_items("crossings", crossings),
         "How often this test is wrong": error_rate(whole.error_rates),
         "The test and what it assumes": as_items("assumes", _ASSUMED[:1] if alone else _ASSUMED),
-        "All warnings": as_items("warnings", map(str, whole.warnings)),
+        "All warnings": as_warnings(whole.warnings),
     }
     return with_sections(document, sections)
 

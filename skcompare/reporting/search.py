@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from skcompare._core.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
+from skcompare._core.document import Block, Document, Grid, Paragraph, Section, as_items, as_warnings, with_sections
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.record import Frozen
@@ -71,7 +71,7 @@ def search_document(
         "Parameters": _effects(found),
         PATTERNS: _leading(found, leaders),
         "The test and what it assumes": as_items("assumes", _method(found)),
-        "All warnings": as_items("warnings", map(str, found.warnings)),
+        "All warnings": as_warnings(found.warnings),
         "To run it again": as_items("provenance", _again(found)),
     }
     return with_sections(document, sections)

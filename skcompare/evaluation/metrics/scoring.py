@@ -207,7 +207,7 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
         return names
     warn(
         f"{names[-1]} is left out of the default scoring: it takes scores ({' or '.join(methods)}), which "
-        f"{listed(map(repr, without))} {agreeing(len(without), 'does', 'do')} not give"
+        f"{listed(map(repr, without), 3)} {agreeing(len(without), 'does', 'do')} not give"
     )
     return names[:-1]
 
