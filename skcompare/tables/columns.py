@@ -68,6 +68,7 @@ def plain(name: str) -> str:
         own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
     found = re.sub(r"[^0-9a-z%#]+", "_", apart.lower()).strip("_")
+    found = re.sub(r"(?<![a-z])(?:taux|tasa|taxa|tasso)_d[ei]?_(?=err)", "", found)  # of errors
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
 
@@ -204,11 +205,13 @@ def is_statistic(name: str) -> bool:
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
     sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}
+    whole, tests = {*plain(name).split("_")}, _OF["tests"]
+    tested = whole <= tests | _OF["of_tests"] and (not tests.isdisjoint(whole) or whole > {"p"})  # p (Wilcoxon)
     name = name.partition(" (")[0] or name  # Average (56 datasets)
     first, *rest = plain(name).split("_")
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
     spoken = any(map(str.isalnum, name))  # a mere sign says nothing of the rows
-    return spoken and (plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean)
+    return spoken and (tested or plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean)
 
 
 def beside(name: str, others: Iterable[str]) -> str | None:
@@ -310,7 +313,9 @@ _CELL = re.compile(
 )
 # What makes a cell bold or marks it: it changes no number.
 _MARKUP = re.compile(
-    r"\\(?:mathbf|textbf|underline|emph|textit|bm)|<sup>[^\w<>]*</sup>|</?(?!su[bp]>)\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
+    r"\\(?:cellcolor|textcolor|color)(?:\[\w+\])?\{[^{}]*\}|\^(?=\{?\s*(?:\\pm|\u00b1))"
+    r"|\\(?:mathbf|textbf|underline|emph|textit|bm|bfseries|boldmath|small|footnotesize|scriptsize|tiny)"
+    r"|<sup>[^\w<>]*</sup>|</?(?!su[bp]>)\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
 )
 # A number below another one, 85.3$_{1.2}$, has no digits of it.
 _BELOW = re.compile(r"(?:\$_\{?|_\{|<sub>)\s*(?:\\pm|\u00b1)?\s*([\d.,]+%?)\s*(?:\}|</sub>)?")
@@ -375,6 +380,7 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         own, no = cells.astype(np.float64), np.zeros(len(cells), dtype=bool)
         return Numbers(values=own, percent=no, missing=np.isnan(own), words=cells.dtype.kind == "b")
     given, which = _distinct(cells.tolist())
+    given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
     found = [_number(cell, decimal) for cell in given]
     missing = np.array([*map(is_missing, given)], dtype=bool)[which]
     read = zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
@@ -537,6 +543,8 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
     again = ~np.isin(np.arange(len(row)), np.unique(row, return_index=True)[1])  # equal scores agree together
     spread = np.where(again, 0.0, np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0)))
     sums: list[tuple[FloatArray, Any]] = [(np.nanmean(others, axis=0), spread)]
+    if not (others == row).all(axis=1).any():
+        sums += [(np.nanmedian(others, axis=0), spread)]
     sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
     sums += [(np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)]
     counts = (np.abs(row - np.rint(row)) <= within).all()

@@ -216,7 +216,8 @@ class Form(Named):
 
     def _no_scores(self) -> UnclearError:
         texts = [name for name in self.candidates("text") if words.role_of_name(name) in ("value", "outcome")]
-        texts = texts or [name for name in self.candidates("text") if self.numbers[name].share > 0]
+        cells = {name: " ".join(map(str, self.columns[name].tolist())) for name in self.candidates("text")}
+        texts = texts or [name for name in cells if self.numbers[name].share > 0 or re.search(r"\d[.,]\d", cells[name])]
         if texts:
             return self.no_number(texts[0], "is no number, and no other column has scores")
         left = self._aside()

@@ -106,6 +106,7 @@ class Source:
         if isinstance(given, Source):
             return given
         if not isinstance(given, (str, os.PathLike)):
+            given = given.to_frame(given.name or "score") if hasattr(given, "to_frame") else given  # of one column
             table = hasattr(given, "keys") or hasattr(given, "columns")
             return cls(name=FRAME if table else type(given).__name__, given=given)
         path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
@@ -142,6 +143,8 @@ class Source:
     def table(self) -> Table:
         """The table as it came, whatever tool wrote it; ValueError where it is none."""
         path = self.path
+        if path is None and isinstance(self.given, dict) and all(isinstance(x, dict) for x in self.given.values()):
+            return _checked(_of_json(self.given), FRAME)
         if path is None:
             return table_in(self.given, FRAME)
         check_regular(path, "source")
