@@ -233,10 +233,14 @@ class Form(Named):
         named = {"model", *CASES} & self.roles.keys() or self.header in CASES or self.unique_texts()
         counters = [name for name in names if self.counts(name, evenly=not named)]
         rest = [name for name in names if name not in counters]
-        if not counters or not rest or not all(map(self.broken, rest)):
-            return names  # where all scores are integers, these may be some too
+        few = all(self.broken(name) or 2 * self.distinct(name) <= self.table.n_rows for name in rest)
+        if not counters or not rest or not few:
+            return names  # where scores are many integers, these may be some too
+        name = counters[0]
+        if not named and self.kind is None and self.table.n_rows >= MANY and self.all_words(rest):
+            self.roles["item"] = name
+            return rest
         if not named:
-            name = counters[0]
             models = [one for one in names if one != name]
             if all(map(words.is_measure, models)):
                 self._needs_model(models, "names of metrics")
@@ -416,7 +420,8 @@ class Form(Named):
         for same, odd, what, apart in cases:
             if odd and len(same) > 1 and len(odd) + len(same) == len(values) and apart:
                 names = len(odd) == 1 and odd[0] in whole and not self.unique_texts()
-                named = self.naming(odd[0], NAMING, models=same) if names else []
+                roles = ["repeat" if one == "split" and one in self.roles else one for one in NAMING]
+                named = self.naming(odd[0], roles, models=same) if names else []
                 raise self.unclear(
                     f"the numbers of {some_names(odd)} are {what}",
                     (f"{some_names(odd)} {'is no model' if len(odd) == 1 else 'are no models'}", {"models": same}),
@@ -510,6 +515,9 @@ class Form(Named):
         name = self.roles.get(only, "")
         if only not in ("run", "item", "dataset") or only in self.asked.columns or self.repeats(name):
             return
+        unlike = only == "run" and self.numbers[name].share == 0 and words.numbered(self.texts(name).tolist()) is None
+        if unlike and self._rows_are_models(name, numbers) is not False:
+            raise self._names_either(name, {"dataset": HEADERS}, "run")
         others = [*self.unique_texts(), *(one for one, why in self.left_out.items() if why == "counter")]
         others += [self.roles["id"]] if "id" in self.roles else []
         registered = words.is_listed(name, "registered") and (only == "dataset" or not self.all_words(numbers))
@@ -563,11 +571,11 @@ class Form(Named):
             says = f"{some_names(numbers)} are called like data sets with models"
             raise self.unclear(f"{says}: write a row per data set and model, or read the columns of one data set")
 
-    def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
-        """A refusal where the rows may be data sets or models."""
+    def _names_either(self, name: str, turned: dict[str, Any], role: str = "dataset") -> UnclearError:
+        """A refusal where the rows may be data sets, or what else has a role, or models."""
         return self.unclear(
-            f"column {name!r} may name data sets or models",
-            ("data sets in rows, models in columns", {"dataset": name}),
+            f"column {name!r} may name {NOUNS[role]}s or models",
+            (f"{NOUNS[role]}s in rows, models in columns", {role: name}),
             ("models in rows, data sets in columns", {"model": name, **turned}),
         )
 

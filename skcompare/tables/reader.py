@@ -75,6 +75,11 @@ class Reader(Form):
                 return True
             calls = [(f"the true values are {name!r}", {"truth": name}) for name in [*labels, *others]]
             raise self.unclear("it has predictions, and no column of true values", *calls)
+        named = [name for name in others if words.is_predicted(name)]
+        own = [name for name in others if name not in named and not self.counts(name)]
+        if not labels and len(named) > 1 and (truths := [x for x in own if {*named} <= {*self._predicting(x)}]):
+            calls = [(f"the true values are {name!r}", {"truth": name, "models": named}) for name in truths]
+            raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
             if all(map(words.is_predicted, own)):
                 self.roles["truth"] = labels[0]

@@ -355,3 +355,45 @@ def test_a_series_and_mappings_of_mappings_are_tables(rng):
         study = skc.read(source)
         assert (study.datasets, study.estimators, study.metrics) == (tuple("abcdef"), ("svm", "knn"), (metric,))
         np.testing.assert_allclose(study.scores[:, :, 0, 0], wide)
+
+
+@pytest.mark.parametrize("name", ["Run name", "trial", "Seed"])
+def test_words_that_name_runs_may_name_models(name, rng):
+    table = pd.DataFrame({name: ["svm", "knn", "lda"], **{one: scores(rng, 3) for one in ("iris", "wine", "zoo")}})
+    runs, study = asked(table, f"'{name}' may name runs or models")
+    assert (runs.estimators, study.estimators) == (("iris", "wine", "zoo"), ("svm", "knn", "lda"))
+    turned = pd.DataFrame({name: ["fresh-sun", "dim-sea", "red-owl"], "svm": scores(rng, 3), "knn": scores(rng, 3)})
+    assert skc.read(turned).estimators == ("svm", "knn")
+
+
+@pytest.mark.parametrize("name", ["Wiederholung", "cv_run"])
+def test_what_numbers_folds_again_is_offered_as_repeats(name, rng):
+    folds = pd.DataFrame([(r, f) for r in range(3) for f in range(5)], columns=[name, "fold"])
+    table = folds.assign(svm=scores(rng, 15), knn=scores(rng, 15))
+    assert "3x5 cross-validation" in [result.design.name for result in asked(table, name) if hasattr(result, "design")]
+
+
+@pytest.mark.parametrize("name", ["Frage", "sentence", "test case", "Nummer"])
+def test_numbered_rows_of_right_and_wrong_are_items(name, rng):
+    right = (rng.random((30, 2)) < 0.6).astype(int)
+    right[:2] = [[0, 1], [1, 0]]
+    result = skc.read({name: np.arange(1, 31), "gpt": right[:, 0], "llama": right[:, 1]})
+    assert result.estimators == ("gpt", "llama")
+    assert f"30 items (column '{name}')" in result.provenance["read_as"]
+
+
+def test_true_values_under_an_unknown_name_are_offered_beside_predictions(rng):
+    truth = rng.permutation(np.arange(60) % 3)
+    found = {f"{m}_pred": np.where(rng.random(60) < 0.7, truth, (truth + 1) % 3) for m in ("svm", "knn")}
+    table = {"Fall": np.arange(60), "Wahrheit": truth, **found}
+    with pytest.raises(ValueError, match="no column of true values") as refused:
+        skc.read(table)
+    ((_, options),) = refused.value.calls
+    result = skc.read(table, **options, metrics=["accuracy"])
+    np.testing.assert_allclose(result.scores[:, 0, 0], [(x == truth).mean() for x in found.values()])
+
+
+@pytest.mark.parametrize("name", ["kfold", "validation fold", "K-Fold"])
+def test_other_names_of_folds_are_folds(name, rng):
+    result = skc.read({name: np.arange(5), "svm": scores(rng, 5), "knn": scores(rng, 5)})
+    assert result.design.name == "5-fold cross-validation"
