@@ -242,7 +242,7 @@ class Form(Named):
             return rest
         if not named:
             models = [one for one in names if one != name]
-            if all(map(words.is_measure, models)):
+            if all(words.is_measure(one) or words.is_statistic(one) for one in models):
                 self._needs_model(models, "names of metrics")
             paired = all(map(self._ways, models))  # a metric of a model each
             calls = self.naming(name, NAMING, **({} if paired else {"models": models}))

@@ -296,8 +296,13 @@ class Named:
         names = sorted(names, key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
         several = [name for name in names if self.repeats(name)]
         if role in ("dataset", "item", "run", "id") and 0 < len(several) < len(names):
-            self.leave_out((name for name in names if name not in several), "description")
-            names = several
+            whole = [name for name in names if name not in several and self.numbers[name].share == 0]
+            alone = role == "dataset" and {"model", "split", "repeat", "run", "item"}.isdisjoint(
+                {*self.roles, *self.found}
+            )
+            chosen = whole if whole and alone else several  # of the task and domain of a row the task names it
+            self.leave_out((name for name in names if name not in chosen), "description")
+            names = chosen
         kept: list[str] = []
         for name in names:
             if any(self.determines(one, name) for one in kept):

@@ -280,7 +280,9 @@ class Reader(Form):
             words_or_whole = self.numbers[name].bad is not None or not self.broken(name)
             if words_or_whole and self.distinct(name) < len(at) == self._n_apart(at, name):
                 self._check_step(name, says)
-                is_free = name in self.left_out and "dataset" not in self.asked.columns
+                of = self.roles.get("dataset", "")  # perhaps of tasks, of which this one names parts
+                finer = of in self.columns and self.numbers[name].share == 0 and self.determines(name, of)
+                is_free = (finer or name in self.left_out) and "dataset" not in self.asked.columns
                 kept = {*cases} - {"dataset"} if is_free else {*cases}
                 roles = ["run", "split", "repeat", "item", "dataset", "model"]
                 if words.role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it

@@ -107,8 +107,10 @@ class Source:
             return given
         if not isinstance(given, (str, os.PathLike)):
             given = given.to_frame(given.name or "score") if hasattr(given, "to_frame") else given  # of one column
-            table = hasattr(given, "keys") or hasattr(given, "columns")
+            table = hasattr(given, "keys") or hasattr(given, "columns") or isinstance(given, list)
             return cls(name=FRAME if table else type(given).__name__, given=given)
+        if "\n" in os.fspath(given):
+            raise ValueError("source must be a path; got text of several lines: write it to a file, and give its path")
         path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
         if scheme == "mlflow" and not path.exists():
             return cls(name=os.fspath(given), given=_runs_of(experiment))
@@ -143,10 +145,10 @@ class Source:
     def table(self) -> Table:
         """The table as it came, whatever tool wrote it; ValueError where it is none."""
         path = self.path
-        if path is None and isinstance(self.given, dict) and all(isinstance(x, dict) for x in self.given.values()):
-            return _checked(_of_json(self.given), FRAME)
         if path is None:
-            return table_in(self.given, FRAME)
+            inner = [*self.given.values()] if isinstance(self.given, dict) else self.given
+            nested = isinstance(inner, list) and inner and all(isinstance(one, dict) for one in inner)
+            return _checked(_of_json(self.given), FRAME) if nested else table_in(self.given, FRAME)
         check_regular(path, "source")
         notes: tuple[str, ...] = ()
         try:
