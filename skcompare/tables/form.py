@@ -129,6 +129,9 @@ class Form(Named):
         asked, numbers = self.asked, [name for name in self.columns if name in self.candidates("number")]
         self._refuse_summaries()
         if asked.models and "model" not in self.roles:
+            self._count_items(
+                [name for name in numbers if name not in asked.models and self.counts(name)], asked.models
+            )
             self.leave_out((name for name in numbers if name not in asked.models), "unknown")
             return [*asked.models], "model"
         chosen = [x for x in (*asked.metrics, asked.metric) if x in self.columns and x != self.roles.get("metric")]
@@ -236,11 +239,10 @@ class Form(Named):
         few = all(self.broken(name) or 2 * self.distinct(name) <= self.table.n_rows for name in rest)
         if not counters or not rest or not few:
             return names  # where scores are many integers, these may be some too
-        name = counters[0]
-        if not named and self.kind is None and self.table.n_rows >= MANY and self.all_words(rest):
-            self.roles["item"] = name
+        if not named and self._count_items(counters, rest):
             return rest
         if not named:
+            name = counters[0]
             models = [one for one in names if one != name]
             if all(words.is_measure(one) or words.is_statistic(one) for one in models):
                 self._needs_model(models, "names of metrics")
@@ -249,6 +251,14 @@ class Form(Named):
             raise self.unclear(f"column {name!r} numbers the rows, and nothing says what these are", *calls)
         self.leave_out(counters, "counter")
         return rest
+
+    def _count_items(self, counters: Sequence[str], scores: Sequence[str]) -> bool:
+        """Whether rows of right and wrong are items, which something numbers where nothing else names them."""
+        free = counters and not self._keyed and "id" not in self.roles and self.kind is None
+        if not free or self.table.n_rows < MANY or not self.all_words(scores):
+            return False
+        self.roles["item"] = counters[0]
+        return True
 
     def _without_differences(self, names: list[str]) -> list[str]:
         """Columns but those that are the difference of two others."""

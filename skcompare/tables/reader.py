@@ -283,7 +283,7 @@ class Reader(Form):
                 of = self.roles.get("dataset", "")  # perhaps of tasks, of which this one names parts
                 finer = of in self.columns and self.numbers[name].share == 0 and self.determines(name, of)
                 is_free = (finer or name in self.left_out) and "dataset" not in self.asked.columns
-                kept = {*cases} - {"dataset"} if is_free else {*cases}
+                kept = {*cases, *["model"] * bool(self.asked.models)} - {*["dataset"] * is_free}
                 roles = ["run", "split", "repeat", "item", "dataset", "model"]
                 if words.role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
                     roles = ["item", "dataset"]

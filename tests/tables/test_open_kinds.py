@@ -377,9 +377,11 @@ def test_what_numbers_folds_again_is_offered_as_repeats(name, rng):
 def test_numbered_rows_of_right_and_wrong_are_items(name, rng):
     right = (rng.random((30, 2)) < 0.6).astype(int)
     right[:2] = [[0, 1], [1, 0]]
-    result = skc.read({name: np.arange(1, 31), "gpt": right[:, 0], "llama": right[:, 1]})
-    assert result.estimators == ("gpt", "llama")
-    assert f"30 items (column '{name}')" in result.provenance["read_as"]
+    table = {name: np.arange(1, 31), "gpt": right[:, 0], "llama": right[:, 1]}
+    for options in ({}, {"models": ["gpt", "llama"]}):
+        result = skc.read(table, **options)
+        assert result.estimators == ("gpt", "llama")
+        assert f"30 items (column '{name}')" in result.provenance["read_as"]
 
 
 def test_true_values_under_an_unknown_name_are_offered_beside_predictions(rng):
