@@ -20,34 +20,31 @@ from skcompare._core.validation import FloatArray
 from skcompare.evaluation import input as of_input
 
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
-_WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
-_OF = {name: frozenset(words.split()) for name, words in _WORDS.items() if isinstance(words, str)}
+WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
+_OF = {name: frozenset(words.split()) for name, words in WORDS.items() if isinstance(words, str)}
 # The usual names of what a column says of its row.
+_PARTS = {"names": ("", *_ENDS), "ended": _ENDS, "exact": ("",)}
 NAMES: dict[str, frozenset[str]] = {
     role: frozenset(
-        [
-            *(word + end for word in _WORDS["names"].get(role, "").split() for end in ("", *_ENDS)),
-            *(word + end for word in _WORDS["ended"].get(role, "").split() for end in _ENDS),
-            *_WORDS["exact"].get(role, "").split(),
-        ]
+        word + end for part, ends in _PARTS.items() for word in WORDS[part].get(role, "").split() for end in ends
     )
-    for role in dict.fromkeys([*_WORDS["names"], *_WORDS["ended"], *_WORDS["exact"]])
+    for role in dict.fromkeys(role for part in _PARTS for role in WORDS[part])
 }
 _NUMBERED = {
     "split": re.compile(r"(?:test_?)?(?:(?:cv_?)?fold|split|cv)_?(\d+)(?:_?(?:test_)?score)?"),
     "repeat": re.compile(r"(?:rep|repeat|repetition|resample)_?(\d+)"),
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
-_WRAPPED = re.compile(rf"^(?:(?:{'|'.join(_WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+_WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
-_PER_SECOND = re.compile(rf"(?i)\b({'|'.join(_WORDS['throughputs'].split())}) ?/ ?(?=s(?:ec(?:ond)?s?)?\b)")
+_PER_SECOND = re.compile(rf"(?i)\b({'|'.join(WORDS['throughputs'].split())}) ?/ ?(?=s(?:ec(?:ond)?s?)?\b)")
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCE = re.compile(
-    rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
+    rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
 )
 # How columns of the sizes of training and test sets are called: n_train, num_test_samples, validation_set_size.
 _SIZED = r"((?:n|num|number|size)_(?:of_)?)?(?:%s)(?:_set)?(_(?:size|n|samples|rows|instances|examples))?"
-SIZES = {size: re.compile(_SIZED % words.replace(" ", "|")) for size, words in _WORDS["sets"].items()}
+SIZES = {size: re.compile(_SIZED % words.replace(" ", "|")) for size, words in WORDS["sets"].items()}
 # As caret and others call the folds of repeats: Fold01.Rep1.
 FOLD_OF_REPEAT = re.compile(
     r"(?i)(?=.*fold_?(\d+))(?=.*rep(?:eat)?_?(\d+))(?:(?:fold|rep(?:eat)?)_?\d+(?:[ ._-]+(?!$)|$)){2}"
@@ -192,8 +189,7 @@ def ends_as(name: str, kind: str) -> bool:
 
 def is_predicted(name: str) -> bool:
     """Whether a name ends or begins as predictions do: bert_pred."""
-    words = {*plain(name).split("_")}
-    return not words.isdisjoint({"pred", "preds", "predicted", "prediction", "predictions", "yhat", "ypred"})
+    return not NAMES["prediction"].isdisjoint(plain(name).split("_"))
 
 
 def is_statistic(name: str) -> bool:
@@ -543,8 +539,7 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
     again = ~np.isin(np.arange(len(row)), np.unique(row, return_index=True)[1])  # equal scores agree together
     spread = np.where(again, 0.0, np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0)))
     sums: list[tuple[FloatArray, Any]] = [(np.nanmean(others, axis=0), spread)]
-    if not (others == row).all(axis=1).any():
-        sums += [(np.nanmedian(others, axis=0), spread)]
+    sums += [] if (others == row).all(axis=1).any() else [(np.nanmedian(others, axis=0), spread)]
     sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
     sums += [(np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)]
     counts = (np.abs(row - np.rint(row)) <= within).all()

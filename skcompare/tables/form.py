@@ -91,7 +91,8 @@ class Form(Named):
             if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
                 name, said = over[0], True
             if role == "model" and not said and self.kind is None:  # models that were listed, as svm_wer and rf_wer
-                name = self._metric_of(values) or name
+                named = [{metric for _, metric in self._ways(one)} for one in values]
+                name = max(set.intersection(*named), key=lambda metric: (len(metric), metric), default=name)
                 said = name != "score"
             tidy["metric"] = np.repeat(np.array(name if said else "score", dtype=object), n * k)
         elif role == "value" and self.kind is None and words.is_loss(values[0]):
@@ -624,11 +625,6 @@ class Form(Named):
                 *((f"the scores are {metric}", {"models": own}) for metric, own in of_one.items() if len(own) > 1),
             )
         return found
-
-    def _metric_of(self, models: Sequence[str]) -> str:
-        """The metric that all headers of models name; empty where there is none."""
-        named = [{metric for _, metric in self._ways(name)} for name in models]
-        return max(set.intersection(*named), key=lambda metric: (len(metric), metric), default="")
 
     def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:
         """The ways to take a header for a model and a metric."""

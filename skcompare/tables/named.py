@@ -181,7 +181,9 @@ class Named:
         """The role of every column: as it was told, by its name, and by its values."""
         asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
         for role, name in {**self.table.roles, **asked.columns}.items():
-            if name in self.columns and not (role == "metric" and self._is_choice(name)):
+            # a column of scores that is given as metric is no column that names metrics
+            choice = role == "metric" and name in self.numbers and self.numbers[name].bad is None
+            if name in self.columns and not (choice and self.numbers[name].share == 1):
                 self.roles[role] = name
             elif name == HEADERS and role in KEYS:
                 self.header = role
@@ -213,11 +215,6 @@ class Named:
             self.leave_out(self.candidates("note"), "description")
         else:
             self.found["text"] = self.found.pop("note", [])  # all that may name anything
-
-    def _is_choice(self, name: str) -> bool:
-        """Whether a name given as metric is that of a column of scores, not of one that names metrics."""
-        cells = words.numbers_of(self.columns[name], self.asked.decimal or ".")
-        return cells.bad is None and cells.share == 1
 
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""

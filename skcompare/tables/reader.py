@@ -48,10 +48,6 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
     return Reader(table, asked or Asked(), kind).read()
 
 
-def _is_measured(name: str) -> bool:
-    return words.is_measure(name) or words.role_of_name(name) in ("time", "deviation")
-
-
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
     return len({*rows_of(tidy, roles)})
 
@@ -69,16 +65,15 @@ class Reader(Form):
         if "truth" in self.roles:
             return True
         labels, others = self.candidates("label"), self.candidates("number", "text")
-        if self.candidates(*GIVEN):
+        found = [name for name in others if words.is_predicted(name)]
+        rest = [name for name in others if len(found) > 1 and name not in found and not self.counts(name)]
+        truths = [name for name in rest if not labels and {*found} <= {*self._predicting(name)}]
+        if (given := self.candidates(*GIVEN)) or truths:
             if len(labels) == 1:
                 self.roles["truth"] = labels[0]
                 return True
-            calls = [(f"the true values are {name!r}", {"truth": name}) for name in [*labels, *others]]
-            raise self.unclear("it has predictions, and no column of true values", *calls)
-        named = [name for name in others if words.is_predicted(name)]
-        own = [name for name in others if name not in named and not self.counts(name)]
-        if not labels and len(named) > 1 and (truths := [x for x in own if {*named} <= {*self._predicting(x)}]):
-            calls = [(f"the true values are {name!r}", {"truth": name, "models": named}) for name in truths]
+            known, more = ([*labels, *others], {}) if given else (truths, {"models": found})
+            calls = [(f"the true values are {name!r}", {"truth": name, **more}) for name in known]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
             if all(map(words.is_predicted, own)):
@@ -181,7 +176,7 @@ class Reader(Form):
             return tidy
         stems = [words.plain(Path(one).stem).split("_") for one in self.table.origin.split(", ")]
         of_stem = [["_".join(stem[i:]) for i, part in enumerate(stem) if not part.isdigit()] for stem in stems]
-        ends = [[*filter(_is_measured, own)] for own in of_stem]
+        ends = [[x for x in own if words.is_measured(x) or words.role_of_name(x) == "deviation"] for own in of_stem]
         name = next((end for end in ends[0] if all(end in own for own in ends)), "")
         role = words.role_of_name(name)
         beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}

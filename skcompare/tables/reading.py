@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import some_names
+from skcompare.tables.columns import WORDS
 from skcompare.tables.source import FILES, HEADERS, ROWS
 
 Names = NDArray[Any]
@@ -25,20 +26,7 @@ KINDS = ("folds", "outcomes", "predictions", "runs", "study")
 # What a kind of evidence is named by; where the kind is known these columns are.
 TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}
 _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "dataset": "dataset task", "value": "score"}
-LEFT = {
-    "time": "times",
-    "size": "sizes",
-    "deviation": "deviations",
-    "rank": "ranks",
-    "training score": "scores on training sets",
-    "validation score": "scores on validation sets",
-    "comparison": "what was computed of two models",
-    "counter": "row numbers",
-    "sum": "sums of other columns",
-    "constant": "one value in all rows",
-    "description": "what describes rows",
-    "unknown": "neither a score nor a name",
-}
+LEFT: dict[str, str] = WORDS["left_out"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +74,7 @@ class Asked:
 
 
 Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
+Told = tuple[str, Mapping[str, Any]]  # the same, before it is written
 _MOST_CALLS = 6
 NEEDS = "A table needs a column per model, or columns dataset, model and score"
 
@@ -93,9 +82,10 @@ NEEDS = "A table needs a column per model, or columns dataset, model and score"
 class UnclearError(ValueError):
     """A table that can be read in several ways, or in none; `calls` has for each the options of `read`."""
 
-    def __init__(self, says: str, origin: str, calls: Iterable[tuple[str, Mapping[str, Any]]] = ()) -> None:
+    def __init__(self, says: str, origin: str, calls: Iterable[Told] = (), remedy: str = "") -> None:
         self.says, self.origin, self.calls = says, origin, tuple((what, dict(options)) for what, options in calls)
-        super().__init__(says, origin, self.calls)
+        self.remedy = remedy  # in place of calls, where another function asks
+        super().__init__(says, origin, self.calls, remedy)
 
     def tried(
         self, read: Callable[[dict[str, Any]], object], origin: str, told: Mapping[str, Any] | None = None
@@ -106,10 +96,11 @@ class UnclearError(ValueError):
         return UnclearError(says + advice, origin, calls)
 
     def __str__(self) -> str:
-        given = self.origin in ("frame", "outcomes", "y_true")
+        if self.remedy:
+            return f"{self.says}. {self.remedy}"
         parts = self.origin.split(", ")
         paths = parts if all(Path(part).exists() for part in parts) else [self.origin]
-        source = self.origin if given else ", ".join(map(repr, paths))
+        source = self.origin if self.origin in ("frame", "outcomes", "y_true") else ", ".join(map(repr, paths))
         written = [(what, ", ".join([source, *(f"{name}={x!r}" for name, x in of.items())])) for what, of in self.calls]
         told = "; or ".join(f"{what}: skc.read({options})" for what, options in written)
         return f"{self.says}. {told}" if told else self.says
