@@ -18,7 +18,7 @@ from skcompare.cli.data import check_known, given, told
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
-from skcompare.tables.columns import role_of_name
+from skcompare.tables.columns import decimal_of, numbers_of, role_of_name
 from skcompare.tables.logs import read_tables, recognised
 from skcompare.tables.reading import GROUPS, Asked, UnclearError
 from skcompare.tables.source import FILES, Table, below, separator
@@ -49,8 +49,11 @@ class Request(Asked):
         origin = table.origin if table else ", ".join(map(str, self.files))
         table = table or read_tables(*self.files, sep=self.sep)
         said = vars(self)
+        cells = [table.columns[name] for name in self.models if name in table.columns]
+        scores = [numbers_of(x, self.decimal or decimal_of([x]) or ".").values for x in cells]
+        only = len(scores) == 1 and bool((scores[0][np.isfinite(scores[0])] % 1 != 0).any())  # of one model
         for one, several in (("model", "models"), ("metric", "metrics")):
-            if len(said[several]) == 1:
+            if len(said[several]) == 1 and not (only and one == "model"):
                 said = {**said, one: said[several][0], several: None}
         asked, signs = Asked.of(said), self._directions()
         given: dict[str, Any] = {"missing": self.missing, "sep": self.sep, "design": self._design()}

@@ -21,34 +21,31 @@ from skcompare._core.validation import FloatArray
 from skcompare.evaluation import input as of_input
 
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
-_WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
-_OF = {name: frozenset(words.split()) for name, words in _WORDS.items() if isinstance(words, str)}
+WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
+_OF = {name: frozenset(words.split()) for name, words in WORDS.items() if isinstance(words, str)}
 # The usual names of what a column says of its row.
+_PARTS = {"names": ("", *_ENDS), "ended": _ENDS, "exact": ("",)}
 NAMES: dict[str, frozenset[str]] = {
     role: frozenset(
-        [
-            *(word + end for word in _WORDS["names"].get(role, "").split() for end in ("", *_ENDS)),
-            *(word + end for word in _WORDS["ended"].get(role, "").split() for end in _ENDS),
-            *_WORDS["exact"].get(role, "").split(),
-        ]
+        word + end for part, ends in _PARTS.items() for word in WORDS[part].get(role, "").split() for end in ends
     )
-    for role in dict.fromkeys([*_WORDS["names"], *_WORDS["ended"], *_WORDS["exact"]])
+    for role in dict.fromkeys(role for part in _PARTS for role in WORDS[part])
 }
 _NUMBERED = {
     "split": re.compile(r"(?:test_?)?(?:(?:cv_?)?fold|split|cv)_?(\d+)(?:_?(?:test_)?score)?"),
     "repeat": re.compile(r"(?:rep|repeat|repetition|resample)_?(\d+)"),
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
-_WRAPPED = re.compile(rf"^(?:(?:{'|'.join(_WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+_WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
-_PER_SECOND = re.compile(rf"(?i)\b({'|'.join(_WORDS['throughputs'].split())}) ?/ ?(?=s(?:ec(?:ond)?s?)?\b)")
+_PER_SECOND = re.compile(rf"(?i)\b({'|'.join(WORDS['throughputs'].split())}) ?/ ?(?=s(?:ec(?:ond)?s?)?\b)")
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCE = re.compile(
-    rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
+    rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
 )
 # How columns of the sizes of training and test sets are called: n_train, num_test_samples, validation_set_size.
 _SIZED = r"((?:n|num|number|size)_(?:of_)?)?(?:%s)(?:_set)?(_(?:size|n|samples|rows|instances|examples))?"
-SIZES = {size: re.compile(_SIZED % words.replace(" ", "|")) for size, words in _WORDS["sets"].items()}
+SIZES = {size: re.compile(_SIZED % words.replace(" ", "|")) for size, words in WORDS["sets"].items()}
 # As caret and others call the folds of repeats: Fold01.Rep1.
 FOLD_OF_REPEAT = re.compile(
     r"(?i)(?=.*fold_?(\d+))(?=.*rep(?:eat)?_?(\d+))(?:(?:fold|rep(?:eat)?)_?\d+(?:[ ._-]+(?!$)|$)){2}"
@@ -69,6 +66,7 @@ def plain(name: str) -> str:
         own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
     found = re.sub(r"[^0-9a-z%#]+", "_", apart.lower()).strip("_")
+    found = re.sub(r"(?<![a-z])(?:taux|tasa|taxa|tasso)_d[ei]?_(?=err)", "", found)  # of errors
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
 
@@ -193,8 +191,7 @@ def ends_as(name: str, kind: str) -> bool:
 
 def is_predicted(name: str) -> bool:
     """Whether a name ends or begins as predictions do: bert_pred."""
-    words = {*plain(name).split("_")}
-    return not words.isdisjoint({"pred", "preds", "predicted", "prediction", "predictions", "yhat", "ypred"})
+    return not NAMES["prediction"].isdisjoint(plain(name).split("_"))
 
 
 def is_statistic(name: str) -> bool:
@@ -214,11 +211,13 @@ def own_name_of_list(name: str) -> str | None:
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
     sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}
+    whole, tests = {*plain(name).split("_")}, _OF["tests"]
+    tested = whole <= tests | _OF["of_tests"] and (not tests.isdisjoint(whole) or whole > {"p"})  # p (Wilcoxon)
     name = name.partition(" (")[0] or name  # Average (56 datasets)
     first, *rest = plain(name).split("_")
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
     spoken = any(map(str.isalnum, name))  # a mere sign says nothing of the rows
-    return spoken and (plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean)
+    return spoken and (tested or plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean)
 
 
 _ADDED = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
@@ -337,7 +336,9 @@ _CELL = re.compile(
 )
 # What makes a cell bold or marks it: it changes no number.
 _MARKUP = re.compile(
-    r"\\(?:mathbf|textbf|underline|emph|textit|bm)|<sup>[^\w<>]*</sup>|</?(?!su[bp]>)\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
+    r"\\(?:cellcolor|textcolor|color)(?:\[\w+\])?\{[^{}]*\}|\^(?=\{?\s*(?:\\pm|\u00b1))"
+    r"|\\(?:mathbf|textbf|underline|emph|textit|bm|bfseries|boldmath|small|footnotesize|scriptsize|tiny)"
+    r"|<sup>[^\w<>]*</sup>|</?(?!su[bp]>)\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
 )
 # A number below another one, 85.3$_{1.2}$, has no digits of it.
 _BELOW = re.compile(r"(?:\$_\{?|_\{|<sub>)\s*(?:\\pm|\u00b1)?\s*([\d.,]+%?)\s*(?:\}|</sub>)?")
@@ -402,6 +403,7 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         own, no = cells.astype(np.float64), np.zeros(len(cells), dtype=bool)
         return Numbers(values=own, percent=no, missing=np.isnan(own), words=cells.dtype.kind == "b")
     given, which = _distinct(cells.tolist())
+    given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
     found = [_number(cell, decimal) for cell in given]
     missing = np.array([*map(is_missing, given)], dtype=bool)[which]
     read = zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
@@ -569,6 +571,7 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
     again = ~np.isin(np.arange(len(row)), np.unique(row, return_index=True)[1])  # equal scores agree together
     spread = np.where(again, 0.0, np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0)))
     sums: list[tuple[FloatArray, Any]] = [(np.nanmean(others, axis=0), spread)]
+    sums += [] if (others == row).all(axis=1).any() else [(np.nanmedian(others, axis=0), spread)]
     sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
     sums += [(np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)]
     counts = (np.abs(row - np.rint(row)) <= within).all()

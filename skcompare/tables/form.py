@@ -91,7 +91,8 @@ class Form(Named):
             if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
                 name, said = over[0], True
             if role == "model" and not said and self.kind is None:  # models that were listed, as svm_wer and rf_wer
-                name = self._metric_of(values) or name
+                named = [{metric for _, metric in self._ways(one)} for one in values]
+                name = max(set.intersection(*named), key=lambda metric: (len(metric), metric), default=name)
                 said = name != "score"
             tidy["metric"] = np.repeat(np.array(name if said else "score", dtype=object), n * k)
         elif role == "value" and self.kind is None and words.is_loss(values[0]):
@@ -129,6 +130,9 @@ class Form(Named):
         asked, numbers = self.asked, [name for name in self.columns if name in self.candidates("number")]
         self._refuse_summaries()
         if asked.models and "model" not in self.roles:
+            self._count_items(
+                [name for name in numbers if name not in asked.models and self.counts(name)], asked.models
+            )
             self.leave_out((name for name in numbers if name not in asked.models), "unknown")
             return [*asked.models], "model"
         chosen = [x for x in (*asked.metrics, asked.metric) if x in self.columns and x != self.roles.get("metric")]
@@ -221,7 +225,8 @@ class Form(Named):
 
     def _no_scores(self) -> UnclearError:
         texts = [name for name in self.candidates("text") if words.role_of_name(name) in ("value", "outcome")]
-        texts = texts or [name for name in self.candidates("text") if self.numbers[name].share > 0]
+        cells = {name: " ".join(map(str, self.columns[name].tolist())) for name in self.candidates("text")}
+        texts = texts or [name for name in cells if self.numbers[name].share > 0 or re.search(r"\d[.,]\d", cells[name])]
         if texts:
             return self.no_number(texts[0], "is no number, and no other column has scores")
         left = self._aside()
@@ -237,18 +242,29 @@ class Form(Named):
         named = {"model", *CASES} & self.roles.keys() or self.header in CASES or self.unique_texts()
         counters = [name for name in names if self.counts(name, evenly=not named)]
         rest = [name for name in names if name not in counters]
-        if not counters or not rest or not all(map(self.broken, rest)):
-            return names  # where all scores are integers, these may be some too
+        few = all(self.broken(name) or 2 * self.distinct(name) <= self.table.n_rows for name in rest)
+        if not counters or not rest or not few:
+            return names  # where scores are many integers, these may be some too
+        if not named and self._count_items(counters, rest):
+            return rest
         if not named:
             name = counters[0]
             models = [one for one in names if one != name]
-            if all(map(words.is_measure, models)):
+            if all(words.is_measure(one) or words.is_statistic(one) for one in models):
                 self._needs_model(models, "names of metrics")
             paired = all(map(self._ways, models))  # a metric of a model each
             calls = self.naming(name, NAMING, **({} if paired else {"models": models}))
             raise self.unclear(f"column {name!r} numbers the rows, and nothing says what these are", *calls)
         self.leave_out(counters, "counter")
         return rest
+
+    def _count_items(self, counters: Sequence[str], scores: Sequence[str]) -> bool:
+        """Whether rows of right and wrong are items, which something numbers where nothing else names them."""
+        free = counters and not self._keyed and "id" not in self.roles and self.kind is None
+        if not free or self.table.n_rows < MANY or not self.all_words(scores):
+            return False
+        self.roles["item"] = counters[0]
+        return True
 
     def _without_differences(self, names: list[str]) -> list[str]:
         """Columns but those that are the difference of two others."""
@@ -422,7 +438,8 @@ class Form(Named):
         for same, odd, what, apart in cases:
             if odd and len(same) > 1 and len(odd) + len(same) == len(values) and apart:
                 names = len(odd) == 1 and odd[0] in whole and not self.unique_texts()
-                named = self.naming(odd[0], NAMING, models=same) if names else []
+                roles = ["repeat" if one == "split" and one in self.roles else one for one in NAMING]
+                named = self.naming(odd[0], roles, models=same) if names else []
                 raise self.unclear(
                     f"the numbers of {some_names(odd)} are {what}",
                     (f"{some_names(odd)} {'is no model' if len(odd) == 1 else 'are no models'}", {"models": same}),
@@ -516,6 +533,9 @@ class Form(Named):
         name = self.roles.get(only, "")
         if only not in ("run", "item", "dataset") or only in self.asked.columns or self.repeats(name):
             return
+        unlike = only == "run" and self.numbers[name].share == 0 and words.numbered(self.texts(name).tolist()) is None
+        if unlike and self._rows_are_models(name, numbers) is not False:
+            raise self._names_either(name, {"dataset": HEADERS}, "run")
         others = [*self.unique_texts(), *(one for one, why in self.left_out.items() if why == "counter")]
         others += [self.roles["id"]] if "id" in self.roles else []
         registered = words.is_listed(name, "registered") and (only == "dataset" or not self.all_words(numbers))
@@ -582,11 +602,11 @@ class Form(Named):
             says = f"{named} are called like models with metrics, and other columns are not"
             raise self.unclear(says, *calls[:4], ("all are models", {"models": [*numbers]}))
 
-    def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
-        """A refusal where the rows may be data sets or models."""
+    def _names_either(self, name: str, turned: dict[str, Any], role: str = "dataset") -> UnclearError:
+        """A refusal where the rows may be data sets, or what else has a role, or models."""
         return self.unclear(
-            f"column {name!r} may name data sets or models",
-            ("data sets in rows, models in columns", {"dataset": name}),
+            f"column {name!r} may name {NOUNS[role]}s or models",
+            (f"{NOUNS[role]}s in rows, models in columns", {role: name}),
             ("models in rows, data sets in columns", {"model": name, **turned}),
         )
 
@@ -625,11 +645,6 @@ class Form(Named):
                 *((f"the scores are {metric}", {"models": own}) for metric, own in of_one.items() if len(own) > 1),
             )
         return found
-
-    def _metric_of(self, models: Sequence[str]) -> str:
-        """The metric that all headers of models name; empty where there is none."""
-        named = [{metric for _, metric in self._ways(name)} for name in models]
-        return max(set.intersection(*named), key=lambda metric: (len(metric), metric), default="")
 
     def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:
         """The ways to take a header for a model and a metric."""

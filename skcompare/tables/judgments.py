@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skcompare._core.design import Kind, unsplit
 from skcompare._core.numbers import counted
@@ -16,17 +16,13 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import numbers_of, of_sources, plain
+from skcompare.tables.columns import WORDS, numbers_of, of_sources, plain
 from skcompare.tables.outcomes import from_outcomes, named_columns
 from skcompare.tables.reading import INDEPENDENT
 from skcompare.tables.source import Table, records, table_in
 
 # The usual names of the columns of judgments, the first that a table has.
-_COLUMNS = {
-    "a": ("model_a", "a", "system_a", "left", "model_1", "model1"),
-    "b": ("model_b", "b", "system_b", "right", "model_2", "model2"),
-    "winner": ("winner", "preference", "preferred", "vote"),
-}
+_COLUMNS: dict[str, str] = WORDS["judgments"]
 ELO = 400 / np.log(10)  # points of a difference of 1 between log-strengths
 _AVERAGE = 1000.0
 _LOOKED_AT = 50  # rows that tell whether models are called by words
@@ -92,17 +88,14 @@ def from_judgments(
 def are_judgments(table: Table) -> bool:
     """Whether a table has the columns of judgments by their usual names, and models that are called by words."""
     roles = _usual(table)
-    return len(roles) == len(_COLUMNS) and not any(_numeric(table.columns[roles[side]]) for side in "ab")
+    sides = [table.columns[roles[side]][:_LOOKED_AT] for side in "ab" if len(roles) == len(_COLUMNS)]
+    return bool(sides) and not any(x.dtype.kind in "biufc" or numbers_of(x, ".").share > 0 for x in sides)
 
 
 def _usual(table: Table) -> dict[str, str]:
     """By role the column with a usual name."""
     known = {name.lower(): name for name in table.columns}
-    return {role: known[name] for role, names in _COLUMNS.items() for name in reversed(names) if name in known}
-
-
-def _numeric(cells: NDArray[Any]) -> bool:
-    return cells.dtype.kind in "biufc" or numbers_of(cells[:_LOOKED_AT], ".").share > 0
+    return {role: known[name] for role, names in _COLUMNS.items() for name in reversed(names.split()) if name in known}
 
 
 def judged(table: Table, *, cluster: str | None = None, home: bool = False, **named: str | None) -> EvaluationResult:

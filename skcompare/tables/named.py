@@ -204,7 +204,9 @@ class Named:
         """The role of every column: as it was told, by its name, and by its values."""
         asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
         for role, name in {**self.table.roles, **asked.columns}.items():
-            if name in self.columns and not (role == "metric" and self._is_choice(name)):
+            # a column of scores that is given as metric is no column that names metrics
+            choice = role == "metric" and name in self.numbers and self.numbers[name].bad is None
+            if name in self.columns and not (choice and self.numbers[name].share == 1):
                 self.roles[role] = name
             elif name == HEADERS and role in KEYS:
                 self.header = role
@@ -240,11 +242,6 @@ class Named:
     @cached_property
     def _beside(self) -> words.Beside:
         return words.Beside(one for one in self.columns if words.role_of_name(one) != "metric")  # beside metric_error
-
-    def _is_choice(self, name: str) -> bool:
-        """Whether a name given as metric is that of a column of scores, not of one that names metrics."""
-        cells = words.numbers_of(self.columns[name], self.asked.decimal or ".")
-        return cells.bad is None and cells.share == 1
 
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
@@ -324,8 +321,13 @@ class Named:
         names = sorted(names, key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
         several = [name for name in names if self.repeats(name)]
         if role in ("dataset", "item", "run", "id") and 0 < len(several) < len(names):
-            self.leave_out((name for name in names if name not in several), "description")
-            names = several
+            whole = [name for name in names if name not in several and self.numbers[name].share == 0]
+            alone = role == "dataset" and {"model", "split", "repeat", "run", "item"}.isdisjoint(
+                {*self.roles, *self.found}
+            )
+            chosen = whole if whole and alone else several  # of the task and domain of a row the task names it
+            self.leave_out((name for name in names if name not in chosen), "description")
+            names = chosen
         kept: list[str] = []
         for name in names:
             if any(self.determines(one, name) for one in kept):

@@ -18,19 +18,14 @@ from skcompare._core.validation import FloatArray, as_floats, by_label, check_al
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.input import check_target, is_missing, missing_rows, plain_numbers
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import of_sources, role_of_name
+from skcompare.tables.columns import WORDS, of_sources, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GIVEN, GROUPS, INDEPENDENT, UnclearError, coded, rows_of
+from skcompare.tables.source import distinct_names
 
-# What stands beside columns of models, by its name in any case.
-IDS = ("sample_id", "item_id", "item", "id")
-CLUSTERS = ("cluster", "clusters", "group", "groups")
-WEIGHTS = ("weight", "sample_weight")
 _SHARED = {"truth": "y_true", "cluster": "clusters", "weight": "sample_weight"}  # all models have the same, by role
 Names = tuple[str, ...]
 OF_CLASS = "probability_"  # before the name of a class
-_NO_MODELS = {"y_true", "truth", *WEIGHTS, "run", "seed", "task", "dataset", "metric", "fold", "repeat", "n_train"}
-_NO_MODELS |= {"n_test", "greater_is_better", "test_fraction", "n_samples", "paired"}
 _MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere
 _MAX_NAMED = 5
 _MAX_LABEL = 200  # characters; longer texts label no group of samples
@@ -130,10 +125,7 @@ def named_columns(table: Any) -> Any:
     """A data frame as a mapping of its columns by their names; anything else as it is."""
     if not hasattr(table, "columns"):
         return table
-    names = [str(name) for name in table.columns]
-    if len(twice := {name for name in names if names.count(name) > 1}):
-        raise ValueError(f"every column must have a name of its own; two are called {min(twice)!r}: rename one")
-    return {str(name): table[name] for name in table.columns}
+    return dict(zip(distinct_names([*map(str, table.columns)]), (table[name] for name in table.columns), strict=True))
 
 
 def class_columns(columns: Sequence[Any], classes: Sequence[Any], prefix: str = "") -> list[int] | None:
@@ -274,7 +266,7 @@ def _of_model(model: str, found: Mapping[str, NDArray[Any]], ids: NDArray[Any]) 
 def refuse_roles(models: Collection[str], what: str) -> None:
     """ValueError where a column of models is called by what tables say of rows, as fold, so that it is none."""
     for name in models:
-        if name.strip().lower() in _NO_MODELS:
+        if name.strip().lower() in WORDS["no_models"].split():
             raise ValueError(f"{what} must hold models alone; {name!r} is no model: leave it out")
 
 
@@ -297,7 +289,7 @@ def roles_apart(columns: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, 
             raise ValueError(unknown(named, "clusters", [*map(str, models), INDEPENDENT]))
         found["clusters"] = models.pop(named, None)
     for role in found:
-        own = {"sample_id": IDS, "clusters": CLUSTERS, "sample_weight": WEIGHTS}[role]
+        own = WORDS["arguments"][role].split()
         texts = [one for one in models if isinstance(one, str) and not isinstance(models[one], Mapping)]
         for name in [one for one in texts if one.strip().lower() in own]:
             if found[role] is not None:
@@ -343,7 +335,7 @@ def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_n
             has = f"column {name!r} has {len(np.unique(values))} values for {len(values)} items"
             remedy = f"Give clusters={name!r} where those of one value depend on each other, and {leave_out} if not"
             calls = [(f"items of one {name!r} depend on each other", {"cluster": name})]
-            calls.append(("all items are independent", {"cluster": INDEPENDENT}))
+            calls += [("all items are independent", {"cluster": INDEPENDENT})]
             raise UnclearError(f"clusters must be told where items repeat: {has}", "", calls, remedy)
 
 

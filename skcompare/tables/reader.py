@@ -50,10 +50,6 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
     return Reader(table, asked or Asked(), kind).read()
 
 
-def _is_measured(name: str) -> bool:
-    return words.is_measure(name) or words.role_of_name(name) in ("time", "deviation")
-
-
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
     return len({*rows_of(tidy, roles)})
 
@@ -73,11 +69,15 @@ class Reader(Form):
             return False
         if "truth" in self.roles:
             return True
-        if self.candidates(*GIVEN):
+        found = [name for name in others if words.is_predicted(name)]
+        rest = [name for name in others if len(found) > 1 and name not in found and not self.counts(name)]
+        truths = [name for name in rest if not labels and {*found} <= {*self._predicting(name)}]
+        if (given := self.candidates(*GIVEN)) or truths:
             if len(labels) == 1:
                 self.roles["truth"] = labels[0]
                 return True
-            calls = [(f"the true values are {name!r}", {"truth": name}) for name in [*labels, *others]]
+            known, more = ([*labels, *others], {}) if given else (truths, {"models": found})
+            calls = [(f"the true values are {name!r}", {"truth": name, **more}) for name in known]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
             if all(map(words.is_predicted, own)):
@@ -191,7 +191,7 @@ class Reader(Form):
             return tidy
         stems = [words.plain(Path(one).stem).split("_") for one in self.table.origin.split(", ")]
         of_stem = [["_".join(stem[i:]) for i, part in enumerate(stem) if not part.isdigit()] for stem in stems]
-        ends = [[*filter(_is_measured, own)] for own in of_stem]
+        ends = [[x for x in own if words.is_measured(x) or words.role_of_name(x) == "deviation"] for own in of_stem]
         name = next((end for end in ends[0] if all(end in own for own in ends)), "")
         role = words.role_of_name(name)
         beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}
@@ -305,8 +305,10 @@ class Reader(Form):
             words_or_whole = self.numbers[name].bad is not None or not self.broken(name)
             if words_or_whole and self.distinct(name) < len(at) == self._n_apart(at, name):
                 self._check_step(name, says)
-                is_free = name in self.left_out and "dataset" not in self.asked.columns
-                kept = {*cases} - {"dataset"} if is_free else {*cases}
+                of = self.roles.get("dataset", "")  # perhaps of tasks, of which this one names parts
+                finer = of in self.columns and self.numbers[name].share == 0 and self.determines(name, of)
+                is_free = (finer or name in self.left_out) and "dataset" not in self.asked.columns
+                kept = {*cases, *["model"] * bool(self.asked.models)} - {*["dataset"] * is_free}
                 roles = ["run", "split", "repeat", "item", "dataset", "model"]
                 if words.role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
                     roles = ["item", "dataset"]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import some_names
+from skcompare.tables.columns import WORDS
 from skcompare.tables.source import FILES, HEADERS, ROWS
 
 Names = NDArray[Any]
@@ -26,20 +27,7 @@ KINDS = ("folds", "outcomes", "predictions", "runs", "study")
 # What a kind of evidence is named by; where the kind is known these columns are.
 TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}
 _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "dataset": "dataset task", "value": "score"}
-LEFT = {
-    "time": "times",
-    "size": "sizes",
-    "deviation": "deviations",
-    "rank": "ranks",
-    "training score": "scores on training sets",
-    "validation score": "scores on validation sets",
-    "comparison": "what was computed of two models",
-    "counter": "row numbers",
-    "sum": "sums of other columns",
-    "constant": "one value in all rows",
-    "description": "what describes rows",
-    "unknown": "neither a score nor a name",
-}
+LEFT: dict[str, str] = WORDS["left_out"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +75,7 @@ class Asked:
 
 
 Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
+Told = tuple[str, Mapping[str, Any]]  # the same, before it is written
 _MOST_CALLS = 6
 NEEDS = "A table needs a column per model, or columns dataset, model and score"
 
@@ -94,11 +83,9 @@ NEEDS = "A table needs a column per model, or columns dataset, model and score"
 class UnclearError(ValueError):
     """A table that can be read in several ways, or in none; `calls` has for each the options of `read`."""
 
-    def __init__(
-        self, says: str, origin: str, calls: Iterable[tuple[str, Mapping[str, Any]]] = (), remedy: str = ""
-    ) -> None:
+    def __init__(self, says: str, origin: str, calls: Iterable[Told] = (), remedy: str = "") -> None:
         self.says, self.origin, self.calls = says, origin, tuple((what, dict(options)) for what, options in calls)
-        self.remedy = remedy  # in place of the calls, where another function was called
+        self.remedy = remedy  # in place of calls, where another function asks
         super().__init__(says, origin, self.calls, remedy)
 
     def tried(
@@ -110,12 +97,13 @@ class UnclearError(ValueError):
         return UnclearError(says + advice, origin, calls)
 
     def __str__(self) -> str:
-        given = self.origin in ("frame", "outcomes", "y_true")
+        if self.remedy:
+            return f"{self.says}. {self.remedy}"
         parts = self.origin.split(", ")
         paths = parts if all(Path(part).exists() for part in parts) else [self.origin]
-        source = self.origin if given else ", ".join(map(repr, paths))
+        source = self.origin if self.origin in ("frame", "outcomes", "y_true") else ", ".join(map(repr, paths))
         written = [(what, ", ".join([source, *(f"{name}={x!r}" for name, x in of.items())])) for what, of in self.calls]
-        told = self.remedy or "; or ".join(f"{what}: skc.read({options})" for what, options in written)
+        told = "; or ".join(f"{what}: skc.read({options})" for what, options in written)
         return f"{self.says}. {told}" if told else self.says
 
 

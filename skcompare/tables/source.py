@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, of_dates, refuse_masked
 from skcompare.tables.columns import (
+    WORDS,
     is_listed,
     is_measure,
     is_missing,
@@ -55,13 +56,6 @@ _LATEX_COLUMNS = re.compile(rf"\\multicolumn\{{(\d+)\}}{_BRACES}\{{(.*)\}}")
 _LATEX_ROWS = re.compile(rf"\\multirow\*?(?:\[\w\])?\{{(\d+)\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}")
 _LATEX_AROUND = re.compile(rf"\\(?:begin|end|caption|label)(?:\[[^\]]*\])?(?:{_BRACES})+|\\centering")
 _RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
-_LATEX_SIGNS = {
-    r"\\(?:textbf|textit|textsc|texttt|emph|underline)\{([^{}]*)\}": r"\1",
-    r"\$?\\uparrow\$?": "\u2191",
-    r"\$?\\downarrow\$?": "\u2193",
-    "~": " ",
-    r"\\([_&%#$])": r"\1",
-}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -115,8 +109,11 @@ class Source:
         if isinstance(given, Source):
             return given
         if not isinstance(given, (str, os.PathLike)):
-            table = hasattr(given, "keys") or hasattr(given, "columns")
+            given = given.to_frame(given.name or "score") if hasattr(given, "to_frame") else given  # of one column
+            table = hasattr(given, "keys") or hasattr(given, "columns") or isinstance(given, list)
             return cls(name=FRAME if table else type(given).__name__, given=given)
+        if "\n" in os.fspath(given):
+            raise ValueError("source must be a path; got text of several lines: write it to a file, and give its path")
         path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
         if scheme == "mlflow" and not path.exists():
             return cls(name=os.fspath(given), given=_runs_of(experiment))
@@ -152,7 +149,9 @@ class Source:
         """The table as it came, whatever tool wrote it; ValueError where it is none."""
         path = self.path
         if path is None:
-            return table_in(self.given, FRAME)
+            inner = [*self.given.values()] if isinstance(self.given, dict) else self.given
+            nested = isinstance(inner, list) and inner and all(isinstance(one, dict) for one in inner)
+            return _checked(_of_json(self.given), FRAME) if nested else table_in(self.given, FRAME)
         check_regular(path, "source")
         notes: tuple[str, ...] = ()
         try:
@@ -278,7 +277,7 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
     for i, row in enumerate(body):
         if len(row) != len(header):
             raise ValueError(f"its header has {len(header)} cells, row {i + 1} below it has {len(row)}")
-    names = _distinct([column_name(name, i) for i, name in enumerate(header, 1)])
+    names = distinct_names([column_name(name, i) for i, name in enumerate(header, 1)])
     return {name: np.array([row[i] for row in body], dtype=object) for i, name in enumerate(names)}, notes
 
 
@@ -296,7 +295,7 @@ def _typeset(text: str) -> list[list[str]]:
     body = latex[0][1] if latex else _LATEX_AROUND.sub("", text)
     lines = [_LATEX_LINES.sub("", line) for line in re.split(r"\\\\(?:\[[^\]]*\])?", body)]
     rows = _spread([[" ".join(cell.split()) for cell in re.split(r"(?<!\\)&", line)] for line in lines if line.strip()])
-    for sign, own in _LATEX_SIGNS.items():
+    for sign, own in WORDS["latex"].items():
         rows = [[re.sub(sign, own, cell).strip() for cell in row] for row in rows]
     return rows
 
@@ -542,7 +541,7 @@ def table_in(frame: Any, called: str) -> Table:
     if not hasattr(frame, "iloc"):
         names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
         check_aligned(**{f"{called}[{name!r}]": frame[name] for name in names})
-        own = _distinct([column_name(name, i) for i, name in enumerate(names, 1)])
+        own = distinct_names([column_name(name, i) for i, name in enumerate(names, 1)])
         columns = {one: _values(frame[name], name, called) for one, name in zip(own, names, strict=True)}
         table = _checked(columns, called)
         return replace(table, labels=np.arange(table.n_rows))
@@ -550,7 +549,7 @@ def table_in(frame: Any, called: str) -> Table:
     counts = rows.nlevels == 1 and rows.name is None and rows.dtype.kind in "iu"  # rows, in whatever order these stand
     index = {} if counts else _index_columns(rows, called)
     names = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in frame.columns]
-    names = _distinct([*index, *(column_name(name, i) for i, name in enumerate(names, 1))])[len(index) :]
+    names = distinct_names([*index, *(column_name(name, i) for i, name in enumerate(names, 1))])[len(index) :]
     columns = {name: _values(frame.iloc[:, i], name, called) for i, name in enumerate(names)}
     header = frame.columns.name if isinstance(frame.columns.name, str) else ""
     labels = None if index else np.asarray(rows)
@@ -584,7 +583,7 @@ def _values(values: Any, name: Any, called: str) -> Column:
     return found
 
 
-def _distinct(names: list[str]) -> list[str]:
+def distinct_names(names: list[str]) -> list[str]:
     if twice := [name for name, n in Counter(names).items() if n > 1]:
         raise ValueError(f"every column must have a name of its own; two are called {twice[0]!r}: rename one")
     return names

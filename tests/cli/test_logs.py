@@ -38,3 +38,16 @@ def test_the_command_gives_the_flag_for_what_trials_do_not_tell():
     assert f"skcompare analyze {path} --greater-is-better false" in " ".join(refused.output.split())
     found = CliRunner().invoke(command, ["analyze", path, "--greater-is-better", "false"])
     assert "log loss apart" in " ".join(found.output.split())
+
+
+@pytest.mark.parametrize("mark", [".", ","])
+def test_the_call_for_the_only_model_of_a_table_works(mark, rng, tmp_path):
+    cells = [f"{x:.3f}".replace(".", mark) for x in 0.1 + 0.8 * rng.random(6)]
+    path = tmp_path / "one.csv"
+    path.write_text("\n".join(["dataset;svm", *(f"{name};{x}" for name, x in zip("abcdef", cells, strict=True))]))
+    refused = CliRunner().invoke(command, ["analyze", str(path)])
+    told = " ".join(refused.output.split()).rpartition("skcompare ")[2].split()
+    assert told[0] == "analyze"
+    found = CliRunner().invoke(command, told)
+    assert found.exit_code == 0, found.output
+    assert found.output.startswith("Read as: scores of 1 model (the columns) on 6 data sets")

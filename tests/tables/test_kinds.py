@@ -663,13 +663,30 @@ def test_rows_that_are_called_like_splits_or_runs_are_these(wide, word, kind, he
             StudyResult.from_frame(own.reset_index())
 
 
-def test_the_other_name_of_data_sets_is_offered(wide):
-    table = wide.rename_axis("problem").reset_index()
-    table.insert(0, "domain", ["bio", "chem"] * (N // 2))
+@pytest.mark.parametrize(("group", "name"), [("domain", "problem"), ("benchmark", "dataset"), ("env", "scenario")])
+def test_of_two_names_of_data_sets_the_finer_one_names_them(wide, group, name):
+    table = wide.rename_axis(name).reset_index()
+    table.insert(0, group, ["bio", "chem"] * (N // 2))
+    for own in (table, table.melt([group, name], var_name="model", value_name="score")):
+        same_study(skc.read(own), wide)
+        same_study(skc.read(own, dataset=name), wide)
+
+
+@pytest.mark.parametrize("name", ["language", "subtask", "type of question"])
+def test_the_parts_of_data_sets_are_offered_as_data_sets(wide, name):
+    tidy = wide.rename_axis(name).reset_index().assign(task=["qa", "mt"] * (N // 2))
+    tidy = tidy.melt(["task", name], var_name="model", value_name="score")
     with pytest.raises(ValueError, match="has several scores") as refused:
-        skc.read(table)
-    assert {"dataset": "problem"} in [options for _, options in refused.value.calls]
-    same_study(skc.read(table, dataset="problem"), wide)
+        skc.read(tidy)
+    assert {"dataset": name} in [options for _, options in refused.value.calls]
+    same_study(skc.read(tidy, dataset=name), wide)
+
+
+def test_records_are_a_table_and_texts_of_tables_are_refused_as_such(wide):
+    tidy = wide.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name="score")
+    same_study(skc.read(tidy.to_dict("records")), wide)
+    with pytest.raises(ValueError, match="source must be a path; got text of several lines"):
+        skc.read(tidy.to_csv())
 
 
 @pytest.mark.parametrize("name", ["results", "Results", "result"])
@@ -685,6 +702,10 @@ def test_means_of_candidates_alone_are_refused(rng):
     table = pd.DataFrame({"model": list("abcdef"), "mean_test_score": rng.random(6), "rank_test_score": range(1, 7)})
     with pytest.raises(ValueError, match="one number says nothing of its variation"):
         skc.read(table)
+    settings = table.assign(model=np.arange(1, 7)).rename(columns={"model": "param_depth"})
+    with pytest.raises(ValueError, match="nothing names models") as refused:
+        skc.read(settings)
+    assert refused.value.calls == ()
 
 
 @pytest.mark.parametrize("name", ["p-value", "P value", "pvalues"])
@@ -828,7 +849,7 @@ def test_dates_in_whatever_unit_are_no_scores(folds, unit, form, rng):
     with pytest.raises(ValueError, match=r"'when' holds no predictions .*, such as '\d{4}-") as refused:
         skc.read(labels)
     assert refused.value.calls[0][1] == {"models": ["a", "b"]}
-    with pytest.raises(ValueError, match="y_true must hold .*; got dates"):
+    with pytest.raises(ValueError, match=r"y_true must hold .*; got dates"):
         skc.from_predictions(dates, {"a": rng.random(n), "b": rng.random(n)})
     result = skc.from_outcomes({name: rng.integers(0, 2, n) for name in "ab"})
     days = np.repeat(np.asarray(dates)[:2], [n // 2, n - n // 2])

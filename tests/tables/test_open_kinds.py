@@ -458,3 +458,118 @@ def test_columns_of_models_that_are_differences_of_others_are_no_data_sets(rng):
     read = skc.read(table)
     assert read.datasets == ("iris", "wine")
     assert "'change' (what was computed of two models)" in read.provenance["read_as"]
+
+
+@pytest.mark.parametrize("name", ["p (Wilcoxon)", "Friedman p-value", "Holm", "p-Wert", "Wilcoxon p (Holm)"])
+def test_a_row_of_p_values_of_a_test_is_no_data_set(name, rng):
+    table = pd.DataFrame({"dataset": [*"abcdefgh", name], **{m: rng.random(9).round(3) for m in ("svm", "knn", "lda")}})
+    study = skc.read(table)
+    assert study.datasets == tuple("abcdefgh")
+    assert name in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize("name", ["Mediana", "Médiane", "Medjan"])
+@pytest.mark.parametrize("n", [7, 8])
+def test_a_row_of_medians_is_no_data_set(name, n, rng):
+    scores = pd.DataFrame(rng.random((n, 3)).round(4), columns=["svm", "knn", "lda"])
+    rows = pd.concat([scores, scores.median().round(4).to_frame().T]).assign(dataset=[*"abcdefgh"[:n], name])
+    assert skc.read(rows.reset_index(drop=True)).datasets == tuple("abcdefgh"[:n])
+
+
+def test_a_data_set_with_the_scores_of_another_one_is_no_median(rng):
+    scores = np.sort(rng.random((7, 3)).round(4), axis=0)  # the last one repeats that in the middle
+    table = pd.DataFrame([*scores, scores[3]], columns=["svm", "knn", "lda"]).assign(dataset=[*"abcdefgh"])
+    assert skc.read(table).datasets == tuple("abcdefgh")
+
+
+@pytest.mark.parametrize("name", ["Fehlerrate", "Erreur", "taux d'erreur", "tasa de error", "Errore"])
+def test_errors_in_other_languages_are_better_where_less(name, rng):
+    rows = [(d, m) for d in "abcdef" for m in ("svm", "knn")]
+    table = pd.DataFrame(rows, columns=["dataset", "model"]).assign(**{name: rng.random(12)})
+    assert skc.read(table).greater_is_better == (False,)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        r"\cellcolor{{gray!25}}{:.3f}",
+        r"\cellcolor[HTML]{{D0D0D0}}\textbf{{{:.3f}}}",
+        r"\textcolor{{red}}{{{:.3f}}}",
+        r"{:.3f}{{\scriptsize $\pm$0.01}}",
+        r"${:.3f}^{{\pm 0.01}}$",
+    ],
+)
+def test_colors_and_sizes_of_latex_change_no_number(form, rng, tmp_path):
+    scores = rng.random((6, 2)).round(3)
+    rows = [f"{name} & {form.format(a)} & {form.format(b)} \\\\" for name, (a, b) in zip("abcdef", scores, strict=True)]
+    path = tmp_path / "paper.tex"
+    path.write_text("\n".join([r"\begin{tabular}{lcc}", r"Dataset & svm & knn \\", *rows, r"\end{tabular}"]))
+    np.testing.assert_allclose(skc.read(path).scores[:, :, 0, 0], scores)
+
+
+def test_ticks_in_color_are_right(rng):
+    right = rng.random((30, 2)) < 0.6
+    right[0] = True, False
+    cells = np.where(right, "\u2714\ufe0f", "\u274c")
+    result = skc.read({"question": [f"q{i:02d}" for i in range(30)], "gpt": cells[:, 0], "llama": cells[:, 1]})
+    np.testing.assert_allclose(result.scores[:, :, 0], right.T)
+
+
+@pytest.mark.parametrize("mark", ["~", "=", "acc: "])
+def test_columns_of_what_is_nearly_numbers_are_quoted(mark, rng):
+    table = {"dataset": [*"abcdef"], **{m: [f"{mark}{x:.3f}" for x in rng.random(6)] for m in ("svm", "knn")}}
+    with pytest.raises(ValueError, match=f"row 'a', column 'svm': '{mark}0"):
+        skc.read(table)
+
+
+def test_a_series_and_mappings_of_mappings_are_tables(rng):
+    wide = pd.DataFrame(rng.random((6, 2)), columns=["svm", "knn"], index=pd.Index([*"abcdef"], name="dataset"))
+    series = wide.rename_axis(columns="model").stack().rename("accuracy")
+    for source, metric in ((series, "accuracy"), (wide.to_dict(), "score")):
+        study = skc.read(source)
+        assert (study.datasets, study.estimators, study.metrics) == (tuple("abcdef"), ("svm", "knn"), (metric,))
+        np.testing.assert_allclose(study.scores[:, :, 0, 0], wide)
+
+
+@pytest.mark.parametrize("name", ["Run name", "trial", "Seed"])
+def test_words_that_name_runs_may_name_models(name, rng):
+    table = pd.DataFrame({name: ["svm", "knn", "lda"], **{one: scores(rng, 3) for one in ("iris", "wine", "zoo")}})
+    runs, study = asked(table, f"'{name}' may name runs or models")
+    assert (runs.estimators, study.estimators) == (("iris", "wine", "zoo"), ("svm", "knn", "lda"))
+    turned = pd.DataFrame({name: ["fresh-sun", "dim-sea", "red-owl"], "svm": scores(rng, 3), "knn": scores(rng, 3)})
+    assert skc.read(turned).estimators == ("svm", "knn")
+
+
+@pytest.mark.parametrize("name", ["Wiederholung", "cv_run"])
+def test_what_numbers_folds_again_is_offered_as_repeats(name, rng):
+    folds = pd.DataFrame([(r, f) for r in range(3) for f in range(5)], columns=[name, "fold"])
+    table = folds.assign(svm=scores(rng, 15), knn=scores(rng, 15))
+    assert "3x5 cross-validation" in [result.design.name for result in asked(table, name) if hasattr(result, "design")]
+
+
+@pytest.mark.parametrize("name", ["Frage", "sentence", "test case", "Nummer"])
+def test_numbered_rows_of_right_and_wrong_are_items(name, rng):
+    right = (rng.random((30, 2)) < 0.6).astype(int)
+    right[:2] = [[0, 1], [1, 0]]
+    table = {name: np.arange(1, 31), "gpt": right[:, 0], "llama": right[:, 1]}
+    for options in ({}, {"models": ["gpt", "llama"]}):
+        result = skc.read(table, **options)
+        assert result.estimators == ("gpt", "llama")
+        assert f"30 items (column '{name}')" in result.provenance["read_as"]
+
+
+def test_true_values_under_an_unknown_name_are_offered_beside_predictions(rng):
+    truth = rng.permutation(np.arange(60) % 3)
+    found = {f"{m}_pred": np.where(rng.random(60) < 0.7, truth, (truth + 1) % 3) for m in ("svm", "knn")}
+    table = {"Fall": np.arange(60), "Wahrheit": truth, **found}
+    with pytest.raises(ValueError, match="no column of true values") as refused:
+        skc.read(table)
+    ((_, options),) = refused.value.calls
+    result = skc.read(table, **options, metrics=["accuracy"])
+    np.testing.assert_allclose(result.scores[:, 0, 0], [(x == truth).mean() for x in found.values()])
+
+
+@pytest.mark.parametrize("name", ["kfold", "validation fold", "K-Fold"])
+def test_other_names_of_folds_are_folds(name, rng):
+    result = skc.read({name: np.arange(5), "svm": scores(rng, 5), "knn": scores(rng, 5)})
+    assert result.design.name == "5-fold cross-validation"
