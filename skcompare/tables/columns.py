@@ -216,7 +216,7 @@ def beside(name: str, others: Iterable[str]) -> str | None:
 
     Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
     """
-    words = plain(name).split("_")
+    words = re.sub(r"(?<=lo|hi)(_\d+)+$", "", plain(name)).split("_")  # svm-lo-90
     stems = [plain(other).split("_") for other in others if other != name]
     kinds = {
         "time": _OF["times"],

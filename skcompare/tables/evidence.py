@@ -400,8 +400,12 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     if missing != "drop":
         left_out = (f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"})
         kept = ("gaps are kept, and comparisons allow for them", {"missing": "keep"})
-        calls: list[Call] = [*[left_out] * (not out.all()), *[kept] * (reading.kind == "study")]
-        scored = present.any(axis=0).reshape(len(models), -1)
+        each = present.reshape(len(present), len(models), -1)  # by case, model and metric
+        shared = each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
+        calls: list[Call] = [*[left_out] * (not out.all()), *[kept] * (reading.kind == "study" and bool(shared))]
+        if len(metrics) > 1 and each.any(axis=1).sum(axis=1).max() < 2:  # data sets have metrics of their own
+            calls += [(f"the {noun}s of {name!r} alone", {"metrics": [name]}) for (name,) in metrics]
+        scored = each.any(axis=0)
         of_all = [name for (name,), has in zip(metrics, scored.T, strict=True) if has.all()]
         if 0 < len(of_all) < len(metrics):
             calls.insert(0, ("what all models are scored by", {"metrics": of_all}))

@@ -173,7 +173,8 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
         filters[task] |= {line.get("filter") for line in source.content}
     for source, model, task in logs:
         for line in source.content:
-            about = {"sample_id": (task, line["doc_id"]), "document": line.get("doc_hash"), "model": model}
+            about = {"sample_id": (task, line["doc_id"]), "model": model}
+            about["document"] = line.get("doc_hash") or line.get("doc")
             for metric in line.get("metrics", [key for key in line if key not in _LM_FIELDS]):
                 label = metric if len(filters[task]) < 2 else f"{metric},{line.get('filter')}"
                 rows.append({**about, "metric": label, "outcome": line.get(metric)})
@@ -192,7 +193,8 @@ def _lm_results(sources: Sequence[Source]) -> Table | None:
     if not all({"config", "configs", "versions", "n-shot"} & log.keys() for log in logs):
         return None
     rows: list[Row] = []
-    for source, name, _ in _of_models(sources, [str(log.get("model_name")) for log in logs], [""] * len(logs)):
+    tasks = [", ".join(log["results"]) for log in logs]
+    for source, name, _ in _of_models(sources, [str(log.get("model_name")) for log in logs], tasks):
         found = source.content["results"]
         signs, parts = (source.content.get(key) or {} for key in ("higher_is_better", "group_subtasks"))
         for task, own in found.items():
@@ -254,17 +256,17 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
         if documents.setdefault(item, document) != document:
             name = "/".join(filter(None, map(str, item)))
             which = f"item {name!r} of {row['model']} is another one than before"
-            raise ValueError(f"the logs must be of the same documents; {which}: give logs of one version of the task")
+            raise ValueError(f"the logs must be of the same documents; {which}: give logs of one task in one version")
         row["outcome"] = number(row["outcome"])
         values[row["metric"]].append(row["outcome"])
         of_log[item[0], row["model"]].add(row["metric"])
-    shared = set.intersection(*of_log.values()) if rows else set()
+    tasks, shared = {task for task, _ in of_log}, set.intersection(*of_log.values()) if rows else set()
     kept = {name for name, x in values.items() if name in shared and np.isfinite(x).all()}
     if not kept:
         found = "; ".join(f"{', '.join(sorted(names))} of {' '.join(log).strip()}" for log, names in of_log.items())
         must = f"the logs of {tool} must share a metric that is a number for every item"
-        raise ValueError(f"{must}; got {found or 'none'}: give the files of one task")
-    tasks = {task for task, _ in of_log}
+        remedy = ": give the files of one task" if len(tasks) > 1 else ""
+        raise ValueError(f"{must}; got {found or 'none'}{remedy}")
     several, out = len(tasks) > 1, [name for name in values if name not in kept]
     for row in rows:
         row["sample_id"] = "/".join(map(str, row["sample_id"])) if several else row["sample_id"][1]
@@ -506,11 +508,17 @@ _OF_WEKA = {
 }
 
 
+_KEYS_OF_WEKA = {f"Key_{name}" for name in "Dataset Run Fold Scheme Scheme_options Scheme_version_ID".split()}
+
+
 def _weka(sources: Sequence[Source]) -> Table | None:
     """Results of WEKA's Experimenter: cross-validation has folds, random splits have runs alone."""
     rows = rows_of(sources, "Key_Dataset", "Key_Run", "Key_Scheme", "Key_Scheme_options")
     if rows is None:
         return None
+    for name in (name for name in rows[0] if name.startswith("Key_") and name not in _KEYS_OF_WEKA):
+        if len({row[name] for row in rows}) > 1:
+            raise ValueError(f"WEKA's results must have one value of {name}; got several: give the rows of one")
     several = Counter(scheme for scheme, _ in {(row["Key_Scheme"], row["Key_Scheme_options"]) for row in rows})
     metrics, out = _complete(rows, _OF_WEKA)
     if not metrics:
@@ -549,14 +557,17 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
         for row in own:
             row["metric"] = known[0]
     limited = len({row.get("constraint") for row in rows}) > 1
+    for row in rows:
+        row["model"] = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
+    if lost := {row["model"] for row in rows} - {row["model"] for row in done}:
+        raise ValueError(f"a framework of the AutoML Benchmark must have a result; {min(lost)!r} has none: leave its rows out")
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
     found: list[Row] = []
     for row in done:
         metric, score = str(row["metric"]), number(row["result"])
         metric, score = (f"neg_{metric}", -abs(score)) if metric in _LOSSES else (metric, score)
-        model = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
-        one = {"dataset": row["task"], "model": model, "metric": metric, "score": score}
+        one = {"dataset": row["task"], "model": row["model"], "metric": metric, "score": score}
         found.append({**one, "fold": _whole(row["fold"]), **of_ten})
     note, out = "Results of the AutoML Benchmark.", left_out(len(rows) - len(done), "run", "without a result")
     if len({row["metric"] for row in found}) > 1:  # which mean what they are on a task of their own alone
@@ -635,8 +646,8 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     rows = rows_of(sources, "run_id", "status")
     if rows is None or not any(name.startswith("metrics.") for name in rows[0]):
         return None
-    files = [name for name, x in zip(names_of(sources), sources, strict=True) for _ in x.columns["run_id"] if x.path]
-    for row, file in zip(rows, files, strict=False):  # frames are none
+    files = [name for name, x in zip(names_of(sources), sources, strict=True) for _ in x.columns["run_id"]]
+    for row, file in zip(rows, files if len(sources) > 1 else (), strict=False):
         row[FILES] = file
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
