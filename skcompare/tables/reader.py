@@ -24,6 +24,8 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
 _AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
 _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
+LAST = "keep one row of each run, such as the last"
+_SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
 Tidy = dict[str, Names]
 
@@ -54,6 +56,16 @@ def _is_measured(name: str) -> bool:
 
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
     return len({*rows_of(tidy, roles)})
+
+
+def _is_history(tidy: Tidy) -> bool:
+    """Whether the scores of every model and metric hardly change from row to row, as those of steps of training."""
+    at, groups = coded(tidy, [role for role in KEYS if role in tidy and role != "run"])
+    rows = (tidy["value"][at == i] for i in range(len(groups)))
+    return all(
+        len(x) >= _STEPS and np.ptp(x[1:]) > 0 < np.ptp(x[:-1]) and np.corrcoef(x[1:], x[:-1])[0, 1] > _SMOOTH
+        for x in rows
+    )
 
 
 class Reader(Form):
@@ -94,6 +106,10 @@ class Reader(Form):
         self._take_id(tidy)
         tidy = self._without_said(tidy)
         self._check_once(tidy)
+        if "run" in tidy and "run" not in self.sure and _is_history(tidy):
+            run = self.roles["run"]
+            says = f"scores hardly change from one {run!r} to the next, as in the training of one run: {LAST}"
+            raise self.unclear(says, *self.naming(run, ["run"]))
         self._check_density(tidy)
         tidy = self._without_summaries(tidy)
         self._check_shares(tidy)
@@ -288,6 +304,10 @@ class Reader(Form):
                     roles = ["dataset", "item", "run", "split", "model"]
                 roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
                 calls += self.naming(name, [role for role in roles if role not in kept])
+        apart = [name for _, call in calls for name in call.values()] or [ROWS]
+        if all(name == ROWS or self.numbers[name].share == 1 for name in apart) and _is_history(tidy):
+            says += f", which hardly change from row to row, as in the training of one run: {LAST}"
+            raise self.unclear(says, ("each row is a run of its own", {"run": apart[0]}))
         aside = (*self.candidates("told"), *self._aside())
         free = [name for name in others if 1 < self.distinct(name) < n and name not in aside]
         for name in () if calls else free:
