@@ -508,7 +508,7 @@ _OF_WEKA = {
 }
 
 
-_KEYS_OF_WEKA = {f"Key_{name}" for name in "Dataset Run Fold Scheme Scheme_options Scheme_version_ID".split()}
+_KEYS_OF_WEKA = re.compile(r"Key_(Dataset|Run|Fold|Scheme(_options|_version_ID)?)|(?!Key_).*")
 
 
 def _weka(sources: Sequence[Source]) -> Table | None:
@@ -516,8 +516,8 @@ def _weka(sources: Sequence[Source]) -> Table | None:
     rows = rows_of(sources, "Key_Dataset", "Key_Run", "Key_Scheme", "Key_Scheme_options")
     if rows is None:
         return None
-    for name in (name for name in rows[0] if name.startswith("Key_") and name not in _KEYS_OF_WEKA):
-        if len({row[name] for row in rows}) > 1:
+    for name in rows[0]:
+        if not _KEYS_OF_WEKA.fullmatch(name) and len({row[name] for row in rows}) > 1:
             raise ValueError(f"WEKA's results must have one value of {name}; got several: give the rows of one")
     several = Counter(scheme for scheme, _ in {(row["Key_Scheme"], row["Key_Scheme_options"]) for row in rows})
     metrics, out = _complete(rows, _OF_WEKA)
@@ -560,7 +560,8 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
     for row in rows:
         row["model"] = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
     if lost := {row["model"] for row in rows} - {row["model"] for row in done}:
-        raise ValueError(f"a framework of the AutoML Benchmark must have a result; {min(lost)!r} has none: leave its rows out")
+        must = "every framework of the AutoML Benchmark must have a result"
+        raise ValueError(f"{must}; {min(lost)!r} has none: leave its rows out")
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
     found: list[Row] = []
