@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -24,7 +25,18 @@ from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import SIZES, is_loss, numbers_of, plain, says_what_is_better, size_of_name
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded, natural
+from skcompare.tables.reading import (
+    INDEPENDENT,
+    KEYS,
+    NOUNS,
+    Asked,
+    Call,
+    Reading,
+    UnclearError,
+    coded,
+    natural,
+    rows_of,
+)
 from skcompare.tables.source import ROWS, Table, table_in
 
 Columns = dict[str, NDArray[Any]]
@@ -234,12 +246,19 @@ def evidence_of(
         check_choice(missing, "missing", ("raise", "drop", "keep"))
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
     design, notes = design or Settled(), list[str]()
+    lost: tuple[CodedWarning, ...] = ()
+    own_metrics = reading.kind in ("study", "folds") and _have_own_metrics(columns)
+    if reading.kind == "folds" and (own_metrics or table.kind == "study"):
+        columns, lost = _over_splits(columns)
+        reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
+        if not len(columns["value"]):
+            raise ValueError(f"{table.origin} must have a split that all models have; got none")
     of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
     said = {"greater_is_better": greater_is_better, **{name: getattr(design, name) for name in of_kind}}
     for name in [one for one in said if one in reading.told]:
         said[name] = _said(reading.told[name], name, said[name], columns["metric"], is_log=table.kind is not None)
     greater_is_better, design = said.pop("greater_is_better"), replace(design, **said)
-    mixed = _ranked(columns, greater_is_better) if reading.kind == "study" else None
+    mixed = _ranked(columns, greater_is_better) if own_metrics else None
     if mixed is not None and ranks:
         columns, greater_is_better, note = mixed
         notes.append(note)
@@ -281,7 +300,7 @@ def evidence_of(
         design=design,
         gaps=gaps,
         incomplete=bool(gaps) and missing == "keep",
-        warnings=(*assumed, *warnings),
+        warnings=(*assumed, *warnings, *lost),
         notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),
     )
 
@@ -342,12 +361,32 @@ def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
     return Code.ASSUMED(said, tuple(metrics))
 
 
-def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str] | None:
-    """Ranks in place of scores, where every data set has a metric of its own; None elsewhere."""
-    dataset, metric = columns["dataset"].astype(str), columns["metric"].astype(str)
-    metrics = _by_metric(columns)
-    if len(metrics) < 2 or len({*zip(dataset.tolist(), metric.tolist(), strict=True)}) > len({*dataset.tolist()}):
-        return None
+def _have_own_metrics(columns: Columns) -> bool:
+    """Whether every data set has one metric, and not all have the same."""
+    pairs = {*rows_of(columns, ("dataset", "metric"))} if "dataset" in columns else {}
+    return len({pair[1] for pair in pairs}) > 1 and len({pair[0] for pair in pairs}) == len(pairs)
+
+
+def _over_splits(columns: Columns) -> tuple[Columns, tuple[CodedWarning, ...]]:
+    """The means of the models over the splits of a data set on which all of them have a score; what was left out."""
+    kept = {name: x[~np.isnan(columns["value"])] for name, x in columns.items()}
+    models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
+    splits = rows_of(kept, ("dataset", "repeat", "split"))
+    known = Counter(splits)
+    full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
+    kept = {name: x[full] for name, x in kept.items()}
+    at, _ = coded(kept, ("model", "dataset", "metric"))
+    first = np.unique(at, return_index=True)[1]
+    means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
+    short = sum(n != models[split[0]] for split, n in known.items())
+    said = f"{counted(short, 'split')} {agreeing(short, 'was', 'were')} left out: some model has no score on it."
+    out = (Code.MISSING_SCORES(said),) if short else ()
+    return {**means, "value": np.bincount(at, weights=kept["value"]) / np.bincount(at)}, out
+
+
+def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str]:
+    """Ranks in place of scores."""
+    dataset, metric, metrics = columns["dataset"].astype(str), columns["metric"].astype(str), _by_metric(columns)
     value, ranks = columns["value"], np.full(len(dataset), np.nan)
     signs = dict(zip(metrics, directions(tuple(metrics), given, metrics)[0], strict=True))
     for name in dict.fromkeys(dataset.tolist()):
@@ -403,10 +442,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         each = present.reshape(len(present), len(models), -1)  # by case, model and metric
         shared = each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
         calls: list[Call] = [*[left_out] * (not out.all()), *[kept] * (reading.kind == "study" and bool(shared))]
-        if len(metrics) > 1 and each.any(axis=1).sum(axis=1).max() < 2:  # data sets have metrics of their own
-            calls += [(f"the {noun}s of {name!r} alone", {"metrics": [name]}) for (name,) in metrics]
-        scored = each.any(axis=0)
-        of_all = [name for (name,), has in zip(metrics, scored.T, strict=True) if has.all()]
+        of_all = [name for (name,), has in zip(metrics, each.any(axis=0).T.tolist(), strict=True) if all(has)]
         if 0 < len(of_all) < len(metrics):
             calls.insert(0, ("what all models are scored by", {"metrics": of_all}))
         raise _unclear(reading, origin, said, *calls)

@@ -122,25 +122,6 @@ def _whole(cell: Any) -> int:
     return int(number(cell))
 
 
-def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
-    """One score per data set, model and metric: the mean over the splits that all models of the data set have."""
-    models, splits = defaultdict[str, set[str]](set), defaultdict[tuple[str, Any], set[str]](set)
-    for row in rows:
-        models[row["dataset"]].add(row["model"])
-        splits[row["dataset"], row["repeat"]].add(row["model"])
-    kept = [name for name in ("dataset", "model", "metric", "greater_is_better") if name in rows[0]]
-    groups: dict[tuple[Any, ...], list[float]] = defaultdict(list)
-    for row in rows:
-        if splits[row["dataset"], row["repeat"]] == models[row["dataset"]]:
-            groups[tuple(row[name] for name in kept)].append(row["score"])
-    if not groups or max(map(len, models.values())) < 2:
-        raise ValueError("the files must have a split that all models have; got none")
-    means = [dict(zip(kept, of, strict=True)) | {"score": float(np.mean(own))} for of, own in groups.items()]
-    short = sum(own != models[of] for (of, _), own in splits.items())
-    out = left_out(short, "split", "some model has no score on it")
-    return _table(sources, "study", means, note, "Each score is a mean over splits." * (len(means) < len(rows)), *out)
-
-
 # ---- outcomes of items ----------------------------------------------------------------------------------------
 
 _LM_FILE = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+")
@@ -571,8 +552,6 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
         one = {"dataset": row["task"], "model": row["model"], "metric": metric, "score": score}
         found.append({**one, "fold": _whole(row["fold"]), **of_ten})
     note, out = "Results of the AutoML Benchmark.", left_out(len(rows) - len(done), "run", "without a result")
-    if len({row["metric"] for row in found}) > 1:  # which mean what they are on a task of their own alone
-        return _means(sources, [row | {"repeat": row["fold"]} for row in found], note)
     return _of_splits(sources, found, note, *out)
 
 
@@ -628,7 +607,7 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
         rows.append(row)
     if len(datasets) == 1 or "n_train" in rows[0]:
         return _of_splits(sources, rows, note, "Resamples are random splits.")
-    return _means(sources, rows, note)  # without the sizes of the training sets splits say nothing but their mean
+    return _table(sources, "study", rows, note)  # without the sizes of the training sets splits say but their mean
 
 
 # ---- MLflow ---------------------------------------------------------------------------------------------------
