@@ -89,8 +89,7 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
                 f"search.cv must tell the sizes of the training and test sets; got {_cv_words(cv)}, and {why}: give "
                 f"{instead}test_fraction"
             )
-        unknown = repeated_folds(n_splits, 1, test_fraction)
-        return SearchDesign(design=unknown, warnings=_unpaired(search, cv))
+        return SearchDesign(design=repeated_folds(n_splits, 1, test_fraction), warnings=_unpaired(search, cv))
     told = found.design.test_fraction
     if test_fraction is not None and abs(test_fraction - told) > _NEAR * told:
         raise ValueError(f"test_fraction must be left out or {told:.4g}, which the splits tell; got {test_fraction:g}")
@@ -258,8 +257,7 @@ def _listed(pairs: list[Any]) -> SearchDesign:
     """The design of a list of (train, test) pairs."""
     for i, pair in enumerate(pairs):
         check_pair(pair, i)
-    needed = [_needed(part) for pair in pairs for part in pair]
-    return _read_splits(ms.check_cv(pairs), max(needed, default=0))
+    return _read_splits(ms.check_cv(pairs), max([_needed(part) for pair in pairs for part in pair], default=0))
 
 
 def _read_splits(splitter: Any, n_samples: int) -> SearchDesign:

@@ -117,9 +117,7 @@ def _described(name: str) -> str | None:
     ranked = rest - _OF["ranks"]
     if ranked != rest and is_measure("_".join(word for word in words if word in ranked)):
         return "rank"
-    if words[0] in ("train", "training") and is_measure("_".join(words[1:])):
-        return "training score"
-    return None
+    return "training score" if words[0] in ("train", "training") and is_measure("_".join(words[1:])) else None
 
 
 def may_count(name: str) -> bool:
@@ -355,9 +353,7 @@ class Numbers:
 
 def is_missing(cell: Any) -> bool:
     """Whether a cell holds nothing."""
-    if isinstance(cell, str):
-        return cell.strip().lower() in MISSING
-    return of_input.is_missing(cell)
+    return cell.strip().lower() in MISSING if isinstance(cell, str) else of_input.is_missing(cell)
 
 
 def _distinct(cells: list[Any]) -> tuple[list[Any], NDArray[np.intp]]:

@@ -365,8 +365,7 @@ def _of_trials(trials: Sequence[Any], minimised: list[bool] | None) -> Found:
         remedy = "give them in the objective, trial.set_user_attr('split0_test_score', ...)"
         raise ValueError(f"the study must have the scores of every split as user attributes; got {got}: {remedy}")
     columns: dict[str, Sequence[Any]] = {"params": [dict(trial.params) for trial in complete]}
-    out = left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")
-    notes = ["A study of Optuna.", *out]
+    notes = ["A study of Optuna.", *left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")]
     for name in shared:
         sign = _sign([one[name] for one in scores], complete, minimised)
         if minimised is None and f"split0_test_{name}" not in complete[0].user_attrs:
