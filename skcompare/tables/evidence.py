@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -24,19 +23,8 @@ from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OW
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import SIZES, is_loss, numbers_of, plain, says_what_is_better, size_of_name
-from skcompare.tables.reader import read_as
-from skcompare.tables.reading import (
-    INDEPENDENT,
-    KEYS,
-    NOUNS,
-    Asked,
-    Call,
-    Reading,
-    UnclearError,
-    coded,
-    natural,
-    rows_of,
-)
+from skcompare.tables.reader import have_own_metrics, over_splits, read_as
+from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded, natural
 from skcompare.tables.source import ROWS, Table, table_in
 
 Columns = dict[str, NDArray[Any]]
@@ -247,9 +235,9 @@ def evidence_of(
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
     design, notes = design or Settled(), list[str]()
     lost: tuple[CodedWarning, ...] = ()
-    own_metrics = reading.kind in ("study", "folds") and _have_own_metrics(columns)
+    own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
     if reading.kind == "folds" and (own_metrics or table.kind == "study"):
-        columns, lost = _over_splits(columns)
+        columns, lost = over_splits(columns)
         reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
         if not len(columns["value"]):
             raise ValueError(f"{table.origin} must have a split that all models have; got none")
@@ -359,29 +347,6 @@ def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
     otherwise = "False" if len(metrics) == 1 else str(dict.fromkeys(metrics[:1], False))
     said = f"more of {listed(metrics)} is taken for better; greater_is_better={otherwise} says otherwise."
     return Code.ASSUMED(said, tuple(metrics))
-
-
-def _have_own_metrics(columns: Columns) -> bool:
-    """Whether every data set has one metric, and not all have the same."""
-    pairs = {*rows_of(columns, ("dataset", "metric"))} if "dataset" in columns else {}
-    return len({pair[1] for pair in pairs}) > 1 and len({pair[0] for pair in pairs}) == len(pairs)
-
-
-def _over_splits(columns: Columns) -> tuple[Columns, tuple[CodedWarning, ...]]:
-    """The means of the models over the splits of a data set on which all of them have a score; what was left out."""
-    kept = {name: x[~np.isnan(columns["value"])] for name, x in columns.items()}
-    models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
-    splits = rows_of(kept, ("dataset", "repeat", "split"))
-    known = Counter(splits)
-    full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
-    kept = {name: x[full] for name, x in kept.items()}
-    at, _ = coded(kept, ("model", "dataset", "metric"))
-    first = np.unique(at, return_index=True)[1]
-    means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
-    short = sum(n != models[split[0]] for split, n in known.items())
-    said = f"{counted(short, 'split')} {agreeing(short, 'was', 'were')} left out: some model has no score on it."
-    out = (Code.MISSING_SCORES(said),) if short else ()
-    return {**means, "value": np.bincount(at, weights=kept["value"]) / np.bincount(at)}, out
 
 
 def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import filterfalse, permutations
 from math import prod
@@ -12,8 +13,10 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
+from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.named import ASIDE
@@ -66,6 +69,29 @@ def _is_history(tidy: Tidy) -> bool:
         len(x) >= _STEPS and np.ptp(x[1:]) > 0 < np.ptp(x[:-1]) and np.corrcoef(x[1:], x[:-1])[0, 1] > _SMOOTH
         for x in rows
     )
+
+
+def have_own_metrics(tidy: Tidy) -> bool:
+    """Whether every data set has one metric, and not all have the same."""
+    pairs = {*rows_of(tidy, ("dataset", "metric"))} if "dataset" in tidy else {}
+    return len({pair[1] for pair in pairs}) > 1 and len({pair[0] for pair in pairs}) == len(pairs)
+
+
+def over_splits(tidy: Tidy) -> tuple[Tidy, tuple[CodedWarning, ...]]:
+    """The means of the models over the splits of a data set on which all of them have a score; what was left out."""
+    kept = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
+    models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
+    splits = rows_of(kept, ("dataset", "repeat", "split"))
+    known = Counter(splits)
+    full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
+    kept = {name: x[full] for name, x in kept.items()}
+    at, _ = coded(kept, ("model", "dataset", "metric"))
+    first = np.unique(at, return_index=True)[1]
+    means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
+    short = sum(n != models[split[0]] for split, n in known.items())
+    said = f"{counted(short, 'split')} {agreeing(short, 'was', 'were')} left out: some model has no score on it."
+    out = (Code.MISSING_SCORES(said),) if short else ()
+    return {**means, "value": np.bincount(at, weights=kept["value"]) / np.bincount(at)}, out
 
 
 class Reader(Form):
