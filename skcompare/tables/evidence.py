@@ -237,10 +237,8 @@ def evidence_of(
     lost: tuple[CodedWarning, ...] = ()
     own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
     if reading.kind == "folds" and (own_metrics or table.kind == "study"):
-        columns, lost = over_splits(columns)
+        columns, lost = over_splits(columns, table.origin)
         reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
-        if not len(columns["value"]):
-            raise ValueError(f"{table.origin} must have a split that all models have; got none")
     of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
     said = {"greater_is_better": greater_is_better, **{name: getattr(design, name) for name in of_kind}}
     for name in [one for one in said if one in reading.told]:

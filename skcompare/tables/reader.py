@@ -77,13 +77,15 @@ def have_own_metrics(tidy: Tidy) -> bool:
     return len({pair[1] for pair in pairs}) > 1 and len({pair[0] for pair in pairs}) == len(pairs)
 
 
-def over_splits(tidy: Tidy) -> tuple[Tidy, tuple[CodedWarning, ...]]:
+def over_splits(tidy: Tidy, origin: str) -> tuple[Tidy, tuple[CodedWarning, ...]]:
     """The means of the models over the splits of a data set on which all of them have a score; what was left out."""
     kept = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
     models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
     splits = rows_of(kept, ("dataset", "repeat", "split"))
     known = Counter(splits)
     full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
+    if not full.any():
+        raise ValueError(f"{origin} must have a split that all models have; got none")
     kept = {name: x[full] for name, x in kept.items()}
     at, _ = coded(kept, ("model", "dataset", "metric"))
     first = np.unique(at, return_index=True)[1]

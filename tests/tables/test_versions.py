@@ -281,3 +281,23 @@ def test_one_file_names_no_models_of_mlflow(rng, tmp_path):
         skc.read(path)
     other = written(tmp_path, "others.csv", frame.assign(run_id=[*"ijklmnop"]))
     assert skc.read(path, other).estimators == ("runs", "others")
+
+
+def test_splits_that_a_model_lacks_are_left_out_of_means_and_said_or_refused_where_none_is_left(rng):
+    rows = [
+        {"dataset": data, "model": model, "metric": "rmse" if data in "abc" else "auc", "fold": fold}
+        for data in "abcdefgh"
+        for model in ("svm", "forest")
+        for fold in range(3)
+    ]
+    frame = pd.DataFrame(rows).assign(score=rng.random(len(rows)))
+    gone = frame["fold"].eq(0) & frame["model"].eq("svm")
+    study = skc.read(frame[~gone])
+    assert "Each score is a mean over splits." in study.provenance["read_as"]
+    assert any(row.code == "MISSING_SCORES" and "8 splits were left out" in row for row in study.warnings)
+    means = frame[frame["fold"] > 0].pivot_table(index="dataset", columns="model", values="score")
+    means[means.index > "c"] *= -1  # of rmse less is better
+    np.testing.assert_array_equal(study.scores[:, :, 0, 0], means.rank(axis=1)[[*study.estimators]])
+    apart = frame["fold"].eq(0) != frame["model"].eq("svm")
+    with pytest.raises(ValueError, match="must have a split that all models have"):
+        skc.read(frame[apart])
