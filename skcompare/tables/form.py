@@ -361,9 +361,9 @@ class Form(Named):
         said = [name for name in numbers if words.is_statistic(name) and name not in sums]
         measures = [name for name in numbers if words.is_measure(name) or name in said or name == value]
         models = [name for name in numbers if name not in measures and name not in sums]
+        for name in models:
+            self._check_step(name, "rows are steps of training")
         if measures and models:
-            for name in models:
-                self._check_step(name, "rows are steps of training")
             few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.table.n_rows}
             runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
             calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]

@@ -301,3 +301,13 @@ def test_splits_that_a_model_lacks_are_left_out_of_means_and_said_or_refused_whe
     apart = frame["fold"].eq(0) != frame["model"].eq("svm")
     with pytest.raises(ValueError, match="must have a split that all models have"):
         skc.read(frame[apart])
+
+
+@pytest.mark.parametrize("step", ["epoch", "global_step"])
+def test_a_step_beside_columns_of_no_metric_is_never_offered_as_a_model(step, rng, tmp_path):
+    """As frames of samples that inspect_ai gives."""
+    rows = [{"sample_id": f"{i}{e}", step: e, "retries": int(rng.integers(3))} for i in range(20) for e in (1, 2, 3)]
+    frame = pd.DataFrame(rows).assign(working_time=rng.random(60), score_match=rng.choice(["C", "I"], 60))
+    with pytest.raises(ValueError, match=f"'{step}' counts through the training of one run") as refused:
+        skc.read(written(tmp_path, "samples.csv", frame))
+    assert not refused.value.calls
