@@ -247,7 +247,7 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
     else:
         evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=directions)
         found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
-        notes = evidence.notes
+        reading, notes = evidence.reading, evidence.notes
     said = " ".join([str(reading), *notes])
     return found._with(warnings=(*found.warnings, *warnings), provenance={**found.provenance, "read_as": said})
 

@@ -2677,7 +2677,7 @@ ROWS: dict[str, list[Row]] = {
         Row('read(tsml-eval)', 'estimates on the training data', lambda folder: skcompare.read(tsml(folder, split="TRAIN")),
             'the files', 'must be of test sets'),
         Row('read(tsml-eval)', 'data sets of one model each', lambda folder: skcompare.read(tsml(folder), tsml(folder, "y", model="b", dataset="wine")),
-            'the files', 'must have a split that all models have'),
+            '2 scores', "are missing: 'b' on 'iris'"),
         Row('read(MLflow)', 'no finished run', lambda _: skcompare.read(mlflow_runs(status="FAILED")),
             'the runs of MLflow', 'must be finished and share a metric'),
         Row('read(MLflow)', 'one run per model', lambda _: skcompare.read(mlflow_runs(**{"params.model": ["a", "b"]})),

@@ -97,9 +97,7 @@ def own_cells(value: Any) -> Any:
         return kind(value) if _immutable(value) else kind(own_copy(cell) for cell in value)
     if isinstance(value, np.ndarray):
         return _own_objects(value) if _of_objects(value.dtype) and not _immutable(value.flat) else value
-    if kind.__module__.partition(".")[0] == "pandas":
-        return _own_columns(value)
-    return value
+    return _own_columns(value) if kind.__module__.partition(".")[0] == "pandas" else value
 
 
 class OnOwnCopies:

@@ -105,9 +105,7 @@ def pvalue(value: float, alpha: float = ALPHA) -> str:
 
 def equal_to(name: str, value: float, alpha: float = ALPHA) -> str:
     """``p = 0.012``, ``p < 0.001``."""
-    if value != value:
-        return f"{name} is not known"
-    return f"{name} {related(pvalue(value, alpha))}"
+    return f"{name} is not known" if value != value else f"{name} {related(pvalue(value, alpha))}"
 
 
 def related(shown: str) -> str:

@@ -189,8 +189,7 @@ def brief(value: Any) -> str:
     if isinstance(value, Record):
         return f"{type(value).__name__}(...)"
     if isinstance(value, np.ndarray):
-        many = value.size > MAX_ITEMS
-        return f"array{value.shape}".replace(",)", ")") if many else _nested(value.tolist())
+        return f"array{value.shape}".replace(",)", ")") if value.size > MAX_ITEMS else _nested(value.tolist())
     if isinstance(value, np.generic):
         return brief(value.item())
     if isinstance(value, float):

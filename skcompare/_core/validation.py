@@ -45,8 +45,7 @@ def nearest(value: Any, known: Collection[str], most: int = 1) -> list[str]:
         if found and len(key) >= _SPELLABLE:
             spelt.setdefault(key, found)
     alike = get_close_matches(str(value)[:MOST], [key for key in spelt if len(key) <= MOST], n=most)  # not linear
-    near = [name for key in alike for name in spelt[key]]
-    return list(dict.fromkeys(near))
+    return list(dict.fromkeys([name for key in alike for name in spelt[key]]))
 
 
 def meaning(value: Any) -> tuple[str, ...]:

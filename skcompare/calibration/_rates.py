@@ -658,6 +658,4 @@ def metric_differences(scores: FloatArray, metrics: Sequence[str]) -> tuple[Metr
 
 def bound(n_datasets: int, n_metrics: int) -> float:
     """How many standard errors from 0 the mean difference of equal models may be."""
-    if n_datasets < 2:
-        return inf
-    return -float(stdtrit(n_datasets - 1, ndtr(-STANDARD_ERRORS) / n_metrics))
+    return inf if n_datasets < 2 else -float(stdtrit(n_datasets - 1, ndtr(-STANDARD_ERRORS) / n_metrics))

@@ -245,8 +245,7 @@ class Answer(Record):
             return False
         if self.forbidden or self.baseline is None or not first.one_unit:
             return first.one_unit and not self.forbidden
-        better = {pair.a for pair in self._against_baseline() if first.metric in pair.better}
-        return first.leader in better
+        return first.leader in {pair.a for pair in self._against_baseline() if first.metric in pair.better}
 
     def _against_baseline(self) -> list[PairAnswer]:
         """Every other model, seen from it, and the baseline."""

@@ -642,6 +642,4 @@ def why_not_connected(scores: StudyScores, metric: str, a: str, b: str) -> str:
         if not np.isfinite(table[:, place]).any():
             return f"{name!r} has no score of {metric}"
     sets = adjusted_means(table).sets
-    if sets[places[0]] == sets[places[1]]:
-        return ""
-    return not_connected(sets, [*map(repr, scores.estimators)], *places)
+    return "" if sets[places[0]] == sets[places[1]] else not_connected(sets, [*map(repr, scores.estimators)], *places)

@@ -71,8 +71,7 @@ class ShownPredictions(Frozen):
         codes = self.codes(estimator)
         if codes is not None:
             return np.asarray(self.kept.classes[codes[where]])
-        known = [self.kept.labels_of(estimator, i) for i in self.splits]
-        return np.asarray(np.concatenate(known)[where])
+        return np.asarray(np.concatenate([self.kept.labels_of(estimator, i) for i in self.splits])[where])
 
     def probability(self, estimator: str) -> FloatArray | None:
         """The probability of the positive class by one model; None where that was not kept."""

@@ -433,9 +433,7 @@ def without_claim(
     why = _why(procedure, given, design)
     if why and (own or procedure.takes is not procedures.TABLE):  # ranks on data sets count cases too
         return blank(record, why)
-    if own and procedure.returns == "test":
-        return blank(record, _OTHERWISE)
-    return record
+    return blank(record, _OTHERWISE) if own and procedure.returns == "test" else record
 
 
 def does_not_vary(warnings: Sequence[CodedWarning]) -> bool:

@@ -167,8 +167,7 @@ class Health:
     @property
     def weakens(self) -> bool:
         """Whether a claim on the model is weaker for it, and nothing else tells it."""
-        least = {"unconverged": _OFTEN, "end": _MOSTLY}.get(self.kind, inf)
-        return self.n >= least * self.n_fits
+        return self.n >= {"unconverged": _OFTEN, "end": _MOSTLY}.get(self.kind, inf) * self.n_fits
 
     def told(self, name: str, unit: str) -> str:
         """What happened to a model, and what to do; `unit` is what is counted. Empty of what few fits may have."""

@@ -178,9 +178,7 @@ def encoded(y: Any) -> Any:
     y = np.asarray(y)
     if y.ndim == 1:
         return LabelEncoder().fit_transform(y)
-    if y.ndim == 2:
-        return np.column_stack([LabelEncoder().fit_transform(column) for column in y.T])
-    return y
+    return np.column_stack([LabelEncoder().fit_transform(column) for column in y.T]) if y.ndim == 2 else y
 
 
 def _cloned(spec: EstimatorSpec, copies: Copies) -> tuple[Any, bool]:

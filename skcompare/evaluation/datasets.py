@@ -124,6 +124,5 @@ def evaluate_each(
     if not results:
         raise EstimatorFailedError(f"datasets must hold one that can be evaluated; all {len(failures)} failed, {first}")
     if failures:
-        told = f"left out: {len(failures)} of {counted(len(datasets), 'data set')}; {first}"
-        warn(told)
+        warn(f"left out: {len(failures)} of {counted(len(datasets), 'data set')}; {first}")
     return results, failures

@@ -225,8 +225,7 @@ def run_fits(
             f"got {fit_timeout}"
         )
     if backlog:
-        workers = Workers(work=work, backlog=backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, threads=threads)
-        yield from workers.run()
+        yield from Workers(work=work, backlog=backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, threads=threads).run()
 
 
 def _run_here(

@@ -306,9 +306,7 @@ def as_scorers(scoring: Any) -> Any:
     """What `scoring` may be of predictions: besides names and scorers also functions ``(y_true, y_pred) -> float``."""
     if isinstance(scoring, Mapping):
         return {name: _as_scorer(value) for name, value in scoring.items()}
-    if callable(scoring):
-        return {getattr(scoring, "__name__", "score"): _as_scorer(scoring)}
-    return scoring
+    return {getattr(scoring, "__name__", "score"): _as_scorer(scoring)} if callable(scoring) else scoring
 
 
 def _as_scorer(value: Any) -> Any:
@@ -324,11 +322,7 @@ def _as_scorer(value: Any) -> Any:
 
 
 def rescored(
-    kept: KeptPredictions,
-    splits: Splits,
-    chosen: NDArray[np.bool_],
-    metrics: Sequence[Metric],
-    task: Task,
+    kept: KeptPredictions, splits: Splits, chosen: NDArray[np.bool_], metrics: Sequence[Metric], task: Task
 ) -> tuple[NDArray[np.float64], list[NDArray[np.intp]]]:
     """Scores of kept predictions on some of the samples alone.
 

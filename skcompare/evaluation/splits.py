@@ -122,8 +122,7 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         """Samples per test set."""
         if self.fold_ids is None:
             return tuple(len(test) for _, test in self.pairs or ())
-        counts = np.apply_along_axis(np.bincount, 1, self.fold_ids, minlength=self.n_folds)
-        return tuple(counts.ravel().tolist())
+        return tuple(np.apply_along_axis(np.bincount, 1, self.fold_ids, minlength=self.n_folds).ravel().tolist())
 
     @cached_property
     def train_sizes(self) -> tuple[int, ...]:

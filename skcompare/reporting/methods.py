@@ -109,8 +109,7 @@ def _template() -> Any:
 @cache
 def terms() -> dict[str, Any]:
     """What tests and adjustments are called, with the papers of the tests."""
-    found = files("skcompare.reporting").joinpath("templates/methods.toml")
-    return tomllib.loads(found.read_text(encoding="utf-8"))
+    return tomllib.loads(files("skcompare.reporting").joinpath("templates/methods.toml").read_text(encoding="utf-8"))
 
 
 # ---- how they were compared -------------------------------------------------------------------------------------

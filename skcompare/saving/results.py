@@ -552,8 +552,7 @@ def study_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[
     check_distinct(datasets, "datasets", fewest=1)
     _check_table(found)
     if not parts:
-        shape = (len(datasets), len(estimators), 1, len(metrics))
-        _check_array(arrays["scores"], "scores", shape)
+        _check_array(arrays["scores"], "scores", (len(datasets), len(estimators), 1, len(metrics)))
         require(not np.isinf(arrays["scores"]).any(), "scores must not be infinite")
         return {**found, "scores": arrays["scores"]}, {}
     results = _from_parts(parts, datasets, arrays)

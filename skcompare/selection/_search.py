@@ -263,8 +263,7 @@ def _listed(pairs: list[Any]) -> SearchDesign:
     """The design of a list of (train, test) pairs."""
     for i, pair in enumerate(pairs):
         check_pair(pair, i)
-    needed = [_needed(part) for pair in pairs for part in pair]
-    return _read_splits(ms.check_cv(pairs), max(needed, default=0))
+    return _read_splits(ms.check_cv(pairs), max([_needed(part) for pair in pairs for part in pair], default=0))
 
 
 def _read_splits(splitter: Any, n_samples: int) -> SearchDesign:

@@ -117,9 +117,7 @@ def _described(name: str) -> str | None:
     ranked = rest - _OF["ranks"]
     if ranked != rest and is_measure("_".join(word for word in words if word in ranked)):
         return "rank"
-    if words[0] in ("train", "training") and is_measure("_".join(words[1:])):
-        return "training score"
-    return None
+    return "training score" if words[0] in ("train", "training") and is_measure("_".join(words[1:])) else None
 
 
 def may_count(name: str) -> bool:
@@ -248,7 +246,7 @@ class Beside:
 
         Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
         """
-        words = tuple(plain(name).split("_"))
+        words = tuple(re.sub(r"(?<=lo|hi)(_\d+)+$", "", plain(name)).split("_"))  # svm-lo-90
         own = [word for word in words if word not in _OF["moments"]]
         chosen = bool(own) and own[0] in _OF["validating"] and is_measure("_".join(own[1:]))
         if chosen and any(is_measure("_".join(of)) for stem, of in self.tested.items() if stem != words):
@@ -383,9 +381,7 @@ class Numbers:
 
 def is_missing(cell: Any) -> bool:
     """Whether a cell holds nothing."""
-    if isinstance(cell, str):
-        return cell.strip().lower() in MISSING
-    return of_input.is_missing(cell)
+    return cell.strip().lower() in MISSING if isinstance(cell, str) else of_input.is_missing(cell)
 
 
 def _distinct(cells: list[Any]) -> tuple[list[Any], NDArray[np.intp]]:

@@ -25,6 +25,7 @@ from skcompare.tables.evidence import Settled, design_of_scores, directions, sam
 
 
 _MISSING = {"", "?", "nan", "None", "<NA>", "NaT"}
+_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")  # no tool writes thousands so
 
 
 def missing(cell: Any) -> bool:
@@ -34,8 +35,9 @@ def missing(cell: Any) -> bool:
 
 def number(cell: Any) -> float:
     """A cell as a number, nan where it is none."""
+    text = cell.replace(",", ".") if isinstance(cell, str) and _COMMA.fullmatch(cell.strip()) else cell
     try:
-        return float("nan") if missing(cell) else float(cell)
+        return float("nan") if missing(cell) else float(text)
     except (TypeError, ValueError):
         return float("nan")
 
@@ -214,7 +216,9 @@ def read_cv_results(
 
 def is_cv_results(table: Any) -> bool:
     """Whether a table has columns that only ``cv_results_`` has."""
-    return any(_FIRST_SPLIT.fullmatch(str(key)) for key in table.keys())  # noqa: SIM118 - a frame's keys are its columns
+    names = [*map(str, table.keys())]
+    means = all(any(name.startswith(start) for name in names) for start in ("param", "mean_test_", "rank_test_"))
+    return means or any(map(_FIRST_SPLIT.fullmatch, names))  # means alone are refused by who reads them
 
 
 def _column(table: Mapping[str, Any], what: str, name: str, n: int, noun: str = "candidate") -> FloatArray:

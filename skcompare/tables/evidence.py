@@ -23,7 +23,7 @@ from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OW
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import SIZES, is_loss, numbers_of, plain, says_what_is_better, size_of_name
-from skcompare.tables.reader import read_as
+from skcompare.tables.reader import have_own_metrics, over_splits, read_as
 from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded, natural
 from skcompare.tables.source import ROWS, Table, table_in
 
@@ -234,12 +234,17 @@ def evidence_of(
         check_choice(missing, "missing", ("raise", "drop", "keep"))
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
     design, notes = design or Settled(), list[str]()
+    lost: tuple[CodedWarning, ...] = ()
+    own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
+    if reading.kind == "folds" and (own_metrics or table.kind == "study"):
+        columns, lost = over_splits(columns, table.origin)
+        reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
     of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
     said = {"greater_is_better": greater_is_better, **{name: getattr(design, name) for name in of_kind}}
     for name in [one for one in said if one in reading.told]:
         said[name] = _said(reading.told[name], name, said[name], columns["metric"], is_log=table.kind is not None)
     greater_is_better, design = said.pop("greater_is_better"), replace(design, **said)
-    mixed = _ranked(columns, greater_is_better) if reading.kind == "study" else None
+    mixed = _ranked(columns, greater_is_better) if own_metrics else None
     if mixed is not None and ranks:
         columns, greater_is_better, note = mixed
         notes.append(note)
@@ -283,7 +288,7 @@ def evidence_of(
         design=design,
         gaps=gaps,
         incomplete=bool(gaps) and missing == "keep",
-        warnings=(*assumed, *warnings),
+        warnings=(*assumed, *warnings, *lost),
         notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),
     )
 
@@ -344,12 +349,9 @@ def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
     return Code.ASSUMED(said, tuple(metrics))
 
 
-def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str] | None:
-    """Ranks in place of scores, where every data set has a metric of its own; None elsewhere."""
-    dataset, metric = columns["dataset"].astype(str), columns["metric"].astype(str)
-    metrics = _by_metric(columns)
-    if len(metrics) < 2 or len({*zip(dataset.tolist(), metric.tolist(), strict=True)}) > len({*dataset.tolist()}):
-        return None
+def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str]:
+    """Ranks in place of scores."""
+    dataset, metric, metrics = columns["dataset"].astype(str), columns["metric"].astype(str), _by_metric(columns)
     value, ranks = columns["value"], np.full(len(dataset), np.nan)
     signs = dict(zip(metrics, directions(tuple(metrics), given, metrics)[0], strict=True))
     for name in dict.fromkeys(dataset.tolist()):
@@ -404,9 +406,12 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     if missing != "drop":
         left_out = (f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"})
         kept = ("gaps are kept, and comparisons allow for them", {"missing": "keep"})
-        calls: list[Call] = [*[left_out] * (not out.all()), *[kept] * (reading.kind == "study")]
-        scored = present.any(axis=0).reshape(len(models), -1)
-        of_all = [name for (name,), has in zip(metrics, scored.T, strict=True) if has.all()]
+        each = present.reshape(len(present), len(models), -1)  # by case, model and metric
+        shared = each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
+        calls: list[Call] = [*[left_out] * (not out.all()), *[kept] * (reading.kind == "study" and bool(shared))]
+        of_all = [
+            name for (name,), has in zip(metrics, each.any(axis=0).reshape(len(models), -1).T, strict=True) if has.all()
+        ]
         if 0 < len(of_all) < len(metrics):
             calls.insert(0, ("what all models are scored by", {"metrics": of_all}))
         raise _unclear(reading, origin, said, *calls)

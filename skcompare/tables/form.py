@@ -213,7 +213,7 @@ class Form(Named):
             one = f"frame[frame[{name!r}] == {np.nanmin(values):g}]"
             why = "the errors of one forecast depend on each other, so that these are no splits"
             raise self.unclear(f"{name!r} counts how far ahead forecasts look: {why}. Keep one, such as {one}")
-        if words.is_listed(name, "steps"):
+        if words.is_listed(name, "steps") and self.distinct(name) > 1:
             last = f"frame[frame[{name!r}] == {np.nanmax(values):g}]"
             roles = ["repeat" if "split" in self.roles else "run"]
             runs = self.naming(name, roles) if words.is_listed(name, "rounds") and "run" not in self.roles else []
@@ -343,6 +343,10 @@ class Form(Named):
         rest = [name for name in numbers if name not in (*constant, *known)]
         if len({*map(words.plain, rest)} & {"tp", "fp", "tn", "fn"}) > 1:
             raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
+        several, named = known or rest, self.roles.get("metric", "")
+        if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
+            calls: list[Call] = [(f"the score is {name!r}", {"value": name}) for name in several]
+            raise self.unclear(f"column {named!r} names metrics, and {some_names(several)} could hold them", *calls)
         if known:
             self.leave_out(rest, "unknown")
         elif len(rest) > 1:
@@ -350,7 +354,7 @@ class Form(Named):
             if len(whole) == len(rest) and (model := self.roles.get("model")) in self.columns:  # grades are whole too
                 whole = [name for name in rest if self.distinct(name, model) == self.table.n_rows]
             numbering = whole if len(whole) == len(rest) - 1 else []  # the scores
-            calls: list[Call] = [] if numbering else [(f"the score is {name!r}", {"value": name}) for name in rest[:2]]
+            calls = [] if numbering else [(f"the score is {name!r}", {"value": name}) for name in rest[:2]]
             calls += [call for x in numbering for call in self.naming(x, ("run", "split", "repeat", "item"))]
             calls += self.naming(HEADERS, ["dataset"]) if "dataset" not in self.roles else []
             calls.append(("all are metrics", {"metrics": rest}))
@@ -379,9 +383,9 @@ class Form(Named):
         said = [name for name in numbers if words.is_statistic(name) and name not in sums]
         measures = [name for name in numbers if words.is_measure(name) or name in said or name == value]
         models = [name for name in numbers if name not in measures and name not in sums]
+        for name in models:
+            self._check_step(name, "rows are steps of training")
         if measures and models:
-            for name in models:
-                self._check_step(name, "rows are steps of training")
             few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.table.n_rows}
             runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
             calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]

@@ -122,25 +122,6 @@ def _whole(cell: Any) -> int:
     return int(number(cell))
 
 
-def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
-    """One score per data set, model and metric: the mean over the splits that all models of the data set have."""
-    models, splits = defaultdict[str, set[str]](set), defaultdict[tuple[str, Any], set[str]](set)
-    for row in rows:
-        models[row["dataset"]].add(row["model"])
-        splits[row["dataset"], row["repeat"]].add(row["model"])
-    kept = [name for name in ("dataset", "model", "metric", "greater_is_better") if name in rows[0]]
-    groups: dict[tuple[Any, ...], list[float]] = defaultdict(list)
-    for row in rows:
-        if splits[row["dataset"], row["repeat"]] == models[row["dataset"]]:
-            groups[tuple(row[name] for name in kept)].append(row["score"])
-    if not groups or max(map(len, models.values())) < 2:
-        raise ValueError("the files must have a split that all models have; got none")
-    means = [dict(zip(kept, of, strict=True)) | {"score": float(np.mean(own))} for of, own in groups.items()]
-    short = sum(own != models[of] for (of, _), own in splits.items())
-    out = left_out(short, "split", "some model has no score on it")
-    return _table(sources, "study", means, note, "Each score is a mean over splits." * (len(means) < len(rows)), *out)
-
-
 # ---- outcomes of items ----------------------------------------------------------------------------------------
 
 _LM_FILE = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+")
@@ -173,7 +154,8 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
         filters[task] |= {line.get("filter") for line in source.content}
     for source, model, task in logs:
         for line in source.content:
-            about = {"sample_id": (task, line["doc_id"]), "document": line.get("doc_hash"), "model": model}
+            about = {"sample_id": (task, line["doc_id"]), "model": model}
+            about["document"] = line.get("doc_hash") or line.get("doc")
             for metric in line.get("metrics", [key for key in line if key not in _LM_FIELDS]):
                 label = metric if len(filters[task]) < 2 else f"{metric},{line.get('filter')}"
                 rows.append({**about, "metric": label, "outcome": line.get(metric)})
@@ -192,7 +174,8 @@ def _lm_results(sources: Sequence[Source]) -> Table | None:
     if not all({"config", "configs", "versions", "n-shot"} & log.keys() for log in logs):
         return None
     rows: list[Row] = []
-    for source, name, _ in _of_models(sources, [str(log.get("model_name")) for log in logs], [""] * len(logs)):
+    tasks = [", ".join(log["results"]) for log in logs]
+    for source, name, _ in _of_models(sources, [str(log.get("model_name")) for log in logs], tasks):
         found = source.content["results"]
         signs, parts = (source.content.get(key) or {} for key in ("higher_is_better", "group_subtasks"))
         for task, own in found.items():
@@ -254,17 +237,17 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
         if documents.setdefault(item, document) != document:
             name = "/".join(filter(None, map(str, item)))
             which = f"item {name!r} of {row['model']} is another one than before"
-            raise ValueError(f"the logs must be of the same documents; {which}: give logs of one version of the task")
+            raise ValueError(f"the logs must be of the same documents; {which}: give logs of one task in one version")
         row["outcome"] = number(row["outcome"])
         values[row["metric"]].append(row["outcome"])
         of_log[item[0], row["model"]].add(row["metric"])
-    shared = set.intersection(*of_log.values()) if rows else set()
+    tasks, shared = {task for task, _ in of_log}, set.intersection(*of_log.values()) if rows else set()
     kept = {name for name, x in values.items() if name in shared and np.isfinite(x).all()}
     if not kept:
         found = "; ".join(f"{', '.join(sorted(names))} of {' '.join(log).strip()}" for log, names in of_log.items())
         must = f"the logs of {tool} must share a metric that is a number for every item"
-        raise ValueError(f"{must}; got {found or 'none'}: give the files of one task")
-    tasks = {task for task, _ in of_log}
+        remedy = ": give the files of one task" if len(tasks) > 1 else ""
+        raise ValueError(f"{must}; got {found or 'none'}{remedy}")
     several, out = len(tasks) > 1, [name for name in values if name not in kept]
     for row in rows:
         row["sample_id"] = "/".join(map(str, row["sample_id"])) if several else row["sample_id"][1]
@@ -382,8 +365,7 @@ def _of_trials(trials: Sequence[Any], minimised: list[bool] | None) -> Found:
         remedy = "give them in the objective, trial.set_user_attr('split0_test_score', ...)"
         raise ValueError(f"the study must have the scores of every split as user attributes; got {got}: {remedy}")
     columns: dict[str, Sequence[Any]] = {"params": [dict(trial.params) for trial in complete]}
-    out = left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")
-    notes = ["A study of Optuna.", *out]
+    notes = ["A study of Optuna.", *left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")]
     for name in shared:
         sign = _sign([one[name] for one in scores], complete, minimised)
         if minimised is None and f"split0_test_{name}" not in complete[0].user_attrs:
@@ -506,11 +488,17 @@ _OF_WEKA = {
 }
 
 
+_KEYS_OF_WEKA = re.compile(r"Key_(Dataset|Run|Fold|Scheme(_options|_version_ID)?)|(?!Key_).*")
+
+
 def _weka(sources: Sequence[Source]) -> Table | None:
     """Results of WEKA's Experimenter: cross-validation has folds, random splits have runs alone."""
     rows = rows_of(sources, "Key_Dataset", "Key_Run", "Key_Scheme", "Key_Scheme_options")
     if rows is None:
         return None
+    for name in rows[0]:
+        if not _KEYS_OF_WEKA.fullmatch(name) and len({row[name] for row in rows}) > 1:
+            raise ValueError(f"WEKA's results must have one value of {name}; got several: give the rows of one")
     several = Counter(scheme for scheme, _ in {(row["Key_Scheme"], row["Key_Scheme_options"]) for row in rows})
     metrics, out = _complete(rows, _OF_WEKA)
     if not metrics:
@@ -549,18 +537,20 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
         for row in own:
             row["metric"] = known[0]
     limited = len({row.get("constraint") for row in rows}) > 1
+    for row in rows:
+        row["model"] = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
+    if lost := {row["model"] for row in rows} - {row["model"] for row in done}:
+        must = "every framework of the AutoML Benchmark must have a result"
+        raise ValueError(f"{must}; {min(lost)!r} has none: leave its rows out")
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
     found: list[Row] = []
     for row in done:
         metric, score = str(row["metric"]), number(row["result"])
         metric, score = (f"neg_{metric}", -abs(score)) if metric in _LOSSES else (metric, score)
-        model = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
-        one = {"dataset": row["task"], "model": model, "metric": metric, "score": score}
+        one = {"dataset": row["task"], "model": row["model"], "metric": metric, "score": score}
         found.append({**one, "fold": _whole(row["fold"]), **of_ten})
     note, out = "Results of the AutoML Benchmark.", left_out(len(rows) - len(done), "run", "without a result")
-    if len({row["metric"] for row in found}) > 1:  # which mean what they are on a task of their own alone
-        return _means(sources, [row | {"repeat": row["fold"]} for row in found], note)
     return _of_splits(sources, found, note, *out)
 
 
@@ -616,7 +606,7 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
         rows.append(row)
     if len(datasets) == 1 or "n_train" in rows[0]:
         return _of_splits(sources, rows, note, "Resamples are random splits.")
-    return _means(sources, rows, note)  # without the sizes of the training sets splits say nothing but their mean
+    return _table(sources, "study", rows, note)  # without the sizes of the training sets splits say but their mean
 
 
 # ---- MLflow ---------------------------------------------------------------------------------------------------
@@ -635,8 +625,8 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     rows = rows_of(sources, "run_id", "status")
     if rows is None or not any(name.startswith("metrics.") for name in rows[0]):
         return None
-    files = [name for name, x in zip(names_of(sources), sources, strict=True) for _ in x.columns["run_id"] if x.path]
-    for row, file in zip(rows, files, strict=False):  # frames are none
+    files = [name for name, x in zip(names_of(sources), sources, strict=True) for _ in x.columns["run_id"]]
+    for row, file in zip(rows, files if len(sources) > 1 else (), strict=False):
         row[FILES] = file
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]

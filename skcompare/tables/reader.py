@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import combinations, filterfalse, permutations
@@ -13,8 +14,10 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
+from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.named import ASIDE
@@ -25,6 +28,8 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
 _AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
 _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
+LAST = "keep one row of each run, such as the last"
+_SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
 _SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_.-]+")  # but those between two numbers
 Tidy = dict[str, Names]
@@ -52,6 +57,41 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
 
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
     return len({*rows_of(tidy, roles)})
+
+
+def _is_history(tidy: Tidy) -> bool:
+    """Whether the scores of every model and metric hardly change from row to row, as those of steps of training."""
+    at, groups = coded(tidy, [role for role in KEYS if role in tidy and role != "run"])
+    rows = (tidy["value"][at == i] for i in range(len(groups)))
+    return all(
+        len(x) >= _STEPS and np.ptp(x[1:]) > 0 < np.ptp(x[:-1]) and np.corrcoef(x[1:], x[:-1])[0, 1] > _SMOOTH
+        for x in rows
+    )
+
+
+def have_own_metrics(tidy: Tidy) -> bool:
+    """Whether every data set has one metric, and not all have the same."""
+    pairs = {*rows_of(tidy, ("dataset", "metric"))} if "dataset" in tidy else {}
+    return len({pair[1] for pair in pairs}) > 1 and len({pair[0] for pair in pairs}) == len(pairs)
+
+
+def over_splits(tidy: Tidy, origin: str) -> tuple[Tidy, tuple[CodedWarning, ...]]:
+    """The means of the models over the splits of a data set on which all of them have a score; what was left out."""
+    kept = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
+    models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
+    splits = rows_of(kept, ("dataset", "repeat", "split"))
+    known = Counter(splits)
+    full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
+    if not full.any():
+        raise ValueError(f"{origin} must have a split that all models have; got none")
+    kept = {name: x[full] for name, x in kept.items()}
+    at, _ = coded(kept, ("model", "dataset", "metric"))
+    first = np.unique(at, return_index=True)[1]
+    means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
+    short = sum(n != models[split[0]] for split, n in known.items())
+    said = f"{counted(short, 'split')} {agreeing(short, 'was', 'were')} left out: some model has no score on it."
+    out = (Code.MISSING_SCORES(said),) if short else ()
+    return {**means, "value": np.bincount(at, weights=kept["value"]) / np.bincount(at)}, out
 
 
 class Reader(Form):
@@ -109,6 +149,10 @@ class Reader(Form):
         self._take_id(tidy)
         tidy = self._without_said(tidy)
         self._check_once(tidy)
+        if "run" in tidy and "run" not in self.sure and _is_history(tidy):
+            run = self.roles["run"]
+            says = f"scores hardly change from one {run!r} to the next, as in the training of one run: {LAST}"
+            raise self.unclear(says, *self.naming(run, ["run"]))
         self._check_density(tidy)
         tidy = self._without_summaries(tidy)
         self._check_shares(tidy)
@@ -321,6 +365,10 @@ class Reader(Form):
                 roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
                 calls += self.naming(name, [role for role in roles if role not in kept])
                 calls += self._together(self.roles.get("model", ""), name) if "model" in roles else []
+        apart = [name for _, call in calls for name in call.values() if name in (ROWS, *self.columns)] or [ROWS]
+        if all(name == ROWS or self.numbers[name].share == 1 for name in apart) and _is_history(tidy):
+            says += f", which hardly change from row to row, as in the training of one run: {LAST}"
+            raise self.unclear(says, ("each row is a run of its own", {"run": apart[0]}))
         aside = (*self.candidates("told"), *self._aside())
         free = [name for name in others if 1 < self.distinct(name) < n and name not in aside]
         for name in () if calls else free:

@@ -258,8 +258,11 @@ def _separated(data: bytes, sep: str | None) -> tuple[dict[str, Column], tuple[s
 
 def _arff(text: str) -> list[list[str]]:
     """The rows of ARFF below the names of its attributes."""
-    names = [match[1].strip("'") for match in _ATTRIBUTE.finditer(text)]
-    return [names, *_rows(re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1]), ",", quote="'")]
+    names = [match[1].strip("'\"") for match in _ATTRIBUTE.finditer(text)]
+    body = re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1])
+    if body.lstrip().startswith("{"):
+        raise ValueError("it is sparse ARFF: give it with all values, as WEKA's filter SparseToNonSparse writes it")
+    return [names, *_rows(body, ",", quote="'" if "'" in body else '"')]
 
 
 def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:
@@ -435,6 +438,8 @@ def _of_json(found: Any) -> dict[str, Column]:
     """The columns of what JSON holds: records, columns, or what pandas writes."""
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
         return records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
+    if isinstance(found, dict) and found and all(isinstance(x, (str, bool)) or _is_number(x) for x in found.values()):
+        return records([found])
     lists = [x for x in found.values() if isinstance(x, list)] if isinstance(found, dict) else []
     if len(lists) == 1 and lists[0] and all(isinstance(row, dict) for row in lists[0]):
         return records(lists[0])  # with what is said of all of them

@@ -129,8 +129,7 @@ class Checkpoint(BufferedStore):
         """
         super().close()
         for name, what in self._not_storable.items():
-            told = f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}"
-            warn(told)
+            warn(f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}")
         self._not_storable.clear()
 
     def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:

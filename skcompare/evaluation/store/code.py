@@ -167,9 +167,7 @@ class CodeIdentity:
         wrapped = getattr(value, "__wrapped__", None)
         if isinstance(wrapped, FunctionType) and self._is_released(type(value).__module__):  # a cache, a compiler
             return ["wrapped", _name_of(value), self._describe(wrapped)]
-        if hasattr(type(value), "__get__"):
-            return self._descriptor(value)
-        return self._describe_plain(value, self._name)
+        return self._descriptor(value) if hasattr(type(value), "__get__") else self._describe_plain(value, self._name)
 
     def _read(self, reader: str, name: str, value: Any) -> Any:
         """What code reads under a name, which a refusal then tells."""

@@ -250,8 +250,7 @@ def _check_header(name: str) -> bool:
         return False
     if _has_texts_of_ours(name):
         raise sqlite3.DatabaseError("its beginning is overwritten")
-    told = "it belongs to another program" if header.startswith(_MAGIC) else "it is not an SQLite file"
-    raise ForeignError(told)
+    raise ForeignError("it belongs to another program" if header.startswith(_MAGIC) else "it is not an SQLite file")
 
 
 def _has_texts_of_ours(name: str) -> bool:

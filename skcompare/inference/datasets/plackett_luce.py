@@ -107,8 +107,7 @@ class PlackettLucePosterior(Result, eq=False):
             "probability_best": self.probability_best,
             "expected_rank": self.expected_ranks,
         }
-        frame = import_pandas().DataFrame(columns)
-        return frame.sort_values("expected_rank", kind="stable", ignore_index=True)
+        return import_pandas().DataFrame(columns).sort_values("expected_rank", kind="stable", ignore_index=True)
 
 
 def plackett_luce_posterior(

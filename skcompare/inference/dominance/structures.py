@@ -260,8 +260,7 @@ def _draw(log_weights: FloatArray, rng: np.random.Generator) -> int:
 def components(parents: Parents) -> tuple[tuple[int, ...], ...]:
     """The connected parts of a graph."""
     links = [{v, *found} for v, found in enumerate(parents)]
-    parts = {tuple(sorted(_reached({v}, links))) for v in range(len(parents))}
-    return tuple(sorted(parts))
+    return tuple(sorted({tuple(sorted(_reached({v}, links))) for v in range(len(parents))}))
 
 
 def _reached(start: set[int], links: list[set[int]]) -> set[int]:

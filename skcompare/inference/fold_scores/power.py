@@ -182,8 +182,7 @@ def detectable_difference(
     check_goal(power, alpha, alternative)
     validation.check_choice(procedure, "procedure", get_args(FoldTest))
     test = k_fold_t_test if procedure == "k_fold_t_test" else corrected_t_test
-    record = test(a, b, test_fraction=test_fraction, alternative=alternative)
-    return detectable_by(record, power=power, alpha=alpha)
+    return detectable_by(test(a, b, test_fraction=test_fraction, alternative=alternative), power=power, alpha=alpha)
 
 
 def detectable_by(record: TTestResult, *, power: float, alpha: float) -> DetectableDifference:
