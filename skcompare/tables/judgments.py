@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skcompare._core.design import Kind, unsplit
 from skcompare._core.numbers import counted
@@ -92,17 +92,15 @@ def from_judgments(
 def are_judgments(table: Table) -> bool:
     """Whether a table has the columns of judgments by their usual names, and models that are called by words."""
     roles = _usual(table)
-    return len(roles) == len(_COLUMNS) and not any(_numeric(table.columns[roles[side]]) for side in "ab")
+    names = [table.columns[roles[side]] for side in "ab" if side in roles]
+    numeric = any(x.dtype.kind in "biufc" or numbers_of(x[:_LOOKED_AT], ".").share > 0 for x in names)
+    return len(roles) == len(_COLUMNS) and not numeric
 
 
 def _usual(table: Table) -> dict[str, str]:
     """By role the column with a usual name."""
     known = {name.lower(): name for name in table.columns}
     return {role: known[name] for role, names in _COLUMNS.items() for name in reversed(names) if name in known}
-
-
-def _numeric(cells: NDArray[Any]) -> bool:
-    return cells.dtype.kind in "biufc" or numbers_of(cells[:_LOOKED_AT], ".").share > 0
 
 
 def judged(table: Table, *, cluster: str | None = None, home: bool = False, **named: str | None) -> EvaluationResult:

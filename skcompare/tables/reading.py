@@ -93,9 +93,7 @@ NEEDS = "A table needs a column per model, or columns dataset, model and score"
 class UnclearError(ValueError):
     """A table that can be read in several ways, or in none; `calls` has for each the options of `read`."""
 
-    def __init__(
-        self, says: str, origin: str, calls: Iterable[tuple[str, Mapping[str, Any]]] = (), remedy: str = ""
-    ) -> None:
+    def __init__(self, says: str, origin: str, calls: Iterable[Call] = (), remedy: str = "") -> None:
         self.says, self.origin, self.calls = says, origin, tuple((what, dict(options)) for what, options in calls)
         self.remedy = remedy  # in place of the calls, where another function was called
         super().__init__(says, origin, self.calls, remedy)
