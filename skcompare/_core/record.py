@@ -110,9 +110,7 @@ class Record(Frozen):
         if own and hasattr(own[0]._kind, "table"):
             return [own[0]._kind.table(own)]
         columns, taken = _columns(self)
-        rows = [
-            [_worded(name), shown(value)] for name, value in _items(self) if name != "warnings" and name not in taken
-        ]
+        rows = [[_worded(name), shown(x)] for name, x in _items(self) if name != "warnings" and name not in taken]
         return [Table(FIELDS, rows, limit=len(rows)), *columns]
 
     def _sentence(self) -> str:

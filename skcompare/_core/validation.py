@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -114,6 +115,7 @@ Names = Sequence[str] | None
 Seed = int | np.random.Generator | None
 LARGEST_NULL = 1e300  # as of a difference of scores
 LARGEST_INTEGER = 2**53  # up to here every integer is a float too
+_NUMERAL = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*")
 # By numpy's letter, what its conversion to numbers would take, and what to do about it.
 _NO_NUMBERS = {
     "U": ("text such as {value!r:.40}", "convert it, as in np.asarray({name}, dtype=float)"),
@@ -169,23 +171,15 @@ def as_floats(values: ArrayLike, name: str) -> FloatArray:
         if array.dtype.kind in "US":  # numpy makes texts of numbers beside one
             array = np.asarray(values, dtype=object)
         odds = [(kind, x) for kind, x in _kinds(array) if kind not in "biufO"]
-        odd = next((one for one in odds if one[0] in "US" and not _is_number(one[1])), odds[0] if odds else None)
+        odd = next((one for one in odds if one[0] == "U" and not _NUMERAL.fullmatch(one[1])), odds[0] if odds else None)
         if odd is None:
             return np.array(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} must be an array of numbers; got {values!r:.80}") from error
     found, remedy = _NO_NUMBERS.get(odd[0], ("values of {value!r:.40}", "give numbers"))
-    remedy = "give a number in its place" if odd[0] in "US" and not _is_number(odd[1]) else remedy
+    remedy = "give a number in its place" if odd[0] == "U" and not _NUMERAL.fullmatch(odd[1]) else remedy
     said = f"{found.format(value=odd[1])}: {remedy.format(name=name)}"
     raise ValueError(f"{name} must be an array of numbers; got {said}")
-
-
-def _is_number(text: str | bytes) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def of_dates(array: NDArray[Any]) -> NDArray[Any]:

@@ -109,9 +109,8 @@ def predicted_error_rate(
     n, k = check_integer(n_samples, "n_samples", low=2), check_integer(n_classes, "n_classes", low=2)
     numbers = known_scorer(named_scorer(metric), "regression", None) is not None
     if numbers and (positives, called_positive, k) != (None, None, 2):
-        raise ValueError(
-            f"positives, called_positive and n_classes must be left out of {metric!r}, a metric of numbers"
-        )
+        says = f"positives, called_positive and n_classes must be left out of {metric!r}, a metric of numbers"
+        raise ValueError(says)
     if k > 2 and (positives, called_positive) != (None, None):
         raise ValueError(f"positives and called_positive must be None with more than two classes; got {k} classes")
     found = _DESIGN.fullmatch(str(design)) if type(design) in (int, str) else None
@@ -230,9 +229,8 @@ def _of_procedure(
         return [Reading(procedure=_DOMINANCE[0], metrics=metrics, joint=True, options=own)]
     procedure = find_procedure(name, design, options)
     if procedure.returns != "test" and procedure.name not in _ABOUT_EQUALITY:
-        raise ValueError(
-            f"procedure must be a test of two equal models; {procedure.name!r} gives a {procedure.returns}"
-        )
+        says = f"procedure must be a test of two equal models; {procedure.name!r} gives a {procedure.returns}"
+        raise ValueError(says)
     predicted = procedure.takes.kind == "predictions"
     if predicted and not is_classification(task):
         raise ValueError(f"procedure {procedure.name!r} needs predicted classes; the task of the data sets is {task!r}")

@@ -264,9 +264,7 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
     kinds = {table.kind for table in tables.values()}
     if kinds == {"outcomes"}:
         recognised(*tables)  # it refuses logs that are not of the same items
-    chosen = _chosen(
-        files, {option: [*dict.fromkeys(named[path].tolist())] for option, path in files.items()}, old, new
-    )
+    chosen = _chosen(files, {one: [*dict.fromkeys(named[path].tolist())] for one, path in files.items()}, old, new)
     shown, parts = _apart(*chosen), []
     for path, name in zip(files.values(), chosen, strict=True):
         rows = {column: x[named[path] == name] for column, x in tables[path].columns.items()}

@@ -408,9 +408,7 @@ def choose_case_metrics(scores: Any, metrics: str | Sequence[str] | None, *, mea
     check_cases(scores)
     if not isinstance(scores, EvaluationScores) or scores.design.kind != "samples":
         return choose_metrics(metrics, scores.metrics)
-    able = [
-        metric for metric in scores.metrics if by_case(scores, metric) or (means and measures.is_mean(scores, metric))
-    ]
+    able = [one for one in scores.metrics if by_case(scores, one) or (means and measures.is_mean(scores, one))]
     names = tuple(able) if metrics is None else choose_metrics(metrics, scores.metrics)
     if lacking := [metric for metric in (names or scores.metrics) if metric not in able]:
         known = f", as {', '.join(map(repr, able))} of this result" if able else ""

@@ -169,9 +169,8 @@ def compare(
     shown = questions.metrics_for(procedure, named, metrics)
     error = level(scores, alpha)
     if looked is not None and primary not in (None, looked.metric):
-        raise ValueError(
-            f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
-        )
+        says = f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
+        raise ValueError(says)
     judged = judged_pairs(
         scores,
         procedure,
@@ -531,9 +530,7 @@ def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...
                 same = alike.setdefault(row.metric, {})
                 same.setdefault((1 - row.confidence_level, row.record.alternative), []).append(row.record)
     sizes = {
-        metric: [
-            smallest_difference(record, POWER, level) for (level, _), of in same.items() for record in _extreme(of)
-        ]
+        metric: [smallest_difference(one, POWER, level) for (level, _), of in same.items() for one in _extreme(of)]
         for metric, same in alike.items()
     }
     return tuple(DetectableRange(metric=metric, low=min(found), high=max(found)) for metric, found in sizes.items())

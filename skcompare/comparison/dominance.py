@@ -210,9 +210,8 @@ def dominance(
     check_options(method, options)
     if method == "table":
         if a is not None or b is not None:
-            raise ValueError(
-                f"a and b must be left out where method is 'table', which is of all pairs; got {a!r}, {b!r}"
-            )
+            says = f"a and b must be left out where method is 'table', which is of all pairs; got {a!r}, {b!r}"
+            raise ValueError(says)
         return dominance_table(scores, metrics=metrics, correct_folds=correct_folds, rope=rope, **options)
     a, b = choose_pair(a, b, scores.estimators)
     most = MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
@@ -561,9 +560,7 @@ def front(
     )
     warnings = [*([lacking] if lacking else record.warnings), *about_clusters]
     for name in compress(found.estimators, ~known):
-        warnings.append(
-            Code.MISSING_SCORES(f"{name!r} has no score of some of these metrics and is left out.", (name,))
-        )
+        warnings += [Code.MISSING_SCORES(f"{name!r} has no score of some of these metrics and is left out.", (name,))]
     warnings += [*joint.warnings, *(one for name in names for one in scores.score_warnings(name, *joint.names))]
     means = np.array([[found.score(model, name)[joint.complete].mean() for name in names] for model in joint.names])
     return replace(record, means=means, warnings=tuple(dict.fromkeys(warnings)))

@@ -598,9 +598,7 @@ class DatasetEvidence(Question):
     def _runs_of(self, models: Sequence[str]) -> tuple[FloatArray, tuple[CodedWarning, ...]]:
         """The runs of some models, in the metric's own units; ValueError where they are none, or differ in number."""
         name, designs = self.procedure.name, self.scores.designs
-        other = next(
-            (design.name for design in designs if design.kind != "runs"), "" if designs else "one score on each"
-        )
+        other = next((one.name for one in designs if one.kind != "runs"), "" if designs else "one score on each")
         if other:
             raise ValueError(f"{name!r} needs independent runs on every data set, as from_runs reads them; got {other}")
         rows = [self.scores.estimators.index(model) for model in models]

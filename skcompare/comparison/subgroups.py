@@ -381,9 +381,8 @@ def _groups(scores: EvaluationScores, labels: Any) -> tuple[str, list[str], NDAr
         name = labels
         if labels not in scores.sample_columns:
             known = ", ".join(map(repr, scores.sample_columns)) or "none"
-            raise ValueError(
-                f"labels must be one label per sample, or a column of the samples ({known}); got {labels!r}"
-            )
+            says = f"labels must be one label per sample, or a column of the samples ({known}); got {labels!r}"
+            raise ValueError(says)
         labels = scores.sample_columns[labels]
     elif scores.provenance.get("order") == "sample_id" and not hasattr(labels, "iloc"):
         raise ValueError(

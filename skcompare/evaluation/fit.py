@@ -515,13 +515,11 @@ FIRST_SPLITS = 5
 FIRST_LOST = 2  # where its process died, which takes all workers with it
 LOST = "WorkerLostError: its process died twice"
 START = "start"  # the step that fails where a fit is not started
+_OF_DATES = "Make numbers of dates: pandas.to_datetime(X[name]).astype('int64')."
 # By the step that failed and a part of scikit-learn's message; each was seen to work where it is followed.
 _REMEDIES = {
     ("fit", "predict"): {
-        **dict.fromkeys(
-            ("DateTime64DType", "not 'Timestamp'"),
-            "Make numbers of dates: pandas.to_datetime(X[name]).astype('int64').",
-        ),
+        **dict.fromkeys(("DateTime64DType", "not 'Timestamp'"), _OF_DATES),
         "X contains NaN": "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values.",
         "could not convert string to float": (
             "Encode the columns of texts: make_pipeline(make_column_transformer((OneHotEncoder("

@@ -248,9 +248,8 @@ class Routing:
     ) -> None:
         """By what splitter, estimators and scorers ask for."""
         if groups is not None:
-            raise ValueError(
-                "groups must be None when metadata routing is enabled; pass params={'groups': ...} instead"
-            )
+            says = "groups must be None when metadata routing is enabled"
+            raise ValueError(f"{says}; pass params={{'groups': ...}} instead")
         router = MetadataRouter(owner="PairedEvaluator")
         router.add(splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split"))
         for i, estimator in enumerate(named.values()):

@@ -459,9 +459,7 @@ class ExperimentReport(Documented, Record, eq=False):
 
     def _of_metrics(self, metrics: Sequence[str]) -> tuple[ExperimentDesign, FloatArray, list[CodedWarning]]:
         """The settings with scores, these, shape (n_runs, n_splits, n_metrics), and what is left out."""
-        return _effects.scored(
-            self.design, self.scores[:, :, [self.metrics.index(metric) for metric in metrics]], metrics
-        )
+        return _effects.scored(self.design, self.scores[:, :, [*map(self.metrics.index, metrics)]], metrics)
 
     def plot(
         self,

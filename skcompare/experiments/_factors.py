@@ -526,9 +526,8 @@ def latin_hypercube(
     runs = _runs(limits, 2 * drawn - 1, logarithmic)
     ends = {name: tuple(sorted({min(own), max(own)})) for name in limits for own in [[run[name] for run in runs]]}
     if all(len(found) < 2 for found in ends.values()):
-        raise ValueError(
-            f"factors must be so wide that settings differ after rounding to integers; got {limits!r:.100}"
-        )
+        says = f"factors must be so wide that settings differ after rounding to integers; got {limits!r:.100}"
+        raise ValueError(says)
     wide = tuple(name for name in limits if len(ends[name]) > 1)
     return ExperimentDesign.of_runs(ends, runs, "Latin hypercube", continuous=wide, log=logarithmic)
 

@@ -527,9 +527,7 @@ def response_surface(
         optimum={axis.name: axis.shown(float(x)) for axis, x in zip(axes, best, strict=True)},
         optimum_low={axis.name: pair[0] for axis, pair in zip(axes, ends, strict=True)},
         optimum_high={axis.name: pair[1] for axis, pair in zip(axes, ends, strict=True)},
-        on_edge=tuple(
-            name for name, x, lo, hi in zip(names, best, low, high, strict=True) if min(x - lo, hi - x) < 1e-9
-        ),
+        on_edge=tuple(one for one, x, lo, hi in zip(names, best, low, high, strict=True) if min(x - lo, hi - x) < 1e-9),
         predicted=predicted,
         best_run={axis.name: axis.shown(float(x)) for axis, x in zip(axes, coded[first], strict=True)},
         best_run_mean=float(means[first]),

@@ -63,16 +63,13 @@ class ProcedureInfo(Record):
 
     def cells(self) -> tuple[str, ...]:
         """The row as text, in the order of `COLUMNS`."""
-        sizes = "; ".join(f"{_span(*span)} ({name})" for name, span in self.measured_size.items())
+        ends = {name: dict.fromkeys(percent(x, 1) for x in span) for name, span in self.measured_size.items()}
+        sizes = "; ".join(f"{' to '.join(span)} ({name})" for name, span in ends.items())
         sizes = f"{self.size_metric}: {sizes}" if sizes else "not measured"
         return self.name, self.question, self.evidence, self.designs, self.assumes, sizes
 
     def _sentence(self) -> str:
         return f"{self.name} answers: {self.question}"
-
-
-def _span(low: float, high: float) -> str:
-    return percent(low, 1) if low == high else f"{percent(low, 1)} to {percent(high, 1)}"
 
 
 class ProcedureTable(Rows[ProcedureInfo], kw_only=False):

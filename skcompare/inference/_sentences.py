@@ -263,9 +263,7 @@ class Each(Kind, kw_only=False, slots=False):
 
     def values(self, record: Any) -> Iterator[str]:
         found = zip(record.names, getattr(record, self.each).tolist(), strict=True)
-        yield numbers.briefly(
-            [f"{name} {self.form(value)}" for name, value in sorted(found, key=lambda pair: -pair[1])]
-        )
+        yield numbers.briefly([f"{name} {self.form(x)}" for name, x in sorted(found, key=lambda pair: -pair[1])])
 
 
 class Probabilities(Kind):

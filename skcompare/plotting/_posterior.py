@@ -478,9 +478,7 @@ def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[f
         return [check_number(rope, "margin", low=0, high=np.inf, closed="left")] * len(metrics)
     for name in rope:
         check_choice(name, "margin", metrics)
-    return [
-        check_number(rope.get(name, 0.0), f"margin[{name!r}]", low=0, high=np.inf, closed="left") for name in metrics
-    ]
+    return [check_number(rope.get(x, 0.0), f"margin[{x!r}]", low=0, high=np.inf, closed="left") for x in metrics]
 
 
 def _missing(n: int, total: int, what: str) -> str:

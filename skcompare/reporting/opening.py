@@ -173,9 +173,8 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
     rows, on = _faced(found), found.means
     places = places_for(rows.values(), on.means)
     if not alike:
-        use, step = (
-            (f"Use {leader}", "") if answer.recommends else (f"{leader} leads", _step(found, [], _to_add(found)))
-        )
+        use = f"Use {leader}" if answer.recommends else f"{leader} leads"
+        step = "" if answer.recommends else _step(found, [], _to_add(found))
         nearest = [row.b for row in _by_lead(worse, rows)[: 1 if brief else None]]
         return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.", sizes, step
     one, same = len(alike) == 1 and not worse, all(map(_is_same, map(rows.get, alike)))

@@ -214,9 +214,8 @@ def warnings_of_calibration(
             )
     for name in filter(calibration.calibrations.__contains__, metrics):
         if metric_identity(metrics[name]) != calibration.metric_identities.get(name):
-            raise ValueError(
-                f"calibration must be of the metrics that are evaluated; its {name!r} is computed otherwise"
-            )
+            says = f"calibration must be of the metrics that are evaluated; its {name!r} is computed otherwise"
+            raise ValueError(says)
     shares = class_shares(prepared.truth) if is_classification(prepared.task) else ()
     own, n_features, found = calibration.class_shares, feature_count(prepared.X), []
     if len(own) != len(shares):

@@ -370,9 +370,7 @@ def restricted(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> Evaluatio
     train, (test,) = splits[0][0], tests
     shorter = splits_from_pairs([(train, test)], splits.n_samples)
     inside = chosen[splits.held_out(0)]
-    folds = {
-        name: [{part: x[inside] for part, x in one.items()} for one in parts] for name, parts in kept.folds.items()
-    }
+    folds = {name: [{part: x[inside] for part, x in one.items()} for one in own] for name, own in kept.folds.items()}
     n_clusters = None if scores.clusters is None else len(np.unique(scores.clusters[test]))
     return replace(
         scores,

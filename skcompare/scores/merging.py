@@ -270,9 +270,8 @@ def _check(results: Results) -> None:
                 f"give from_frame all rows at once"
             )
         if result.kept_splits is None and result.sample_ids is None:
-            raise ValueError(
-                f"results of items must know their names; result {i} does not: give from_outcomes sample_id"
-            )
+            says = f"results of items must know their names; result {i} does not: give from_outcomes sample_id"
+            raise ValueError(says)
 
 
 def _in_common(results: Results) -> Joined:

@@ -303,9 +303,8 @@ def _named(name: str, candidates: Candidates, places: NDArray[np.intp]) -> list[
     if plain in parameters:
         lacking = next((candidates.names[i] for i in places if plain not in candidates.params[i]), None)
         if lacking is not None:
-            raise ValueError(
-                f"complexity must name a parameter of every candidate; got {plain!r}, which {lacking} lacks"
-            )
+            says = f"complexity must name a parameter of every candidate; got {plain!r}, which {lacking} lacks"
+            raise ValueError(says)
         values, where = [candidates.params[i][plain] for i in places], f"in a parameter; got {plain}="
     elif plain in candidates.columns:
         values, where = candidates.columns[plain][places].tolist(), f"in {plain}; got "

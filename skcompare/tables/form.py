@@ -210,9 +210,8 @@ class Form(Named):
         """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
         values = self.numbers[name].values
         if words.is_listed(name, "horizons"):
-            one = f"frame[frame[{name!r}] == {np.nanmin(values):g}]"
-            why = "the errors of one forecast depend on each other, so that these are no splits"
-            raise self.unclear(f"{name!r} counts how far ahead forecasts look: {why}. Keep one, such as {one}")
+            says = f"{name!r} counts how far ahead forecasts look, so that the errors of one depend on each other"
+            raise self.unclear(f"{says}: keep one, such as frame[frame[{name!r}] == {np.nanmin(values):g}]")
         if words.is_listed(name, "steps") and self.distinct(name) > 1:
             last = f"frame[frame[{name!r}] == {np.nanmax(values):g}]"
             roles = ["repeat" if "split" in self.roles else "run"]

@@ -163,9 +163,8 @@ class Reader(Form):
         if self.kind not in (None, kind) and not (self.kind == "study" and kind == "folds" and "dataset" in tidy):
             told = [self.roles[role] for role in TELLING[kind] if self.roles.get(role) in self.columns]
             by = f" (column {told[0]!r})" if told else ""
-            raise self.unclear(
-                f"it holds {_AS[kind]}{by}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
-            )
+            says = f"it holds {_AS[kind]}{by}, and {_AS[self.kind]} were expected"
+            raise self.unclear(f"{says}: skc.read(frame) reads it")
         at = tidy.pop("row", None)  # none of means
         beside = [name for name in self.columns if name not in self.scores] if at is not None else []
         extra = {name: self.as_numbers(name)[at] for name in beside}
@@ -328,9 +327,8 @@ class Reader(Form):
                 cases = {name: x for name, x in tidy.items() if name in KEYS and name != role}
                 a, b = ({*rows_of({name: x[own] for name, x in cases.items()}, KEYS)} for own in rows)
                 if a and b and a.isdisjoint(b):
-                    both, noun = f"{one!r} and {other!r}", NOUNS[role]
-                    says = f"{both} may be one {noun} in two spellings, as no case has both: write its name in one way"
-                    raise self.unclear(f"{says}. If they are two {noun}s, give one of them another name")
+                    says = f"{one!r} and {other!r} may be one {NOUNS[role]} in two spellings, as no case has both"
+                    raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
 
     def _check_once(self, tidy: Tidy) -> None:
         """A refusal where a model has several scores of one case."""
@@ -611,10 +609,8 @@ class Reader(Form):
         says = f"may hold predictions of {truth!r}, or describe the samples"
         if errors := [name for name in models if self.kind is None and words.ends_as(name, "errors")]:
             own = [name for name in models if name not in errors]
-            says = (
-                f"are called like errors, not like predictions of {truth!r}: to compare errors, leave its column out "
-            )
-            says += "and give greater_is_better=False"
+            says = f"are called like errors, not like predictions of {truth!r}: to compare errors, "
+            says += "leave its column out and give greater_is_better=False"
         if errors or 1 < len(own) < len(models):
             raise self.unclear(
                 f"{some_names([name for name in models if name not in own])} {says}",

@@ -75,9 +75,7 @@ Names = Collection[str]
 _WITHOUT_HIDDEN_STATE = frozenset({"datetime", "pathlib", "fractions", "decimal", "re", "uuid", "operator", "pandas"})
 _CHANGES = frozenset({"append", "extend", "insert", "add", "update", "remove", "clear"})  # and give nothing back
 # of which a program has its own without results depending on them; by the module of the class
-_NO_INFLUENCE = frozenset(
-    {"logging", "_thread", "threading", "weakref", "typing", "types", "contextvars", "contextlib"}
-)
+_NO_INFLUENCE = {"logging", "_thread", "threading", "weakref", "typing", "types", "contextvars", "contextlib"}
 _BY_TEXT = frozenset({"getattr", "attrgetter", "globals", "vars", "__dict__"})
 
 

@@ -180,9 +180,7 @@ class SimulationStore(BufferedStore):
         UserWarning
             The first time that the file cannot be written.
         """
-        fields = {
-            name: getattr(scores, name) for name in ("metrics", "greater_is_better", "ill_defined", "task", "seed")
-        }
+        fields = {x: getattr(scores, x) for x in ("metrics", "greater_is_better", "ill_defined", "task", "seed")}
         header = json.dumps(fields | {name: getattr(scores.design, name) for name in _OF_DESIGN})
         content, now = np.ascontiguousarray(scores.scores, dtype="<f8").tobytes(), time.time()
         checksum = checksum_of(content, key_text(self._simulation[0], key), header)

@@ -197,9 +197,8 @@ def equivalence_test(
     correction = check_correction(test_fraction, overlap)
     alpha = check_number(alpha, "alpha", low=0, high=0.5, closed="neither")
     if not check_bool(paired, "paired") and correction.test_fraction:
-        raise ValueError(
-            f"test_fraction must be 0 of independent runs (paired=False); got {correction.test_fraction:g}"
-        )
+        says = f"test_fraction must be 0 of independent runs (paired=False); got {correction.test_fraction:g}"
+        raise ValueError(says)
     test = partial(corrected_t, paired_differences(*check_pair(a, b)), correction) if paired else partial(welch, a, b)
     sides = (("two-sided", 0.0), ("greater", -margin), ("less", margin))
     difference, lower, upper = (test(Hypothesis(*against)) for against in sides)
