@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import get_close_matches
@@ -173,8 +174,16 @@ def as_floats(values: ArrayLike, name: str) -> FloatArray:
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} must be an array of numbers; got {values!r:.80}") from error
     found, remedy = _NO_NUMBERS.get(odd[0], ("values of {value!r:.40}", "give numbers"))
-    said = f"{found.format(value=odd[1])}: {remedy.format(name=name)}"
+    words = next((x for x in array.ravel().tolist() if isinstance(x, (str, bytes)) and not _is_number(x)), None)
+    remedy, value = (remedy.format(name=name), odd[1]) if words is None else ("give numbers", words)
+    said = f"{found.format(value=value)}: {remedy}"
     raise ValueError(f"{name} must be an array of numbers; got {said}")
+
+
+def _is_number(text: str | bytes) -> bool:
+    with suppress(ValueError):
+        return float(text) is not None
+    return False
 
 
 def _kinds(array: NDArray[Any]) -> Iterator[tuple[str, Any]]:
@@ -378,16 +387,23 @@ def check_integer(value: Any, name: str, *, low: int) -> int:
 
 
 def check_draws(
-    n: Any, rng: Any, name: str = "n_resamples", *, low: int = 1, optional: bool = False
+    n: Any, rng: Any, name: str = "n_resamples", *, low: int = 1, optional: bool = False, held: int = 0
 ) -> tuple[int, np.random.Generator]:
-    """How many random draws, 0 where that may be left open and is, and what draws them; or raise ValueError."""
-    return 0 if optional and n is None else check_integer(n, name, low=low), check_rng(rng)
+    """How many random draws, 0 where that may be left open and is, and what draws them; or raise ValueError.
+
+    Of each draw `held` numbers are kept at once, which must fit into the memory.
+    """
+    n = 0 if optional and n is None else check_integer(n, name, low=low)
+    if n * held > _MANY:
+        check_memory(8.0 * held * n, f"{name}={n}", "take fewer")
+    return n, check_rng(rng)
 
 
 # How much memory is free, and the refusal of what would take more than half of it.
 
 
 _GIB = 2**30
+_MANY = 2**24  # fewer numbers always fit
 
 
 def check_memory(n_bytes: float, what: str, remedy: str) -> None:
