@@ -2187,7 +2187,7 @@ ROWS: dict[str, list[Row]] = {
     ],
     'Procedures on arrays: checks that they share': [
         Row('a, b, scores and other arrays of numbers', 'no numbers', lambda _: inference.paired_t_test(["x"], [1]),
-            'a', 'convert it, as in np.asarray(a, dtype=float)'),
+            'a', 'give numbers'),
         Row('a, b, scores and other arrays of numbers', 'bytes', lambda _: inference.paired_t_test([b"0.9"], [1]),
             'a', 'convert them, as in np.asarray(a, dtype=float)'),
         Row('a, b, scores and other arrays of numbers', 'dates', lambda _: inference.paired_t_test(X[0].astype("M8[D]"), X[1]),
