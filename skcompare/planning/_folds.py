@@ -448,13 +448,11 @@ class DesignEfficiencyRow(Record):
         return self.power / self.cost if self.cost else float("nan")
 
     _kind = Values(
-        {"fits": "n_fits", "cost": "cost"}
-        | {
-            "finds at 5%": ("found", as_share),
-            "found per cost": ("found_per_cost", as_exact_share),
-            "wrong at 5%": ("size", as_exact_share),
-        }
-        | {"finds if wrong in 5%": ("power", as_share), "that per cost": ("power_per_cost", as_exact_share)},
+        {
+            **{"fits": "n_fits", "cost": "cost", "finds at 5%": ("found", as_share)},
+            **{"found per cost": ("found_per_cost", as_exact_share), "wrong at 5%": ("size", as_exact_share)},
+            **{"finds if wrong in 5%": ("power", as_share), "that per cost": ("power_per_cost", as_exact_share)},
+        },
         of=("design",),
     )
 
