@@ -176,8 +176,7 @@ def as_floats(values: ArrayLike, name: str) -> FloatArray:
     found, remedy = _NO_NUMBERS.get(odd[0], ("values of {value!r:.40}", "give numbers"))
     words = next((x for x in array.ravel().tolist() if isinstance(x, (str, bytes)) and not _is_number(x)), None)
     remedy, value = (remedy.format(name=name), odd[1]) if words is None else ("give numbers", words)
-    said = f"{found.format(value=value)}: {remedy}"
-    raise ValueError(f"{name} must be an array of numbers; got {said}")
+    raise ValueError(f"{name} must be an array of numbers; got {found.format(value=value)}: {remedy}")
 
 
 def _is_number(text: str | bytes) -> bool:
