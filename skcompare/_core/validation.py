@@ -388,16 +388,23 @@ def check_integer(value: Any, name: str, *, low: int) -> int:
 
 
 def check_draws(
-    n: Any, rng: Any, name: str = "n_resamples", *, low: int = 1, optional: bool = False
+    n: Any, rng: Any, name: str = "n_resamples", *, low: int = 1, optional: bool = False, held: int = 0
 ) -> tuple[int, np.random.Generator]:
-    """How many random draws, 0 where that may be left open and is, and what draws them; or raise ValueError."""
-    return 0 if optional and n is None else check_integer(n, name, low=low), check_rng(rng)
+    """How many random draws, 0 where that may be left open and is, and what draws them; or raise ValueError.
+
+    Of each draw `held` numbers are kept at once, which must fit into the memory.
+    """
+    n = 0 if optional and n is None else check_integer(n, name, low=low)
+    if n * held > _MANY:
+        check_memory(8.0 * held * n, f"{name}={n}", "take fewer")
+    return n, check_rng(rng)
 
 
 # How much memory is free, and the refusal of what would take more than half of it.
 
 
 _GIB = 2**30
+_MANY = 2**24  # fewer numbers always fit
 
 
 def check_memory(n_bytes: float, what: str, remedy: str) -> None:

@@ -436,10 +436,8 @@ class MetricDifference(Record):
         return self.difference / self.standard_error if self.standard_error else copysign(inf, self.difference)
 
     _kind = Values(
-        {
-            **{"mean difference": ("difference", as_difference), "data sets": "n_datasets"},
-            **{"standard errors from 0": "distance", "bound": "bound"},
-        },
+        {"mean difference": ("difference", as_difference)}
+        | {"data sets": "n_datasets", "standard errors from 0": "distance", "bound": "bound"},
         of=("metric",),
     )
 
@@ -499,7 +497,6 @@ class _Rates(Estimate[RejectionRate], eq=False):
     """What size and power have in common."""
 
     differences: tuple[MetricDifference, ...]
-    pvalues: FloatArray
     warnings: tuple[CodedWarning, ...] = ()
 
     @property

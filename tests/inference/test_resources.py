@@ -7,7 +7,23 @@ import numpy as np
 import pytest
 
 from benchmarks.resources import COUNTS, FACTOR, arguments, dimensions, exponent, functions, measure
-from skcompare.inference import dunn_test, nemenyi_test, signed_rank_posterior, signed_rank_test, tukey_test
+from skcompare.inference import (
+    almost_stochastic_order,
+    dunn_test,
+    interquartile_mean,
+    nemenyi_test,
+    paired_bootstrap,
+    paired_t_test,
+    pareto_front,
+    performance_profile,
+    permutation_test,
+    plackett_luce_posterior,
+    probability_of_improvement,
+    signed_rank_posterior,
+    signed_rank_test,
+    stochastic_dominance_test,
+    tukey_test,
+)
 
 SMALL = 2**20  # bytes: what is smaller is no growth yet
 FIRST = 512
@@ -77,3 +93,31 @@ def test_the_posterior_of_many_data_sets_is_that_of_all_pairs(rng):
 def test_results_for_all_pairs_of_too_many_models_are_refused_with_their_size(function):
     with pytest.raises(MemoryError, match=r"scores: .* GiB, more than half of the .* GiB"):
         function(np.zeros((1, 2_000_000)))
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("n_resamples", lambda d, n: permutation_test(d, -d, n_resamples=n)),
+        ("n_resamples", lambda d, n: permutation_test(d, -d, n_resamples=n, paired=False)),
+        ("n_resamples", lambda d, n: almost_stochastic_order(d, -d, n_resamples=n)),
+        ("n_resamples", lambda d, n: paired_bootstrap(d > 0, d > 1, d < 1, "recall", n_resamples=n)),
+        ("n_resamples", lambda d, n: interquartile_mean(d.reshape(2, 5, 4), n_resamples=n)),
+        ("n_resamples", lambda d, n: performance_profile(d.reshape(2, 5, 4), n_resamples=n)),
+        ("n_resamples", lambda d, n: probability_of_improvement(d.reshape(4, 10), -d.reshape(4, 10), n_resamples=n)),
+        ("n_resamples", lambda d, n: stochastic_dominance_test(d.reshape(20, 2), -d.reshape(20, 2), n_resamples=n)),
+        ("n_draws", lambda d, n: pareto_front(d.reshape(2, 5, 4), n_draws=n)),
+        ("n_draws", lambda d, n: plackett_luce_posterior(d.reshape(10, 4), n_draws=n)),
+    ],
+)
+def test_draws_that_would_fill_the_memory_are_refused_with_their_size(rng, name, call):
+    with pytest.raises(MemoryError, match=rf"^{name}=\d+ would take .* GiB, more than half of .*; take fewer$"):
+        call(rng.normal(size=40), 10**15)
+
+
+def test_the_advice_to_convert_texts_is_given_where_it_works_alone():
+    with pytest.raises(ValueError, match=r"got text such as '\.9': convert it, as in np.asarray\(a, dtype=float\)$"):
+        paired_t_test([".9", "1e-3"], [1, 2])
+    for odd in ("n/a", "tree", "0,9"):
+        with pytest.raises(ValueError, match=f"got text such as '{odd}': give numbers$"):
+            paired_t_test([".9", odd], [1, 2])

@@ -53,10 +53,8 @@ class ReliabilityCurve(Record, eq=False):
     n: int
     warnings: tuple[CodedWarning, ...] = ()
     _kind = Values(
-        {
-            **{"Brier score": "brier", "log loss": "log_loss", "expected calibration error": "calibration_error"},
-            "samples": "n",
-        }
+        {"Brier score": "brier", "log loss": "log_loss", "expected calibration error": "calibration_error"}
+        | {"samples": "n"}
     )
 
 

@@ -514,10 +514,8 @@ class ErrorReduction(OfModels):
     n_errors_both: int
     n: int
     _kind = Values(
-        {
-            **{"errors of {a}": "n_errors_a", "errors of {b}": "n_errors_b", "samples": "n"},
-            "share of the errors of {b} that {a} avoids": "relative",
-        }
+        {"errors of {a}": "n_errors_a", "errors of {b}": "n_errors_b", "samples": "n"}
+        | {"share of the errors of {b} that {a} avoids": "relative"}
     )
 
     def absolute_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:

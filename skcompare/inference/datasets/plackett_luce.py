@@ -199,7 +199,7 @@ def plackett_luce_posterior(
     if sets.any():
         apart = not_connected(sets, table.names, 0, int(np.flatnonzero(sets)[0]))
         raise ValueError(f"scores must connect all models: {apart}")
-    n_draws, generator = check_draws(n_draws, rng, "n_draws", low=100)
+    n_draws, generator = check_draws(n_draws, rng, "n_draws", low=100, held=3 * table.n_models)
     ranks, _ = ranks_with_gaps(values)
     ranks = ranks[np.isfinite(ranks).any(axis=1)]
     ranks = ranks[np.lexsort(ranks.T)]

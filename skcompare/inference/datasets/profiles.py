@@ -224,7 +224,7 @@ def performance_profile(
         limits = validation.check_scores(thresholds, "thresholds", ndim=(1,))
         if (limits[1:] <= limits[:-1]).any():
             raise ValueError(f"thresholds must be increasing; got {thresholds!r:.80}")
-    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2, held=2 * k * limits.size)
     better = _better(values, limits, bool(greater_is_better))
     distribution = np.empty((n_resamples, better.shape[1]))
     for rows, counts in drawn_counts(n_resamples, n_runs, generator, n_datasets):
@@ -413,7 +413,7 @@ def interquartile_mean(
     values = check_runs(scores, "scores", ndim=3, per="(n_models, n_datasets, n_runs)")
     k, n_datasets, n_runs = values.shape
     model_names = validation.check_names(names, k)
-    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2, held=2 * k)
     distribution = np.empty((n_resamples, k))
     for rows, counts in drawn_counts(n_resamples, n_runs, generator, n_datasets):
         flat = counts.reshape(len(counts), -1)
@@ -586,7 +586,7 @@ def probability_of_improvement(
     if len(x) != len(y) or (paired and x.shape != y.shape):
         same = "of one shape where paired=True" if len(x) == len(y) else "of the same data sets, one per row"
         raise ValueError(f"a and b must be {same}; got a {x.shape} and b {y.shape}")
-    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2, held=1)
     # whole numbers, whose sums are exact
     # of the games of all runs: 2 points for a win, 1 for a tie
     noise = ROUNDING * np.maximum(np.abs(x).max(axis=1), np.abs(y).max(axis=1))[:, None, None]

@@ -109,19 +109,14 @@ class MaxTResult(JointTest, eq=False):
     n_resamples: int
 
     def _sentence(self) -> str:
-        of, found = self.compared, self.significant(ALPHA)
-        estimates = dict(zip(self.metrics, self.estimates.tolist(), strict=True))
-        towards = {"greater": np.inf, "less": -np.inf}.get(self.alternative)
-        won = [name for name in found if (towards or estimates[name]) > 0]
-        lost = [name for name in found if name not in won]
-        claims = [
-            f"{better} is significantly better than {worse} on {briefly(names)}"
-            for better, worse, names in ((of.a, of.b, won), (of.b, of.a, lost))
-            if names
-        ]
+        of, estimates = self.compared, dict(zip(self.metrics, self.estimates.tolist(), strict=True))
+        claims: dict[str, list[str]] = {}
+        for name in self.significant(ALPHA):
+            claims.setdefault(compared(of.a, of.b, estimates[name], 0.0, self.alternative), []).append(name)
+        claim = ", ".join(f"{said} on {briefly(names)}" for said, names in claims.items())
         none = f"{compared(of.a, of.b, 0.0, self.pvalue, self.alternative)} on any metric"
         smallest = f"smallest of {counted(len(self.metrics), 'adjusted p-value')}, {equal_to('p', self.pvalue)}"
-        return f"{', '.join(claims) or none}: {smallest}{about_p(self)}."
+        return f"{claim or none}: {smallest}{about_p(self)}."
 
     def significant(self, alpha: float = 0.05) -> tuple[str, ...]:
         """Names of the metrics on which the models differ at a familywise error rate.

@@ -413,7 +413,7 @@ def pareto_front(
     n_models, n, n_metrics = values.shape
     sign = np.where(per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
     correction, ropes = check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
-    n_draws, generator = validation.check_draws(n_draws, rng, "n_draws")
+    n_draws, generator = validation.check_draws(n_draws, rng, "n_draws", held=1)
     models = validation.check_names(names, n_models)
     metric_names = validation.check_names(metrics, n_metrics, "metrics", "metric")
     exponent = np.frexp(np.abs(values).max(axis=(0, 1)))[1]

@@ -449,7 +449,7 @@ def stochastic_dominance_test(
     scale = per_metric_bool(cardinal, n_metrics, "cardinal")
     validation.check_alternative(alternative)
     share = validation.check_number(regularization, "regularization", low=0, high=1)
-    n_resamples, generator = validation.check_draws(n_resamples, rng, optional=True)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, optional=True, held=n // 8 + 1)
     names = validation.check_names(metrics, n_metrics, "metrics", "metric")
     outcomes = outcomes_of(a, b, better)
     preferences = preferences_of(outcomes, scale)

@@ -81,10 +81,8 @@ class EquivalenceTestResult(OfModels):
             "equivalent": "{a} and {b} are practically equivalent{on}",
         },
         "Neither a difference between {a} and {b}{on} nor equivalence is shown",
-        shown={
-            "{a} - {b} is": ("estimate", as_difference),
-            **{"margin": "margin", "equivalence p": "pvalue", "difference p": "pvalue_difference"},
-        },
+        shown={"{a} - {b} is": ("estimate", as_difference)}
+        | {"margin": "margin", "equivalence p": "pvalue", "difference p": "pvalue_difference"},
     )
 
     @property

@@ -221,7 +221,7 @@ def permutation_test(
     """
     null = validation.check_hypothesis(alternative, null).null
     validation.check_bool(paired, "paired")
-    n_resamples, generator = validation.check_draws(n_resamples, rng, optional=True)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, optional=True, held=4)
     seed = int(generator.integers(2**63))  # from which the same draws can be made again
     if clusters is not None and not paired:
         raise ValueError("clusters must be None with paired=False: it is pairs that belong to clusters")

@@ -318,7 +318,7 @@ def almost_stochastic_order(
     1.0
     """
     level = validation.check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2, held=1)
     n_comparisons = validation.check_integer(n_comparisons, "n_comparisons", low=1)
     x, y, unit, noise, difference = records.check_unpaired(a, b)
     x, y, noise = x / unit, y / unit, noise / unit

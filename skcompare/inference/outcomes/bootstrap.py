@@ -271,7 +271,7 @@ def paired_bootstrap(
     (0.3333, True)
     """
     null = check_hypothesis(alternative, null).null
-    n_draws, generator = check_draws(n_resamples, rng, low=2)
+    n_draws, generator = check_draws(n_resamples, rng, low=2, held=8)
     predictions = read_predictions(y_true, pred_a, pred_b, metric, positive, clusters)
     scores, n = predictions.scores(), predictions.n_units
     estimate = scores.a - scores.b

@@ -294,10 +294,8 @@ class ConfidenceSequenceResult(HasInterval, DifferenceTest, eq=False):
         return None if self.null else _least(self.n, self.alternative)
 
     _kind = Difference(
-        shown={
-            **{"{a} - {b} is": ("estimate", as_difference), "p": "pvalue", "items so far": "n"},
-            "first below 0.05 after": "decided_at",
-        }
+        shown={"{a} - {b} is": ("estimate", as_difference)}
+        | {"p": "pvalue", "items so far": "n", "first below 0.05 after": "decided_at"}
     )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.metrics import OF_LABELS, share
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_integer, check_rng
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_draws, check_integer, check_rng
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, Result, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
@@ -283,19 +283,18 @@ def paired_metric_test(
     (0.3333, 0.125)
     """
     check_alternative(alternative)
-    n_draws = None if n_resamples is None else check_integer(n_resamples, "n_resamples", low=1)
-    generator = check_rng(rng)
+    n_draws, generator = check_draws(n_resamples, rng, optional=True)
     predictions = read_predictions(y_true, pred_a, pred_b, metric, positive, clusters, ranks=ranks)
     scores = predictions.scores()
     estimate = scores.a - scores.b
     seed = int(generator.integers(2**63))
     if isinstance(predictions, SummedPredictions):
-        swaps = _swaps(predictions, predictions.to_draw(n_draws), seed)
+        swaps = _swaps(predictions, predictions.to_draw(n_draws or None), seed)
         observed = predictions.studentised(predictions.pairs.observed[None], predictions.pairs)
         statistic, standard_error = (float(found[0]) for found in observed)
         noise = _CLOSE * max(1.0, abs(statistic)) if np.isfinite(statistic) else 0.0
     else:
-        swaps = predictions.swapped(n_draws, np.random.default_rng(seed))
+        swaps = predictions.swapped(n_draws or None, np.random.default_rng(seed))
         statistic, noise = estimate, scores.noise(swaps.statistics)
         standard_error = float(np.average(swaps.statistics**2, weights=swaps.weights) ** 0.5)
     drawn = len(swaps.statistics) if swaps.weights is None else 0
