@@ -7,6 +7,7 @@ and file, with the line where each stands. What is put in when it is printed sta
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skcompare"
 PAGE = ROOT / "docs" / "_all_sentences.txt"
-WORDS = ("guide.toml", "methods.toml")  # tables of words that are printed
+NAMES = ("meanings.toml", "references.toml", "words.toml")  # what others call things, which is read and not said
+TAGS = re.compile(r"(?s)\{[{%#].*?[}%#]\}|<.*?>")  # and code of a template
 
 
 def _documentation(tree: ast.Module) -> set[int]:
@@ -58,35 +60,33 @@ def of_module(path: Path) -> list[tuple[int, str]]:
     return [(line, text) for line, text in _walk(tree) if " " in text.strip()]
 
 
-def of_table(path: Path) -> list[tuple[int, str]]:
-    """The texts of several words in a TOML file, without lines."""
+def of_words(path: Path) -> list[tuple[int, str]]:
+    """The texts of several words in a TOML file or a template, without lines, code and tags."""
 
-    def inside(value: object) -> Iterator[str]:
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, (dict, list)):
-            for one in value.values() if isinstance(value, dict) else value:
-                yield from inside(one)
+    def inside(value: object) -> list[str]:
+        if isinstance(value, dict):
+            value = list(value.values())
+        return [text for one in value for text in inside(one)] if isinstance(value, list) else [str(value)]
 
-    texts = inside(tomllib.loads(path.read_text(encoding="utf-8")))
+    whole = path.read_text(encoding="utf-8")
+    texts = inside(tomllib.loads(whole)) if path.suffix == ".toml" else TAGS.split(whole)
     return [(0, text) for text in texts if " " in text.strip()]
 
 
 def collected() -> dict[Path, list[tuple[int, str]]]:
     """The texts of every file of the package that has any."""
-    modules = {path: of_module(path) for path in sorted(PACKAGE.rglob("*.py"))}
-    tables = {path: of_table(path) for path in sorted(PACKAGE.rglob("*.toml")) if path.name in WORDS}
-    return {path: texts for path, texts in (modules | tables).items() if texts}
+    readers = {".py": of_module, ".toml": of_words, ".html": of_words, ".txt": of_words}
+    paths = [path for path in sorted(PACKAGE.rglob("*.*")) if path.suffix in readers and path.name not in NAMES]
+    return {path: texts for path in paths if (texts := readers[path.suffix](path))}
 
 
 def main() -> None:
     """Write the page."""
-    lines = ["# All sentences", ""]
+    lines = ["# All sentences"]
     for path, texts in collected().items():
-        lines += [f"## {path.relative_to(PACKAGE)}", ""]
+        lines += ["", f"## {path.relative_to(PACKAGE)}", ""]
         lines += [f"- {line or '-'}: {' '.join(text.split())}" for line, text in texts]
-        lines += [""]
-    PAGE.write_text("\n".join(lines), encoding="utf-8")
+    PAGE.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 if __name__ == "__main__":

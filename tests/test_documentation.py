@@ -199,9 +199,18 @@ def long_sentences(page):
     return [(n_words, one) for n_words, one in counted if n_words > LONG]
 
 
+def page_of(script):
+    """What a tutorial says: its docstring and the comments of its cells, with code and titles as a page has them."""
+    comments = [line[2:] if re.match("# (?!%%)", line) else "" for line in script.splitlines()]
+    said = "\n".join([ast.get_docstring(ast.parse(script)), "", *comments])
+    return re.sub(r"(?s)``.*?``|:[\w:]+:`.*?`", "`code`", re.sub(r"(?m)^.*\n(?:={4,}|-{4,})$", "", said))
+
+
 def test_few_sentences_of_the_pages_are_long():
-    pages = [README, *sorted((README.parent / "docs").glob("*.md"))]
-    found = [(n, page.name, one) for page in pages for n, one in long_sentences(page.read_text(encoding="utf-8"))]
+    docs = README.parent / "docs"
+    pages = {page.name: page.read_text(encoding="utf-8") for page in (README, *sorted(docs.glob("*.md")))}
+    scripts = {script.name: page_of(script.read_text(encoding="utf-8")) for script in docs.glob("tutorials/*.py")}
+    found = [(n, name, one) for name, text in (pages | scripts).items() for n, one in long_sentences(text)]
     worst = "\n".join(f"{n} words, {name}: {one}" for n, name, one in sorted(found, reverse=True)[:20])
     assert len(found) <= N_LONG, f"{len(found)} sentences have more than {LONG} words; the longest:\n{worst}"
 
@@ -211,6 +220,8 @@ def test_a_long_sentence_is_found_and_code_is_none():
     assert [n for n, _ in long_sentences(f"- **One.** {words}\n  more.\n\n| {words} more |\n")] == [LONG + 1]
     code = f"    {words} more\n\n```\n{words} more\n```\n"
     assert long_sentences(f"{words}. {words}: Then\n`{words} more`.\n\n{code}") == []
+    told, code = f'"""\nTitle\n=====\n\n{words} ``a b`` more.\n"""\n', f'print("{words} more")  # code\n'
+    assert [n for n, _ in long_sentences(page_of(f"{told}# %%\n# {words}\n# more.\n\n{code}"))] == [LONG + 2, LONG + 1]
 
 
 MOST_LINES = 5000  # of the pages that are written by hand

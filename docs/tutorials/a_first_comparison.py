@@ -30,8 +30,9 @@ result = PairedEvaluator(cv="10x10", random_state=0).evaluate(models, X, y)
 print(result)
 
 # %%
-# The first line is the answer, on the first metric. Read a row from the left: two means, how much the leader is
-# ahead, the interval in which its true lead lies, and the adjusted p-value. The outcome is significant exactly where
+# The first line is the answer, on the first metric. Read a row from the left. First are
+# two means, and how much the leader is ahead. Then come the interval in which its true lead lies, and the adjusted
+# p-value. The outcome is significant exactly where
 # the interval leaves out 0. "Not significant" says that these data cannot tell, not that the models are equal.
 #
 # The last line says how often the test is wrong in similar simulations; ``print(result.explain())`` has the rest.

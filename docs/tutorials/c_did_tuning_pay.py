@@ -30,8 +30,8 @@ print(paid)
 #
 # What the search itself says
 # ---------------------------
-# ``SearchReport`` reads any fitted search: which candidates may be as good as the best, and what the best score is
-# worth now that it was picked.
+# ``SearchReport`` reads any fitted search. It tells which candidates may be as good as the best. It also tells what
+# the best score is worth now that it was picked.
 
 cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0)
 search = GridSearchCV(tree, grid, scoring="accuracy", cv=cv).fit(X, y)

@@ -10,7 +10,7 @@ is enough for all tests on scores.
 # A table, one row per model, repeat and fold
 # -------------------------------------------
 # These are the published accuracies of naive Bayes (nbc) and C4.5 (j48) on all folds of ten times ten-fold
-# cross-validation (Benavoli, Corani, Demšar and Zaffalon 2017), here on one of the 54 data sets
+# cross-validation. They are those of Benavoli, Corani, Demšar and Zaffalon (2017), on one of their 54 data sets
 # (:download:`the file <../data/uci54_10x10cv_accuracy.csv.gz>`).
 
 import sys
@@ -26,7 +26,7 @@ table = table[table["classifier"].isin(["nbc", "j48"])].rename(columns={"classif
 print(table.head())
 
 # %%
-# The columns are recognised by their names. The design, 10x10, is read from the numbers of repeats and folds; of
+# The columns are recognised by their names. The design, 10x10, is read from the numbers of repeats and folds. Of
 # random splits the sizes of training and test sets must be told, since the test allows for their overlap.
 
 anneal = from_frame(table[table["dataset"] == "anneal"].drop(columns="dataset"))

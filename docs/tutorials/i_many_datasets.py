@@ -25,7 +25,7 @@ small = PairedEvaluator(cv=5, scoring=["accuracy"], random_state=0).evaluate_dat
 print(small.summary())
 
 # %%
-# Four data sets are too few: the smallest p-value that the signed-rank test can have on four cases is 1/8, so that its
+# Four data sets are too few. The smallest p-value that the signed-rank test can have on four cases is 1/8, so that its
 # intervals have no ends. A data set is one case here: more folds make each score more exact, but add no case.
 
 pair = small.test(a="knn", b="tree")
@@ -51,7 +51,7 @@ print(study.summary())
 # Which models are significantly different
 # ----------------------------------------
 # First whether there is any difference, then the pairs. Each pair is compared by its own signed-rank test with
-# Holm's correction: with tests on mean ranks, the result for two models would depend on which others are compared.
+# Holm's correction. With tests on mean ranks, the result for two models would depend on which others are compared.
 
 print(study.test())
 ranking = study.rank()

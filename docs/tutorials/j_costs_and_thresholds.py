@@ -47,9 +47,9 @@ print(f"verdict on the curves: {comparison.verdict}; areas differ by {comparison
 # %%
 # Costs choose the point on the curve
 # -----------------------------------
-# Let a missed tumour cost ten false alarms. All points of equal expected cost lie on a line of slope (cost of a
-# false alarm x share of benign) / (cost of a miss x share of malignant). The best threshold is where such a line
-# touches the curve from above left.
+# Let a missed tumour cost ten false alarms. All points of equal expected cost lie on a line of slope
+# ``(cost of a false alarm x share of benign) / (cost of a miss x share of malignant)``. The best threshold is
+# where such a line touches the curve from above left.
 
 costs = {"cost_false_positive": 1, "cost_false_negative": 10}
 best = {name: expected_cost(truth, scores, **costs) for name, scores in (("nb", of_nb), ("tree", of_tree))}
@@ -88,9 +88,9 @@ ax.legend(loc="upper left")
 # Is the cheaper one really cheaper?
 # ----------------------------------
 # The thresholds above are the best on these very samples. For calibrated scores theory names a threshold that does
-# not depend on the data: cost of a false alarm / (cost of a false alarm + cost of a miss) = 1/11. As a metric the cost
-# at that threshold goes through the same test as any other. Less is better; a positive difference still favours the
-# first model.
+# not depend on the data: ``cost of a false alarm / (cost of a false alarm + cost of a miss)``, which is 1/11. As a
+# metric the cost at that threshold goes through the same test as any other. Less is better; a positive difference still
+# favours the first model.
 
 
 def cost_at_threshold(truth, probability):

@@ -2,8 +2,8 @@
 On a cluster
 ============
 
-The same call runs on several cores, several machines or a queue: joblib takes the fits to where they are done, and
-the numbers are the same, bit for bit, given a ``random_state``.
+The same call runs on several cores, several machines or a queue. joblib takes the fits to where they are done. The
+numbers are the same, bit for bit, given a ``random_state``.
 """
 
 # %%
@@ -46,8 +46,8 @@ print("the same numbers:", np.array_equal(here.scores, far.scores))
 # %%
 # Stop and go on
 # --------------
-# A long run keeps every finished fit in a file. The same call later does what is missing only: after a crash, with
-# one more model, with more repeats, or with another metric, which here needs no fit at all.
+# A long run keeps every finished fit in a file. The same call later does what is missing only. So it is after a
+# crash, with one more model, with more repeats, or with another metric. That needs no fit at all here.
 
 import tempfile
 from pathlib import Path

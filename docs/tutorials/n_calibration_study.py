@@ -2,13 +2,13 @@
 The calibration study in pictures
 =================================
 
-How often do the tests call two models different that are equally good? Every point below is one *null*: 1,000
-simulated data sets on which two models have, by construction, the same expected score. Five learners (naive Bayes, a
-tree, 5 nearest neighbours, logistic regression, a forest of 10 trees) see one of two blocks of features that are drawn
-alike, with strong or weak signal, balanced classes or one in five positive, and 60, 200 or 1,000 samples. On *noise*,
-ten fair coins that say nothing about balanced labels, every learner meets every other; there only accuracy and ROC AUC
-are fair by construction. A calibrated test rejects 5%; the grey band is 3% to 7%. One point has a standard error of
-0.7 points at 5%.
+How often do the tests call two models different that are equally good? Every point below is one *null*: 1,000 simulated
+data sets on which two models have, by construction, the same expected score. The learners are naive Bayes, a tree, 5
+nearest neighbours, logistic regression and a forest of 10 trees. They see one of two blocks of features that are drawn
+alike. The signal is strong or weak, the classes are balanced or one in five positive. There are 60, 200 or 1,000
+samples. On *noise*, ten fair coins that say nothing about balanced labels, every learner meets every other. There only
+accuracy and ROC AUC are fair by construction. A calibrated test rejects 5%; the grey band is 3% to 7%. One point has a
+standard error of 0.7 points at 5%.
 """
 
 # %%
@@ -99,8 +99,8 @@ legend(figure)
 # More data does not make a wrong test right
 # ------------------------------------------
 #
-# The spread over learners stays as the number of samples grows: it comes from how much a model changes with its
-# training set, which the folds of one data set cannot tell. :py:func:`skcompare.calibration.calibrate` can, for your
+# The spread over learners stays as the number of samples grows. It comes from how much a model changes with its
+# training set. The folds of one data set cannot tell that. :py:func:`skcompare.calibration.calibrate` can, for your
 # models on your data.
 
 figure, axes = plt.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")

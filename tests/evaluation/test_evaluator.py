@@ -700,6 +700,18 @@ def test_a_training_set_of_one_class_gives_one_column():
         assert result.failures == ()
 
 
+class OneColumn(DummyClassifier):
+    """Gives a column less than there are classes."""
+
+    def predict_proba(self, X):
+        return super().predict_proba(X)[:, :1]
+
+
+def test_one_column_of_two_classes_is_the_fault_of_the_model():
+    with pytest.raises(EstimatorFailedError, match=r"predict_proba must give a column per class; got one$"):
+        evaluate({"a": GaussianNB(), "b": OneColumn()}, scoring="roc_auc")
+
+
 def test_nothing_left_is_an_error_whatever_the_error_score():
     with pytest.raises(EstimatorFailedError, match="all 6 fits failed; the first: estimator 'a'"):
         evaluate({"a": fails_on_split(99), "b": fails_on_split(99)}, error_score=np.nan)

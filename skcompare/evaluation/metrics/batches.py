@@ -143,7 +143,7 @@ class Batches:
         if response is None:
             raise AttributeError(f"the estimator has no {' or '.join(names)}")
         if names != LABEL and response.ndim == 2 and response.shape[1] < 2:
-            raise ValueError(f"{names[-1]} gave one column; the training set of this fold has one class")
+            raise ValueError(f"{names[-1]} must give a column per class; got one")
         if names == LABEL and self.folds[i].encoded:
             response = self.truth.classes[response]
         return self.truth.y[self.block.tests[i]], response
