@@ -26,9 +26,8 @@ def import_pandas() -> Any:
 def frame_of(rows: Sequence[Any]) -> DataFrame:
     """A row for each of some records of one class, a column per field."""
     names = [field.name for field in fields(rows[0])]
-    found: DataFrame = import_pandas().DataFrame(
-        [[getattr(row, name) for name in names] for row in rows], columns=names
-    )
+    cells = [[getattr(row, name) for name in names] for row in rows]
+    found: DataFrame = import_pandas().DataFrame(cells, columns=names)
     return found
 
 

@@ -531,9 +531,7 @@ def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...
                 same = alike.setdefault(row.metric, {})
                 same.setdefault((1 - row.confidence_level, row.record.alternative), []).append(row.record)
     sizes = {
-        metric: [
-            smallest_difference(record, POWER, level) for (level, _), of in same.items() for record in _extreme(of)
-        ]
+        metric: [smallest_difference(one, POWER, level) for (level, _), of in same.items() for one in _extreme(of)]
         for metric, same in alike.items()
     }
     return tuple(DetectableRange(metric=metric, low=min(found), high=max(found)) for metric, found in sizes.items())

@@ -561,9 +561,8 @@ def front(
     )
     warnings = [*([lacking] if lacking else record.warnings), *about_clusters]
     for name in compress(found.estimators, ~known):
-        warnings.append(
-            Code.MISSING_SCORES(f"{name!r} has no score of some of these metrics and is left out.", (name,))
-        )
+        lacks = f"{name!r} has no score of some of these metrics and is left out."
+        warnings.append(Code.MISSING_SCORES(lacks, (name,)))
     warnings += [*joint.warnings, *(one for name in names for one in scores.score_warnings(name, *joint.names))]
     means = np.array([[found.score(model, name)[joint.complete].mean() for name in names] for model in joint.names])
     return replace(record, means=means, warnings=tuple(dict.fromkeys(warnings)))

@@ -270,9 +270,8 @@ def positives(scores: EvaluationScores) -> float | None:
         return None
     kept, counts = scores.kept_predictions, scores.design.class_counts
     if kept is None and counts:
-        return sum(one.total for one in counts if one.label == repr(scores.positive_class)) / sum(
-            c.total for c in counts
-        )
+        own = sum(one.total for one in counts if one.label == repr(scores.positive_class))
+        return own / sum(one.total for one in counts)
     return None if kept is None else float(np.mean(np.asarray(kept.y) == scores.positive_class))
 
 

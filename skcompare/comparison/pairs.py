@@ -263,11 +263,7 @@ class StudyQuestions(Frozen, kw_only=False):
         return scores_a[complete], scores_b[complete]
 
     def means(
-        self,
-        procedure: Procedure,
-        record: Any,
-        compared: tuple[str, str, str],
-        paired: tuple[FloatArray, FloatArray],
+        self, procedure: Procedure, record: Any, compared: tuple[str, str, str], paired: tuple[FloatArray, FloatArray]
     ) -> tuple[float, float]:
         """The two means that were compared, in the metric's own units: those of `metric_means`, or of the paired."""
         metric, a, b = compared

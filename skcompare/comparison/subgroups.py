@@ -342,11 +342,7 @@ def _in_family(
         few = (Code.APPROXIMATE(f"the group {group!r} has only {counted(size, 'sample')}.", (group,)),)
         ends = comparisons.limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
         low, high, cut = as_decided(
-            *unlike.limits(level),
-            null=0.0,
-            significant=p_apart < ALPHA,
-            above=unlike.estimate > 0,
-            widest=2 * widest,
+            *unlike.limits(level), null=0.0, significant=p_apart < ALPHA, above=unlike.estimate > 0, widest=2 * widest
         )
         found.append(
             SubgroupRow(

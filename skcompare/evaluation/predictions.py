@@ -324,11 +324,7 @@ def _as_scorer(value: Any) -> Any:
 
 
 def rescored(
-    kept: KeptPredictions,
-    splits: Splits,
-    chosen: NDArray[np.bool_],
-    metrics: Sequence[Metric],
-    task: Task,
+    kept: KeptPredictions, splits: Splits, chosen: NDArray[np.bool_], metrics: Sequence[Metric], task: Task
 ) -> tuple[NDArray[np.float64], list[NDArray[np.intp]]]:
     """Scores of kept predictions on some of the samples alone.
 

@@ -53,11 +53,7 @@ def search_document(
 
     `leaders` compares the leading candidates as a result; `n_rows` are the candidates of the table.
     """
-    said = {
-        "parameters": _parameters(found),
-        "caution": caution_of(found.warnings),
-        "test": _test(found),
-    }
+    said = {"parameters": _parameters(found), "caution": caution_of(found.warnings), "test": _test(found)}
     blocks: tuple[Block, ...] = (
         *paragraphs({"answer": opening(found), "design": _searched(found)}),
         ranking(found, n_rows or (FULL_ROWS if full else SHORT_ROWS)),

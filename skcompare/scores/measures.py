@@ -167,9 +167,8 @@ def sample_metrics(task: str) -> Mapping[str, Values]:
     """The metrics that are means of a value per sample, of a kind of problem: that value, greater is better."""
     if task == "multilabel":
         names = [name for name, read in OF_SETS.items() if read.of == "samples"]
-        return {name: partial(_own_values, row=METRICS[name]) for name in names} | {
-            "neg_label_ranking_loss": _label_ranking
-        }
+        own = {name: partial(_own_values, row=METRICS[name]) for name in names}
+        return own | {"neg_label_ranking_loss": _label_ranking}
     means = {name: row for name, row in METRICS.items() if row.is_mean}
     known = {name: row for name, row in means.items() if row.needs == "numbers" or task != "multioutput"}
     return {name: partial(_own_values, row=row) for name, row in known.items()}
@@ -370,9 +369,7 @@ def restricted(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> Evaluatio
     train, (test,) = splits[0][0], tests
     shorter = splits_from_pairs([(train, test)], splits.n_samples)
     inside = chosen[splits.held_out(0)]
-    folds = {
-        name: [{part: x[inside] for part, x in one.items()} for one in parts] for name, parts in kept.folds.items()
-    }
+    folds = {name: [{part: x[inside] for part, x in one.items()} for one in own] for name, own in kept.folds.items()}
     n_clusters = None if scores.clusters is None else len(np.unique(scores.clusters[test]))
     return replace(
         scores,

@@ -241,11 +241,7 @@ def parameter_effects(
 
 
 def _effect(
-    name: str,
-    factors: Mapping[str, Factor],
-    scores: FloatArray,
-    correction: Correction,
-    deals: Callable[[int], Codes],
+    name: str, factors: Mapping[str, Factor], scores: FloatArray, correction: Correction, deals: Callable[[int], Codes]
 ) -> ParameterEffect:
     """The effect of one parameter, its p-value not adjusted yet."""
     there = factors[name].codes >= 0

@@ -517,9 +517,7 @@ class Scoring:
         Labels and numbers that no metric can read are a failure of the model, whatever was asked for.
         """
         added = {metric.name for metric in metrics if metric.added and metric.reads != LABEL}
-        in_worker = {
-            metric.name for metric in metrics if metric.kind == "scorer" and hasattr(metric.source, "_score_func")
-        }
+        in_worker = {one.name for one in metrics if one.kind == "scorer" and hasattr(one.source, "_score_func")}
         classes = self._truth.classes if is_classification(self._truth.task) else None
         partial: dict[int, bool] = {}
         found = {}

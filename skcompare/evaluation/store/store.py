@@ -328,9 +328,7 @@ class BufferedStore:
 
     def _tell_damaged(self, n_damaged: int) -> None:
         if n_damaged:
-            warn(
-                f"store: {n_damaged} {self._rows} in {self._store.path!r} are damaged and are {self._again} again",
-            )
+            warn(f"store: {n_damaged} {self._rows} in {self._store.path!r} are damaged and are {self._again} again")
 
     def _write_if_due(self) -> None:
         """Write what waits, unless that failed a moment ago; warn the first time that it cannot be written."""
