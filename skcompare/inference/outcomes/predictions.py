@@ -40,7 +40,8 @@ _FEW_CASES, _FEW_OF_EITHER = 20, 5
 
 
 # scikit-learn's functions of labels without a choice: of averages, a positive label, or classes that are not there.
-_FUNCTIONS = ("accuracy_score", "balanced_accuracy_score", "cohen_kappa_score", "matthews_corrcoef")
+_FUNCTIONS = {f"{name}_score": name for name in ("accuracy", "balanced_accuracy", "cohen_kappa")}
+_FUNCTIONS["matthews_corrcoef"] = "matthews_corrcoef"
 
 
 class Pairs(NamedTuple):
@@ -599,7 +600,7 @@ def _named(metric: Metric) -> Metric:
     """The name of one of scikit-learn's functions, known by identity; another metric itself."""
     name = getattr(metric, "__name__", "")
     known = name in _FUNCTIONS and metric is getattr(sys.modules.get("sklearn.metrics"), name, None)
-    return name.removesuffix("_score") if known else metric
+    return _FUNCTIONS[name] if known else metric
 
 
 def _has_columns(values: ArrayLike) -> bool:
