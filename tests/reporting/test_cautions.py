@@ -176,7 +176,7 @@ def test_that_the_leader_may_be_guessing_is_said_before_that_its_lead_is_fragile
     found = next(one for one in every if "would not stand" in caution(one))
     for name in found.models:
         guessing = Code.BASE_RATE("of guessing.", (name, found.first.metric))
-        said = caution(replace(found, warnings=(*found.warnings, guessing)))
+        said = caution(with_warnings(found, guessing))
         assert said == "Caution: of guessing." if name == found.first.leader else "would not stand" in said
 
 
