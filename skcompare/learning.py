@@ -90,9 +90,8 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
             If a name is unknown, there is one model, or the procedure does not fit the design.
         """
         check_several(self.estimators)
-        return SizeComparison.of(
-            compare_sizes(self._scores, procedure, metrics=metrics, baseline=baseline, correction=correction)
-        )
+        asked: dict[str, Any] = {"metrics": metrics, "baseline": baseline, "correction": correction}
+        return SizeComparison.of(compare_sizes(self._scores, procedure, **asked))
 
     def crossing(
         self, metric: str | None = None, a: str | None = None, b: str | None = None, *, confidence_level: float = 0.95

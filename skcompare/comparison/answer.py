@@ -312,13 +312,11 @@ def answer_of(
     stopping, metrics = stopped(scores), list[MetricAnswer]()
     first = table.families[0].metrics[0] if table.families and not primary else primary or deciding(scores)
     for means in metric_means(scores):
-        of_metric = rows.get(means.name, [])
+        own = rows.get(means.name, [])
         at = 0 if means.name == first else len(metrics)
         if stopping is None or means.name == stopping.metric:
-            found = (
-                standing_of(of_metric, scores.estimators) if judged is None else standing(scores, judged, means.name)
-            )
-            metrics.insert(at, _on_metric(means, of_metric, scores, found, stopping))
+            found = standing_of(own, scores.estimators) if judged is None else standing(scores, judged, means.name)
+            metrics.insert(at, _on_metric(means, own, scores, found, stopping))
     pairs, known = dict[tuple[str, str], dict[str, Any]](), list[PairAnswer]()
     for row in table:
         groups, group = pairs.setdefault((row.a, row.b), {}), _OF_PAIRS[row.outcome]

@@ -463,9 +463,8 @@ def check_task(scores: EvaluationScores, procedure: Procedure) -> None:
         raise MissingEvidenceError(
             f"procedure {procedure.name!r} needs labels or numbers as y; it holds records{cases.what_fits(scores)}"
         )
-    classes = scores.task in ("binary", "multiclass") or (
-        scores.task == "multilabel" and procedure.takes is not CLASS_SCORES
-    )
+    of_sets = scores.task == "multilabel" and procedure.takes is not CLASS_SCORES
+    classes = scores.task in ("binary", "multiclass") or of_sets
     if not classes and procedure.takes is not LABELS:
         raise ValueError(
             f"procedure {procedure.name!r} needs predicted classes; the task of this result is {scores.task!r}"

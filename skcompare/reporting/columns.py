@@ -180,11 +180,9 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
     median = "median " if any(is_median(row.record) for row in rows) else ""
     columns += comparison_columns(rows, [places[row.metric] for row in rows], table, head=f"{median}a - b")
     shares = [] if isinstance(table, SizeComparison) else _shares(table.rows, table.alpha)
-    said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
-    caption = " ".join(
-        filter(None, [words.together(table), words.of_ends(rows), said, legend("", compared=table, rows=rows)])
-    )
-    return Grid(name="comparisons", columns=(*columns, *shares), caption=caption)
+    posterior = "P: posterior of b better, of both equivalent, of a better." if shares else ""
+    said = [words.together(table), words.of_ends(rows), posterior, legend("", compared=table, rows=rows)]
+    return Grid(name="comparisons", columns=(*columns, *shares), caption=" ".join(filter(None, said)))
 
 
 def grid_on(

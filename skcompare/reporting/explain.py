@@ -72,9 +72,8 @@ def _pairs(found: Findings) -> Iterator[Block]:
     for means in found.metrics:
         own = [row for row in rows if row.metric == means.name]
         if own:
-            yield columns.grid_on(
-                means.name, own, columns.places_for(own, means.means), found.comparison, wins=of_study
-            )
+            places = columns.places_for(own, means.means)
+            yield columns.grid_on(means.name, own, places, found.comparison, wins=of_study)
     names = leading_models(found)
     if names:
         others = found.answer.bounded and {on.leader for on in found.answer.metrics} - {*names, None}

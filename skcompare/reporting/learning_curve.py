@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from itertools import takewhile
 from math import comb
 from statistics import fmean
+from typing import Any
 
 from skcompare._core.design import Design
 from skcompare._core.document import Block, Column, Document, Grid, as_items, as_warnings, with_sections
@@ -39,6 +40,7 @@ _ASSUMED = (
     "With a smaller training set a difference is tested only where it is significant with all larger ones.",
     "So sizes cost nothing: p adj. is the largest p at this size or a larger one, times the comparisons.",
 )
+_TESTED = "A difference was tested with a smaller training set only where it was significant with all larger ones."
 
 
 class CurveFindings(Frozen):
@@ -183,7 +185,7 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
 def by_size(found: CurveFindings) -> Grid:
     """The means on the first metric at every size: of two models with their difference, of more with marks."""
     leader, models, means = found.leader, found.curve.estimators, found.means[found.full]
-    pair = len(models) <= 2
+    pair, less = len(models) <= 2, f"; a positive lead favours {leader}" if len(models) > 1 else ""
     parts, rows = (_two_models if pair else _many_models)(found)
     table = found.whole.comparison
     shared = replace(table, families=table.families[:1], rows=tuple(row for row in rows if row is not None))
@@ -196,7 +198,7 @@ def by_size(found: CurveFindings) -> Grid:
         columns.legend(marks, leader, rows=() if marks else rows),
         together(shared),
         of_ends(rows),
-        f"Less is better for {metric}; a positive lead favours {leader}." if is_loss(means) and len(models) > 1 else "",
+        f"Less is better for {metric}{less}." if is_loss(means) else "",
     ]
     return Grid(name="sizes", columns=tuple(parts), caption=" ".join(filter(None, said)))
 
@@ -211,14 +213,14 @@ def _two_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow 
         column = columns.mean_column(replace(found.means[found.full], means=own), range(len(own)), places)
         parts.append(replace(column, name=name, head=name))
     if len(pair) == 1:
-        return [*parts, columns.own_intervals(_own(found, found.metric), [places] * len(sizes))], []
+        return [*parts, columns.own_intervals(_own(found), [places] * len(sizes))], []
     faced = [columns.facing(found.tables[size], pair[0], pair[1:], found.metric)[0] for size in sizes]
     return parts, faced
 
 
-def _own(found: CurveFindings, metric: str) -> list[ScoreInterval]:
+def _own(found: CurveFindings) -> list[ScoreInterval]:
     """The intervals of one model's scores at every size."""
-    return [score_intervals(found.curve.results[size], metric)[0] for size in found.curve.sizes]
+    return [score_intervals(found.curve.results[size], found.metric)[0] for size in found.curve.sizes]
 
 
 def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
@@ -228,9 +230,8 @@ def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow
     parts, places = [columns.text_column("model", "", names)], _places(found, found.metric)
     for size in found.curve.sizes:
         rows = columns.facing(found.tables[size], found.leader, names, found.metric)
-        column = columns.mean_column(
-            found.means[size], order, places, [columns.standing(row, found.leader) for row in rows]
-        )
+        marks = [columns.standing(row, found.leader) for row in rows]
+        column = columns.mean_column(found.means[size], order, places, marks)
         blanks = len(column.head) - len(label(found.metric))
         parts.append(replace(column, name=f"{size}", head=f"{size}{' ' * blanks}"))
     return parts, rows
@@ -239,9 +240,8 @@ def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow
 def _places(found: CurveFindings, metric: str) -> int:
     """Decimals of all numbers on a metric; on the first one those of the first line."""
     if metric == found.metric:
-        names = found.curve.estimators
-        rows = columns.facing(found.whole.comparison, found.leader, names, metric)
-        return columns.places_for(_own(found, metric)[-1:] if len(names) == 1 else rows, found.whole.means.means)
+        rows: list[Any] = columns.facing(found.whole.comparison, found.leader, found.curve.estimators, metric)
+        return columns.places_for(_own(found)[-1:] if len(rows) == 1 else rows, found.whole.means.means)
     return columns.places_for(row for table in found.tables.values() for row in table if row.metric == metric)
 
 
@@ -310,18 +310,15 @@ def _key(answer: Answer) -> object:
 def methods_text(found: CurveFindings) -> str:
     """The methods section of the whole training sets, with the sizes, and the error budget of all."""
     whole, baseline, design = found.whole, found.curve.largest.baseline, found.curve.largest.design
-    tested = (
-        f" of on average {fmean(design.test_sizes):.0f} samples" if design.train_sizes and design.test_sizes else ""
-    )
-    who = "It" if len(found.curve.estimators) == 1 else "Every model"
+    known = design.train_sizes and design.test_sizes
+    tested = f" of on average {fmean(design.test_sizes):.0f} samples" if known else ""
+    alone = len(found.curve.estimators) == 1
     also = [
-        f"{who} was trained on {listed(map(str, found.curve.sizes))} of the training samples of each split, each "
-        f"training set being a part of the next larger one, and tested on the same test sets{tested}.",
+        f"{'It' if alone else 'Every model'} was trained on {listed(map(str, found.curve.sizes))} of the training "
+        "samples of each split, each training set being a part of the next larger one, and tested on the same test "
+        f"sets{tested}."
     ]
-    if who != "It":
-        also.append(
-            "A difference was tested with a smaller training set only where it was significant with all larger ones."
-        )
+    also += [] if alone else [_TESTED]
     if baseline:
         guesses = ", which guesses without the features" if baseline == DUMMY else ""
         also.append(f"The baseline was {baseline}{guesses}.")

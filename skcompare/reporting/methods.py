@@ -239,7 +239,6 @@ def _of_scores(found: Findings) -> dict[str, Any]:
         "ways": [way for i, way in enumerate(ways) if way not in ways[:i]],
         "complete": bool(np.isfinite(scores.scores).all()),
         "versions": versions if isinstance(versions, Mapping) else None,
-        "warnings": [f"{one.where}: {one.sentence}".removeprefix(": ").removesuffix(".") for one in found.warnings],
         "own": _own(found) if len(scores.estimators) == 1 else "",
     }
 

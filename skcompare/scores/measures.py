@@ -167,9 +167,8 @@ def sample_metrics(task: str) -> Mapping[str, Values]:
     """The metrics that are means of a value per sample, of a kind of problem: that value, greater is better."""
     if task == "multilabel":
         names = [name for name, read in OF_SETS.items() if read.of == "samples"]
-        return {name: partial(_own_values, row=METRICS[name]) for name in names} | {
-            "neg_label_ranking_loss": _label_ranking
-        }
+        own = {name: partial(_own_values, row=METRICS[name]) for name in names}
+        return own | {"neg_label_ranking_loss": _label_ranking}
     means = {name: row for name, row in METRICS.items() if row.is_mean}
     known = {name: row for name, row in means.items() if row.needs == "numbers" or task != "multioutput"}
     return {name: partial(_own_values, row=row) for name, row in known.items()}

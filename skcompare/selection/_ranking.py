@@ -94,10 +94,8 @@ class Candidate(Record):
             return f"{found}."
         if self.same_as:
             return f"{found}; it has the same scores as {self.same_as}."
-        differs = (
-            "is significantly worse than" if self.significantly_different else "is not significantly different from"
-        )
-        return f"{found}; it {differs} the best (difference {self.difference:.3g}, {equal_to('p', self.pvalue)})."
+        how = "is significantly worse than" if self.significantly_different else "is not significantly different from"
+        return f"{found}; it {how} the best (difference {self.difference:.3g}, {equal_to('p', self.pvalue)})."
 
 
 def same_scores(scores: FloatArray) -> NDArray[np.intp]:
@@ -237,16 +235,14 @@ class SearchFindings(Record, eq=False):
         correction = Correction.of(read.design)
         first = same_scores(scores)
         kept = np.unique(first) if np.any(first) else np.arange(2)  # candidates with the same scores count once
-        different, kept_names = scores[kept].T, [names[i] for i in kept]
-        of_best = best_set.confidence_set(of_kept := check_splits(different, True, kept_names), correction)
+        different, named = scores[kept].T, [names[i] for i in kept]
+        of_best = best_set.confidence_set(of_kept := check_splits(different, True, named), correction)
         against = best_set.pvalues_against_best(of_best, of_kept, correction)
         each = best_set.step_down(of_best.statistics, of_best.n - 1, "each")
         n_folds = read.design.n_folds
         if not used.all():  # repeats with gaps count as overlapping splits
             n_folds = len(scores[0]) if read.design.n_repeats == 1 else 1
-        bias = best_set.selection_bias(
-            different, n_folds=n_folds, test_fraction=correction.test_fraction, names=kept_names
-        )
+        bias = best_set.selection_bias(different, n_folds=n_folds, test_fraction=correction.test_fraction, names=named)
         labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
         params, place = tuple(compress(table.params, complete)), np.searchsorted(kept, first)
         best = names.index(of_best.best)

@@ -89,8 +89,8 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
                 f"search.cv must tell the sizes of the training and test sets; got {_cv_words(cv)}, and {why}: give "
                 f"{instead}test_fraction"
             )
-        unknown = SearchDesign(design=repeated_folds(n_splits, 1, test_fraction))
-        found = _windows(cv, test_fraction) if isinstance(cv, ms.TimeSeriesSplit) else unknown
+        found = _in_time(cv, test_fraction) if isinstance(cv, ms.TimeSeriesSplit) else None
+        found = found or SearchDesign(design=repeated_folds(n_splits, 1, test_fraction))
     told = found.design.test_fraction
     if test_fraction is not None and abs(test_fraction - told) > _NEAR * told:
         raise ValueError(f"test_fraction must be left out or {told:.4g}, which the splits tell; got {test_fraction:g}")
@@ -246,17 +246,13 @@ def _random(cv: Any) -> SearchDesign | None:
     return SearchDesign(design=repeated_folds(cv.get_n_splits(), 1, float(fraction)))
 
 
-def _in_time(cv: Any) -> SearchDesign | None:
+def _in_time(cv: Any, test_fraction: float | None = None) -> SearchDesign | None:
     """The design of `TimeSeriesSplit`, whose training sets have on average (k + 1) / 2 times the test size."""
-    if cv.gap or cv.test_size is not None or cv.max_train_size is not None:
+    k, windows = cv.n_splits, cv.max_train_size is not None
+    if test_fraction is None and (cv.gap or cv.test_size is not None or windows):
         return None
-    return _windows(cv, 2 / (cv.n_splits + 3))
-
-
-def _windows(cv: Any, test_fraction: float) -> SearchDesign:
-    """The design of `TimeSeriesSplit` with a test fraction."""
-    design = replace(repeated_folds(1, cv.n_splits, test_fraction), time_order=True)
-    return SearchDesign(design=design, warnings=(_GROWING,) if cv.max_train_size is None else ())
+    design = replace(repeated_folds(1, k, test_fraction or 2 / (k + 3)), time_order=True)
+    return SearchDesign(design=design, warnings=() if windows else (_GROWING,))
 
 
 def _listed(pairs: list[Any]) -> SearchDesign:

@@ -119,5 +119,5 @@ def test_the_advice_to_convert_texts_is_given_where_it_works_alone():
     with pytest.raises(ValueError, match=r"got text such as '\.9': convert it, as in np.asarray\(a, dtype=float\)$"):
         paired_t_test([".9", "1e-3"], [1, 2])
     for odd in ("n/a", "tree", "0,9"):
-        with pytest.raises(ValueError, match=f"got text such as '{odd}': give numbers$"):
+        with pytest.raises(ValueError, match=f"got text such as '{odd}': give a number in its place$"):
             paired_t_test([".9", odd], [1, 2])

@@ -170,6 +170,16 @@ def test_a_warning_of_a_part_of_the_result_and_a_fragile_claim_elsewhere_do_not_
     assert line(three, Code.FRAGILE("of another claim.", ("accuracy", "nb", "tree"))) == ""
 
 
+def test_that_the_leader_may_be_guessing_is_said_before_that_its_lead_is_fragile():
+    recipe = {"n_models": 2, "n_metrics": 1, "spread": 1.0, "flaw": "none", "design": (2, 5)}
+    every = (find(evaluation({**recipe, "seed": seed})._scores) for seed in range(100))
+    found = next(one for one in every if "would not stand" in caution(one))
+    for name in found.models:
+        guessing = Code.BASE_RATE("of guessing.", (name, found.first.metric))
+        said = caution(with_warnings(found, guessing))
+        assert said == "Caution: of guessing." if name == found.first.leader else "would not stand" in said
+
+
 def test_what_forbids_the_conclusion_is_the_first_line_and_has_no_caution_below():
     X, y = make_classification(120, random_state=0)
     twice = np.r_[X, X], np.r_[y, y]

@@ -22,7 +22,6 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import families as made
 from skcompare import PairedEvaluator, RunOptions, from_frame, inference
 from skcompare._core.document import Document
-from skcompare._core.warnings import Code
 from skcompare.comparison.error_rates import stands, widening
 from skcompare.inference._rates import Known, predicted
 from skcompare.reporting.explain import explanation
@@ -349,14 +348,6 @@ def test_a_fragile_claim_is_marked_in_every_table_and_warned_of_below_the_answer
     assert "FRAGILE: " in str(result.explain())
     assert "would not stand" in " ".join(result.methods_text().split())
     assert all(not one.fragile for one in result.compare(null=0.001))
-
-
-def test_that_the_leader_may_be_guessing_is_said_before_that_its_lead_is_fragile():
-    result, row = claims_on_recall(range(200), fragile=True)
-    for name in (row.a, row.b):
-        warned = replace(result, warnings=(Code.BASE_RATE("of guessing.", (name, "recall")),))
-        said = warned._document().named("caution").text
-        assert said == "Caution: of guessing." if name == row.winner else "would not stand" in said
 
 
 def test_a_claim_that_stands_has_neither_a_mark_nor_a_warning():

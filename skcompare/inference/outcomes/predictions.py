@@ -40,10 +40,8 @@ _FEW_CASES, _FEW_OF_EITHER = 20, 5
 
 
 # scikit-learn's functions of labels without a choice: of averages, a positive label, or classes that are not there.
-_FUNCTIONS = {
-    **{"accuracy_score": "accuracy", "balanced_accuracy_score": "balanced_accuracy"},
-    **{"cohen_kappa_score": "cohen_kappa", "matthews_corrcoef": "matthews_corrcoef"},
-}
+_FUNCTIONS = {f"{name}_score": name for name in ("accuracy", "balanced_accuracy", "cohen_kappa")}
+_FUNCTIONS["matthews_corrcoef"] = "matthews_corrcoef"
 
 
 class Pairs(NamedTuple):
