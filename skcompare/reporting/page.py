@@ -34,7 +34,7 @@ PAIR_FIGURES = ("dominance", "datasets")  # of two models
 MOST_DRAWN = 10  # of many models
 CAPTIONS = {
     "differences": "The differences with the intervals of the tables; right of the line favours the first model.",
-    "scores": "The score of every model on every split; lines join the scores of one split.",
+    "scores": "The score of every model on every split.",
     "critical_difference": "Mean ranks over the data sets; a bar joins models that are not significantly different.",
     "datasets": "The scores of the two leading models, one mark per data set.",
     "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",

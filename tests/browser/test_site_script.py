@@ -16,7 +16,9 @@ def page(driver, emulate, tmp_path):
     path = tmp_path / "page.html"
     path.write_text(
         f"""<!DOCTYPE html><html lang="en"><title>x</title>
-        <link rel="stylesheet" href="{(STATIC / "site.css").as_uri()}"><script src="{(STATIC / "site.js").as_uri()}"></script><article style="width: 700px">
+        <link rel="stylesheet" href="{(STATIC / "site.css").as_uri()}">
+        <script src="{(STATIC / "site.js").as_uri()}"></script>
+        <article style="width: 700px">
         <div class="table-wrapper"><table class="docutils"><thead><tr>{head}</tr></thead><tr>{row}</tr></table></div>
         <div class="highlight"><pre>{"wide " * 99}</pre><pre>narrow</pre></div></article>"""
     )
