@@ -217,7 +217,7 @@ _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _DROPPED = ("metadata", "style", "title")
 _LINES = {"stroke-linejoin": "round", "stroke-linecap": "butt"}  # where an element does not say it
 _FONT = re.compile(r"(.*?)([\d.]+px) (.+)")  # the parts of the shorthand, which is no attribute
-PIXELS = 96 / 72  # in a point
+LETTERS = 10  # points of those in a picture that are as large as the text of the page
 
 
 def svg_element(figure: Any, name: str, label: str) -> str:
@@ -252,7 +252,7 @@ def svg_element(figure: Any, name: str, label: str) -> str:
     width = float(root.attrib["width"].removesuffix("pt"))
     for key in ("height", "version"):
         root.attrib.pop(key, None)
-    root.attrib |= {"width": f"{width * PIXELS:.0f}", "role": "img", "aria-label": label, **_LINES}
+    root.attrib |= {"width": f"{width / LETTERS:.4g}rem", "role": "img", "aria-label": label, **_LINES}
     return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True)
 
 
