@@ -112,6 +112,7 @@ def test_every_view_shows_one_model(one, tmp_path):
     assert " ".join(full.split()).startswith(" ".join(line.split()))
     assert said["comparison"]["rows"] == []
     page = result.to_html()
+    assert "lines join" not in page
     assert "m &amp; &lt;b&gt;_1: " in page
     assert "<b>_1" not in page
     for text in (result.to_markdown(), result.to_latex()):

@@ -34,7 +34,7 @@ PAIR_FIGURES = ("dominance", "datasets")  # of two models
 MOST_DRAWN = 10  # of many models
 CAPTIONS = {
     "differences": "The differences with the intervals of the tables; right of the line favours the first model.",
-    "scores": "The score of every model on every split; lines join the scores of one split.",
+    "scores": "The score of every model on every split.",
     "critical_difference": "Mean ranks over the data sets; a bar joins models that are not significantly different.",
     "datasets": "The scores of the two leading models, one mark per data set.",
     "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
@@ -217,7 +217,7 @@ _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _DROPPED = ("metadata", "style", "title")
 _LINES = {"stroke-linejoin": "round", "stroke-linecap": "butt"}  # where an element does not say it
 _FONT = re.compile(r"(.*?)([\d.]+px) (.+)")  # the parts of the shorthand, which is no attribute
-PIXELS = 96 / 72  # in a point
+LETTERS = 10  # points of those in a picture that are as large as the text of the page
 
 
 def svg_element(figure: Any, name: str, label: str) -> str:
@@ -252,7 +252,7 @@ def svg_element(figure: Any, name: str, label: str) -> str:
     width = float(root.attrib["width"].removesuffix("pt"))
     for key in ("height", "version"):
         root.attrib.pop(key, None)
-    root.attrib |= {"width": f"{width * PIXELS:.0f}", "role": "img", "aria-label": label, **_LINES}
+    root.attrib |= {"width": f"{width / LETTERS:.4g}rem", "role": "img", "aria-label": label, **_LINES}
     return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True)
 
 

@@ -94,6 +94,19 @@ def test_no_label_crosses_the_zero_line_on_a_phone(open_page, emulate, request, 
     assert crossing == []
 
 
+LETTERS = """
+const svg = document.querySelector("main > figure svg");
+const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+return Math.max(...[...svg.querySelectorAll("text")].map((e) => scale * parseFloat(getComputedStyle(e).fontSize)));
+"""
+
+
+@pytest.mark.parametrize("name", ["two", "items", "study"])
+def test_letters_of_a_picture_are_as_large_as_those_of_the_page(open_page, emulate, request, name):
+    emulate(width=1280)
+    assert open_page(request.getfixturevalue(name)).run(LETTERS) == pytest.approx(16, rel=0.01)
+
+
 def test_blanks_in_pictures_keep_words_apart(open_page, five):
     shown = "return [...document.querySelectorAll('svg text')].map((e) => [e.textContent, e.getNumberOfChars()]);"
     texts = open_page(five).run(shown)
