@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -15,8 +13,7 @@ from skcompare._core.html import Table, cut, is_name
 from skcompare._core.printable import one_line, some_names
 from skcompare._core.text import MAX_CELL, WIDTH, item, table, width, wrap
 
-_VARIES = re.compile(r"'([^']*)'|[-+]?\d[\d.,]*")  # names and numbers in a warning
-_FEW = 4  # warnings of one kind that are listed
+_MANY = 8  # warnings with one code that are listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,18 +177,18 @@ def as_items(name: str, texts: Iterable[str]) -> list[Block]:
     return [Items(name=name, texts=known)] if known else []
 
 
-def as_warnings(warnings: Iterable[object]) -> list[Block]:
-    """A list of warnings; of many that differ in names and numbers alone the first two, and what more are about."""
-    texts = {text: _VARIES.sub("", text) for text in map(str, warnings)}
-    often, seen, said = Counter(texts.values()), Counter[str](), list[str]()
-    for text, shape in texts.items():
-        seen[shape] += 1
-        if often[shape] <= _FEW or seen[shape] < 3:
-            said.append(text)
-        elif seen[shape] == 3:
-            others = [one for one, of in texts.items() if of == shape][2:]
-            named = [match[1] for match in map(_VARIES.search, others) if match and match[1]]
-            said.append(f"{len(others):,} more like these{f': {some_names(named)}' if named else ''}.")
+def as_warnings(warnings: Iterable[Any]) -> list[Block]:
+    """A list of warnings; of very many with one code the first ones, and what the others are about."""
+    of_code: dict[str, list[Any]] = {}
+    every = [*dict.fromkeys(warnings)]
+    for one in every:
+        of_code.setdefault(one.code, []).append(one)
+    shown = {one for own in of_code.values() for one in own[:_MANY]}
+    said = [str(one) for one in every if one in shown]
+    for code, own in of_code.items():
+        others = own[_MANY:]
+        about = some_names([*dict.fromkeys(name for one in others for name in one.about)])
+        said += [f"{code}: {len(others):,} more like these{about and f', of {about}'}."] * bool(others)
     return as_items("warnings", said)
 
 

@@ -567,7 +567,9 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
     again = ~np.isin(np.arange(len(row)), np.unique(row, return_index=True)[1])  # equal scores agree together
     spread = np.where(again, 0.0, np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0)))
     sums: list[tuple[FloatArray, Any]] = [(np.nanmean(others, axis=0), spread)]
-    sums += [] if (others == row).all(axis=1).any() else [(np.nanmedian(others, axis=0), spread)]
+    if enough == _ENOUGH and not (others == row).all(axis=1).any():  # scores are often close to their median
+        low, high = np.nanpercentile(apart, (25, 75), axis=0)
+        sums += [(np.nanmedian(others, axis=0), np.where(spread > 0, high - low, 0.0))]
     sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
     sums += [(np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)]
     counts = (np.abs(row - np.rint(row)) <= within).all()

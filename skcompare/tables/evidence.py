@@ -88,6 +88,13 @@ class Settled:
         if says:
             raise UnclearError(f"{origin}: design speaks of {says}", origin)
 
+    def check_kind(self, kind: str, origin: str) -> None:
+        """UnclearError where what is said is of splits and a table is none of folds, or the other way round."""
+        splits = self.kind == "folds" or self.test_fraction is not None
+        if splits != (kind == "folds") and (splits or self.kind == "runs"):
+            spoken = f"design speaks of {'splits' if splits else 'runs'}, and the table was read as {kind}"
+            raise UnclearError(f"{origin}: {spoken}", origin)
+
     @property
     def fraction(self) -> float | None:
         """The share of the samples that a split tests, told or of so many folds."""
@@ -268,17 +275,13 @@ def evidence_of(
         columns |= sizes
         design = design if design.fraction else replace(design, test_fraction=share)
     names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
-    for one in ("model", "metric", "dataset"):
-        for name in names.get(one, ()):
-            check_name(name, f"{NOUNS[one]}s of {table.origin}")
+    for one, name in [(one, name) for one in ("model", "metric", "dataset") for name in names.get(one, ())]:
+        check_name(name, f"{NOUNS[one]}s of {table.origin}")
     columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
     if missing != "keep":
         names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
     assumed = tuple(map(Code.ASSUMED, reading.assumed))
-    splits = design.kind == "folds" or design.test_fraction is not None
-    if splits != (reading.kind == "folds") and (splits or design.kind == "runs"):
-        spoken = f"design speaks of {'splits' if splits else 'runs'}, and the table was read as {reading.kind}"
-        raise UnclearError(f"{table.origin}: {spoken}", table.origin)
+    design.check_kind(reading.kind, table.origin)
     return Evidence(
         reading=reading,
         origin=table.origin,
@@ -538,9 +541,7 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     place, shape = _places(evidence)
     sizes = {size: _split_sizes(evidence, size, place) for size in SIZES if size in evidence.columns}
     fraction = evidence.design.fraction
-    if (
-        fraction is None and {*sizes} == {"n_train"} and shape[1] > 1
-    ):  # each sample of k-fold is in all training sets but one
+    if fraction is None and {*sizes} == {"n_train"} and shape[1] > 1:  # k-fold trains on each sample in all but one
         train = np.reshape(sizes["n_train"], shape)
         n = train.sum(axis=1) / (shape[1] - 1)
         grows = bool((np.diff(train) > 1).all())  # as of windows in time

@@ -626,7 +626,8 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     if rows is None or not any(name.startswith("metrics.") for name in rows[0]):
         return None
     files = [name for name, x in zip(names_of(sources), sources, strict=True) for _ in x.columns["run_id"]]
-    for row, file in zip(rows, files if len(sources) > 1 else (), strict=False):
+    seeded = {f"params.{name}" for name in _OF_PARAM["run"]} & {*map(str.lower, rows[0])}  # which repeat one model
+    for row, file in zip(rows, files if len(sources) > 1 or (seeded and sources[0].path) else (), strict=False):
         row[FILES] = file
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]

@@ -347,21 +347,8 @@ class Reader(Form):
             words_or_whole = self.numbers[name].bad is not None or not self.broken(name)
             if words_or_whole and self.distinct(name) < len(at) == self._n_apart(at, name):
                 self._check_step(name, says)
-                of = self.roles.get("dataset", "")  # perhaps of tasks, of which this one names parts
-                finer = of in self.columns and self.numbers[name].share == 0 and self.determines(name, of)
-                is_free = (finer or name in self.left_out) and "dataset" not in self.asked.columns
-                kept = {*cases, *["model"] * bool(self.asked.models)} - {*["dataset"] * is_free}
-                roles = ["run", "split", "repeat", "item", "dataset", "model"]
-                if words.role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
-                    roles = ["item", "dataset"]
-                elif "item" in cases and (words.of_sources(name) or self.numbers[name].share):  # raters, and answers
-                    roles = ["run"]
-                elif words.of_sources(name):  # users are no runs
-                    roles = ["item", "dataset", "split"]
-                elif self.numbers[name].share == 0 and words.role_of_name(name) is None:  # words number nothing
-                    roles = ["dataset", "item", "run", "split", "model"]
-                roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
-                calls += self.naming(name, [role for role in roles if role not in kept])
+                roles = self._may_name(name, cases)
+                calls += self.naming(name, roles)
                 calls += self._together(self.roles.get("model", ""), name) if "model" in roles else []
         apart = [name for _, call in calls for name in call.values() if name in (ROWS, *self.columns)] or [ROWS]
         if all(name == ROWS or self.numbers[name].share == 1 for name in apart) and _is_history(tidy):
@@ -396,6 +383,24 @@ class Reader(Form):
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{says}{lacking}", *calls[:6])
+
+    def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
+        """What a column may name that tells the scores of one case apart, the likeliest first."""
+        of = self.roles.get("dataset", "")  # perhaps of tasks, of which this one names parts
+        finer = of in self.columns and self.numbers[name].share == 0 and self.determines(name, of)
+        is_free = (finer or name in self.left_out) and "dataset" not in self.asked.columns
+        kept = {*cases, *["model"] * bool(self.asked.models)} - {*["dataset"] * is_free}
+        roles = ["run", "split", "repeat", "item", "dataset", "model"]
+        if words.role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
+            roles = ["item", "dataset"]
+        elif "item" in cases and (words.of_sources(name) or self.numbers[name].share):  # raters, and answers
+            roles = ["run"]
+        elif words.of_sources(name):  # users are no runs
+            roles = ["item", "dataset", "split"]
+        elif self.numbers[name].share == 0 and words.role_of_name(name) is None:  # words number nothing
+            roles = ["dataset", "item", "run", "split", "model"]
+        roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
+        return [role for role in roles if role not in kept]
 
     def _together(self, model: str, *names: str) -> list[Call]:
         """The call that takes some columns beside that of the models for a part of their names."""

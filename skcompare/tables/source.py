@@ -22,16 +22,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, of_dates, refuse_masked
-from skcompare.tables.columns import (
-    WORDS,
-    is_listed,
-    is_measure,
-    is_missing,
-    is_statistic,
-    own_name_of_list,
-    plain,
-    role_of_name,
-)
+from skcompare.tables import columns as words
 
 Column = NDArray[Any]
 Row = dict[str, Any]
@@ -270,7 +261,7 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
     if not rows:
         raise ValueError("it is empty")
     rows, notes = _without_lines(rows)
-    rows[:2] = [["" if is_listed(cell, "pivots") else cell for cell in row] for row in rows[:2]]
+    rows[:2] = [["" if words.is_listed(cell, "pivots") else cell for cell in row] for row in rows[:2]]
     header, body = _one_header(rows)
     width = max(map(len, body), default=len(header))
     while width > len(header) and all(len(row) < width or not row[-1].strip() for row in body):
@@ -298,7 +289,7 @@ def _typeset(text: str) -> list[list[str]]:
     body = latex[0][1] if latex else _LATEX_AROUND.sub("", text)
     lines = [_LATEX_LINES.sub("", line) for line in re.split(r"\\\\(?:\[[^\]]*\])?", body)]
     rows = _spread([[" ".join(cell.split()) for cell in re.split(r"(?<!\\)&", line)] for line in lines if line.strip()])
-    for sign, own in WORDS["latex"].items():
+    for sign, own in words.WORDS["latex"].items():
         rows = [[re.sub(sign, own, cell).strip() for cell in row] for row in rows]
     return rows
 
@@ -363,7 +354,7 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     named, open_ones = [*filter(None, header)], [i for i, name in enumerate(header) if i and not name]
     if len(second) != len(header) or any(map(_NUMBER.fullmatch, second)) or not any(map(_NUMBER.fullmatch, below)):
         return header, body
-    merged = bool(open_ones) and not any(is_missing(second[i]) for i in open_ones)
+    merged = bool(open_ones) and not any(words.is_missing(second[i]) for i in open_ones)
     if len({*named}) == len(named) and not merged:
         return header, body
     for i in open_ones:  # a name stands in the first of its cells
@@ -380,7 +371,7 @@ def _n_names(header: Sequence[str], below: Sequence[str], *, surely: bool = Fals
     n = next((i for i, cell in enumerate(below) if not cell.strip()), 0)
     if len(below) != len(header) or any(map(str.strip, below[n:])) or any(map(_NUMBER.fullmatch, below[:n])):
         return 0
-    named = surely or all(map(role_of_name, below[:n]))
+    named = surely or all(map(words.role_of_name, below[:n]))
     return n if named and (n < 2 or not all(header[1:n])) else 0
 
 
@@ -599,7 +590,7 @@ def spread(table: Table) -> Table:
     columns = table.columns
     first = {name: cells for name, cells in columns.items() if cells.dtype.kind == "O" and _numbers_in(cells[0])}
     lists = {name: own for name, cells in first.items() if all(own := [*map(_numbers_in, cells.tolist())])}
-    told = [name for name in lists if own_name_of_list(name) is not None]
+    told = [name for name in lists if words.own_name_of_list(name) is not None]
     if told or any(x.dtype.kind in "bif" for x in columns.values()):  # other lists describe what has these numbers
         lists = {name: lists[name] for name in told}
     objects = {name: x.tolist() for name, x in columns.items() if x.dtype.kind == "O" and name not in lists}
@@ -609,10 +600,12 @@ def spread(table: Table) -> Table:
     if not lists or any(len(own) != 1 for own in lengths):
         return table
     n = [own.pop() for own in lengths]
-    sums = [name for name in columns if name not in lists and (is_measure(name) or is_statistic(name))]
+    sums = [name for name in columns if name not in lists and (words.is_measure(name) or words.is_statistic(name))]
     found = {name: np.repeat(x, n) for name, x in columns.items() if name not in (*sums, *lists)}
-    found |= {own_name_of_list(name) or name: np.concatenate(own) for name, own in lists.items()}
-    parts = {part for name in told for part in plain(name).split("_") if role_of_name(part) in ("split", "run")}
+    found |= {words.own_name_of_list(name) or name: np.concatenate(own) for name, own in lists.items()}
+    parts = {
+        part for name in told for part in words.plain(name).split("_") if words.role_of_name(part) in ("split", "run")
+    }
     place = np.concatenate([np.arange(k) for k in n])
     beside = f"; {some_names(sums)} beside them is not" if sums else ""
     note = f"Lists in {some_names([*lists])} are read, number by number{beside}."

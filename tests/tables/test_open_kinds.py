@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -11,7 +10,6 @@ import pandas as pd
 import pytest
 
 import skcompare as skc
-from skcompare.tables import columns
 
 N = 8
 SETS = [f"set{x}" for x in "abcdefgh"]
@@ -425,14 +423,12 @@ def test_commas_in_sentences_are_no_decimal_marks(first, rng):
 
 
 def test_a_name_is_looked_at_no_more_often_where_there_are_many(monkeypatch, rng):
-    n, looked = 300, Counter()
-    described = columns._described
-    monkeypatch.setattr(columns, "_described", lambda name: (looked.update([name]), described(name))[1])
-    columns.role_of_name.cache_clear()
-    table = pd.DataFrame(rng.random((4, n)).round(4), columns=[f"net {i}" for i in range(n)])
-    read = skc.read(table.assign(dataset=["iris", "wine", "zoo", "glass"]))
+    n, looked = 300, []
+    monkeypatch.setattr("skcompare.tables.columns._described", looked.append)
+    names = [f"net {rng.random()} {i}" for i in range(n)]  # none of which was met before
+    read = skc.read(pd.DataFrame(rng.random((4, n)).round(4), columns=names).assign(dataset=[*"abcd"]))
     assert len(read.estimators) == n
-    assert looked.total() <= 4 * (n + 10)
+    assert n <= len(looked) <= 20 * n  # and not n * n
 
 
 def test_counts_of_classes_describe_data_sets(rng):
@@ -448,7 +444,7 @@ def test_counts_of_classes_describe_data_sets(rng):
 @pytest.mark.parametrize("name", ["sscv", "accuracy"])
 def test_the_median_of_runs_is_no_second_data_set(middle, name, rng):
     table = pd.DataFrame({"method": [*"abcd"], f"mean_{name}": rng.random(4), middle.format(name): rng.random(4)})
-    with pytest.raises(ValueError, match=r"one row per model, with a mean and a deviation.*welch_from_summary"):
+    with pytest.raises(ValueError, match=r"a mean and a deviation(?s:.)*welch_from_summary"):
         skc.read(table.assign(std=rng.random(4) / 9, n=50))
 
 
