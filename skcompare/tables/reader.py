@@ -109,7 +109,8 @@ class Reader(Form):
             return False
         if "truth" in self.roles:
             return True
-        found = [name for name in others if words.is_predicted(name)]
+        alone = [] if "model" in self.roles else others
+        found = [name for name in alone if words.is_predicted(name) and not words.is_measure(name)]
         rest = [name for name in others if len(found) > 1 and name not in found and not self.counts(name)]
         truths = [name for name in rest if not labels and {*found} <= {*self._predicting(name)}]
         if (given := self.candidates(*GIVEN)) or truths:
