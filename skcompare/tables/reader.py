@@ -31,7 +31,8 @@ _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
 LAST = "keep one row of each run, such as the last"
 _SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
-_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_.-]+")  # but those between two numbers
+# Those between two numbers, and the sign of one, as in C=-1 and 1e-3, are none.
+_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-](?=\d)")
 Tidy = dict[str, Names]
 
 
@@ -60,10 +61,15 @@ def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
 
 
 def _is_history(tidy: Tidy) -> bool:
-    """Whether the scores of every model and metric hardly change from row to row, as those of steps of training."""
+    """Whether the scores of every model and metric hardly change from step to step, as those of a training.
+
+    Steps rise or fall from row to row; runs in the order of their scores do neither.
+    """
     at, groups = coded(tidy, [role for role in KEYS if role in tidy and role != "run"])
+    steps = np.array([natural(x)[1] for x in tidy["run"].tolist()]) if "run" in tidy else np.arange(len(at))
+    in_order = (abs(np.sign(np.diff(steps[at == i])).sum()) == (at == i).sum() - 1 for i in range(len(groups)))
     rows = (tidy["value"][at == i] for i in range(len(groups)))
-    return all(
+    return all(in_order) and all(
         len(x) >= _STEPS and np.ptp(x[1:]) > 0 < np.ptp(x[:-1]) and np.corrcoef(x[1:], x[:-1])[0, 1] > _SMOOTH
         for x in rows
     )

@@ -591,7 +591,8 @@ def spread(table: Table) -> Table:
     first = {name: cells for name, cells in columns.items() if cells.dtype.kind == "O" and _numbers_in(cells[0])}
     lists = {name: own for name, cells in first.items() if all(own := [*map(_numbers_in, cells.tolist())])}
     told = [name for name in lists if words.own_name_of_list(name) is not None]
-    if told or any(x.dtype.kind in "bif" for x in columns.values()):  # other lists describe what has these numbers
+    numbers = (words.numbers_of(x, words.decimal_of([x]) or ".") for x in columns.values() if lists)
+    if told or any(own.share == 1 for own in numbers):  # other lists describe what has these numbers
         lists = {name: lists[name] for name in told}
     objects = {name: x.tolist() for name, x in columns.items() if x.dtype.kind == "O" and name not in lists}
     texts = {name: cells_of([*map(str, x)]) for name, x in objects.items() if any(map(_is_array, x))}

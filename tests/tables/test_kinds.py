@@ -885,6 +885,13 @@ def test_one_model_or_data_set_in_two_spellings_is_asked_about(pair, case, rng):
         skc.read(pd.DataFrame(sets, columns=["model", "dataset", "score"]))
 
 
+@pytest.mark.parametrize("pair", [("C=1", "C=-1"), ("lr 1e3", "lr 1e-3"), ("shift 2", "shift -2"), ("a=.5", "a=5")])
+def test_names_that_differ_in_the_sign_or_point_of_a_number_are_two(pair, rng):
+    n = int(rng.integers(4, 9))
+    table = pd.DataFrame({"model": np.repeat(pair, n), "seed": range(2 * n), "accuracy": rng.random(2 * n)})
+    assert skc.read(table).estimators == pair
+
+
 @pytest.mark.parametrize("name", ["w/t/l", "Wins", "win/tie/loss"])
 def test_wins_ties_and_losses_are_no_scores(wide, name, rng):
     cells = [[f"{x}/{y}/{z}" for x, y, z in rng.integers(0, N, (3, 3))] for _ in range(N)]

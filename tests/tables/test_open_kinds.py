@@ -331,7 +331,8 @@ def test_lists_that_describe_an_item_are_no_rows(name, ragged, rng, tmp_path):
     ]
     file = tmp_path / "log.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    for source in (file, pd.DataFrame(rows)):
+    pd.DataFrame(rows).to_csv(tmp_path / "log.csv", index=False)
+    for source in (file, pd.DataFrame(rows), tmp_path / "log.csv"):
         result = skc.read(source)
         assert (result.estimators, result.design.name) == (("gpt", "llama"), "30 items")
 
