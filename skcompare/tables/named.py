@@ -256,7 +256,7 @@ class Named:
         numeric = cells.share >= 0.5 and not cells.words
         whole = cells.bad is None and bool((cells.values[np.isfinite(cells.values)] % 1 == 0).all())
         large = numeric and bool(np.fmax.reduce(cells.values, initial=0) > (1 if whole else 100))
-        if role is None and large and words.may_count(name):
+        if role is None and large and words.may_count(name, whole=whole):
             return "size"
         if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id"):
             return "number"  # a model may be called like a role

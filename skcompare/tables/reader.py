@@ -116,7 +116,9 @@ class Reader(Form):
         if "truth" in self.roles:
             return True
         found = [name for name in others if words.is_predicted(name)]
-        rest = [name for name in others if len(found) > 1 and name not in found and not self.counts(name)]
+        named = [x for role in ("dataset", "split", "run") if (x := self.roles.get(role)) in self.columns]
+        free = len(found) > 1 and self.distinct(*named) < self.table.n_rows  # else models are called so
+        rest = [x for x in others if free and x not in (*found, *self.asked.models) and not self.counts(x)]
         truths = [name for name in rest if not labels and {*found} <= {*self._predicting(name)}]
         if (given := self.candidates(*GIVEN)) or truths:
             if len(labels) == 1:

@@ -566,6 +566,15 @@ def test_true_values_under_an_unknown_name_are_offered_beside_predictions(rng):
     np.testing.assert_allclose(result.scores[:, 0, 0], [(x == truth).mean() for x in found.values()])
 
 
+@pytest.mark.parametrize("named", ["dataset", "fold", "seed"])
+def test_scores_of_models_that_are_called_like_predictions_stay_scores(named, rng):
+    names = ["forecast_ets", "forecast_arima", "naive"]
+    table = pd.DataFrame(rng.uniform(0.1, 0.9, (8, 3)), columns=names)
+    cases = [f"series {i}" for i in range(8)] if named == "dataset" else range(8)
+    assert skc.read(table.assign(**{named: cases})).estimators == (*names,)
+    assert skc.read(table, models=names, split="rows").estimators == (*names,)
+
+
 @pytest.mark.parametrize("name", ["kfold", "validation fold", "K-Fold"])
 def test_other_names_of_folds_are_folds(name, rng):
     result = skc.read({name: np.arange(5), "svm": scores(rng, 5), "knn": scores(rng, 5)})
