@@ -317,6 +317,10 @@ class Named:
         if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
             self.leave_out((name for name in names if name not in varied), "constant")
             names = varied
+        if role == "model":  # teams are models where nothing else is
+            own = [name for name in names if not words.is_listed(name, "stand_ins")] or names
+            self.leave_out((name for name in names if name not in own), "description")
+            names = own
         usual = (role, f"{role}_name", f"{role}_id")
         names = sorted(names, key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
         several = [name for name in names if self.repeats(name)]

@@ -405,7 +405,7 @@ class Reader(Form):
             roles = ["run"]
         elif words.of_sources(name):  # users are no runs
             roles = ["item", "dataset", "split"]
-        elif self.numbers[name].share == 0 and words.role_of_name(name) is None:  # words number nothing
+        elif self.numbers[name].share == 0 and words.role_of_name(name) in (None, "model"):  # words number nothing
             roles = ["dataset", "item", "run", "split", "model"]
         roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
         return [role for role in roles if role not in kept]
