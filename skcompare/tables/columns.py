@@ -575,7 +575,8 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
         low, high = np.nanpercentile(apart, (25, 75), axis=0)
         sums += [(np.nanmedian(others, axis=0), np.where(spread > 0, high - low, 0.0))]
     sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
-    sums += [(np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)]
+    deviation, n = np.nanstd(others, axis=0), len(others) - np.isnan(others).sum(axis=0)
+    sums += [(deviation * factor, spread / 2) for factor in (1.0, np.sqrt(n / np.maximum(n - 1, 1)))]
     counts = (np.abs(row - np.rint(row)) <= within).all()
     for signed in (others, -others) if ranked and (counts or (row + within >= 0.5).all()) else ():
         ranks = rankdata(-signed, axis=1, nan_policy="omit")  # 1 for the largest; ties share one

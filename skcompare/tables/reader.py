@@ -115,7 +115,8 @@ class Reader(Form):
             return False
         if "truth" in self.roles:
             return True
-        found = [name for name in others if words.is_predicted(name)]
+        alone = [] if "model" in self.roles else others
+        found = [name for name in alone if words.is_predicted(name) and not words.is_measure(name)]
         named = [x for role in ("dataset", "split", "run") if (x := self.roles.get(role)) in self.columns]
         free = len(found) > 1 and self.distinct(*named) < self.table.n_rows  # else models are called so
         rest = [x for x in others if free and x not in (*found, *self.asked.models) and not self.counts(x)]

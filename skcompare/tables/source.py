@@ -591,9 +591,8 @@ def spread(table: Table) -> Table:
     first = {name: cells for name, cells in columns.items() if cells.dtype.kind == "O" and _numbers_in(cells[0])}
     lists = {name: own for name, cells in first.items() if all(own := [*map(_numbers_in, cells.tolist())])}
     told = [name for name in lists if words.own_name_of_list(name) is not None]
-    numbers = (words.numbers_of(x, words.decimal_of([x]) or ".") for x in columns.values() if lists)
-    if told or any(own.share == 1 for own in numbers):  # other lists describe what has these numbers
-        lists = {name: lists[name] for name in told}
+    alone = lists and not any(words.numbers_of(x, ".").share == 1 for name, x in columns.items() if name not in lists)
+    lists = {name: own for name, own in lists.items() if alone or name in told}  # others describe what has numbers
     objects = {name: x.tolist() for name, x in columns.items() if x.dtype.kind == "O" and name not in lists}
     texts = {name: cells_of([*map(str, x)]) for name, x in objects.items() if any(map(_is_array, x))}
     table = replace(table, columns={**columns, **texts})
@@ -601,7 +600,7 @@ def spread(table: Table) -> Table:
     if not lists or any(len(own) != 1 for own in lengths):
         return table
     n = [own.pop() for own in lengths]
-    sums = [name for name in columns if name not in lists and (words.is_measure(name) or words.is_statistic(name))]
+    sums = [x for x in columns if told and x not in lists and (words.is_measure(x) or words.is_statistic(x))]
     found = {name: np.repeat(x, n) for name, x in columns.items() if name not in (*sums, *lists)}
     found |= {words.own_name_of_list(name) or name: np.concatenate(own) for name, own in lists.items()}
     parts = {

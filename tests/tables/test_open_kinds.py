@@ -579,3 +579,25 @@ def test_scores_of_models_that_are_called_like_predictions_stay_scores(named, rn
 def test_other_names_of_folds_are_folds(name, rng):
     result = skc.read({name: np.arange(5), "svm": scores(rng, 5), "knn": scores(rng, 5)})
     assert result.design.name == "5-fold cross-validation"
+
+
+@pytest.mark.parametrize("name", ["inference_time", "layer_sizes", "confusion"])
+def test_lists_of_a_file_that_has_scores_describe_its_rows(name, rng, tmp_path):
+    rows = [*product(SETS, ["rf", "svm"])]
+    table = pd.DataFrame(rows, columns=["dataset", "model"]).assign(rmse=scores(rng, 2 * N))
+    table[name] = [f"{rng.random(4).round(3).tolist()}" for _ in rows]
+    path = tmp_path / "t.csv"
+    table.to_csv(path, index=False)
+    for source in (path, table):
+        study = skc.read(source)
+        assert (study.estimators, study.metrics) == (("rf", "svm"), ("rmse",))
+        np.testing.assert_allclose(study.scores.ravel(), table["rmse"])
+
+
+@pytest.mark.parametrize("names", [("pred_loss", "pred_f1"), ("pred_accuracy", "pred_recall", "pred_loss")])
+def test_metrics_of_predictions_are_no_predictions(names, rng):
+    rows = [*product(range(5), ["bert", "plbart"])]
+    table = pd.DataFrame(rows, columns=["seed", "model"]).assign(share=rng.random(10) + 0.5)
+    result = skc.read(table.assign(**{name: scores(rng, 10) for name in names}))
+    assert result.metrics == names
+    assert result.estimators == ("bert", "plbart")
