@@ -236,9 +236,7 @@ class Beside:
 
     def __init__(self, names: Iterable[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
-        ends = (
-            {*(stem[:i] for i in range(1, len(stem))), *(stem[-i:] for i in range(1, len(stem)))} for stem in self.stems
-        )
+        ends = ({cut for i in range(1, len(stem)) for cut in (stem[:i], stem[-i:])} for stem in self.stems)
         self.shared = Counter(cut for own in ends for cut in own)
         self.bare = {frozenset(stem) - _ADDED for stem in self.stems}
         parts = {stem: tuple(word for word in stem if word not in _OF["testing"]) for stem in self.stems}

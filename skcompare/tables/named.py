@@ -317,18 +317,15 @@ class Named:
         if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
             self.leave_out((name for name in names if name not in varied), "constant")
             names = varied
-        if role == "model":  # teams are models where nothing else is
-            own = [name for name in names if not words.is_listed(name, "stand_ins")] or names
-            self.leave_out((name for name in names if name not in own), "description")
-            names = own
+        own = [name for name in names if role != "model" or not words.is_listed(name, "stand_ins")] or names
+        self.leave_out((name for name in names if name not in own), "description")
+        names = own
         usual = (role, f"{role}_name", f"{role}_id")
         names = sorted(names, key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
         several = [name for name in names if self.repeats(name)]
         if role in ("dataset", "item", "run", "id") and 0 < len(several) < len(names):
             whole = [name for name in names if name not in several and self.numbers[name].share == 0]
-            alone = role == "dataset" and {"model", "split", "repeat", "run", "item"}.isdisjoint(
-                {*self.roles, *self.found}
-            )
+            alone = role == "dataset" and not {"model", "split", "repeat", "run", "item"} & {*self.roles, *self.found}
             chosen = whole if whole and alone else several  # of the task and domain of a row the task names it
             self.leave_out((name for name in names if name not in chosen), "description")
             names = chosen
@@ -343,9 +340,8 @@ class Named:
             asks, noun = role in (*KEYS, "value", "truth", "cluster"), NOUNS.get(role, role)
             calls: list[Call] = [(f"{noun}s are {name!r}", {role: name}) for name in kept if asks]
             if role in ("model", "dataset"):  # two of items may be their clusters
-                calls.append(
-                    (f"they name {noun}s together", {role: " + ".join(one for one in self.columns if one in kept)})
-                )
+                together = " + ".join(one for one in self.columns if one in kept)
+                calls.append((f"they name {noun}s together", {role: together}))
             raise self.unclear(f"{some_names(kept)} could both name the {noun}", *calls)
         if kept:
             self.roles[role] = kept[0]

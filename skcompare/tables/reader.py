@@ -115,11 +115,10 @@ class Reader(Form):
             return False
         if "truth" in self.roles:
             return True
-        alone = [] if "model" in self.roles else others
-        found = [name for name in alone if words.is_predicted(name) and not words.is_measure(name)]
-        named = [x for role in ("dataset", "split", "run") if (x := self.roles.get(role)) in self.columns]
-        free = len(found) > 1 and self.distinct(*named) < self.table.n_rows  # else models are called so
-        rest = [x for x in others if free and x not in (*found, *self.asked.models) and not self.counts(x)]
+        named = [self.roles[one] for one in ("dataset", "split", "run") if self.roles.get(one) in self.columns]
+        scored = "model" in self.roles or self.distinct(*named) == self.table.n_rows
+        found = [name for name in others if not scored and words.is_predicted(name) and not words.is_measure(name)]
+        rest = [x for x in others if len(found) > 1 and x not in (*found, *self.asked.models) and not self.counts(x)]
         truths = [name for name in rest if not labels and {*found} <= {*self._predicting(name)}]
         if (given := self.candidates(*GIVEN)) or truths:
             if len(labels) == 1:
@@ -136,7 +135,7 @@ class Reader(Form):
             what = some_names(own) if named else "the other columns"
             raise self.unclear(
                 f"{labels[0]!r} may hold true values",
-                (f"{what} are predictions of it", {"truth": labels[0], **named}),
+        named = [x for role in ("dataset", "split", "run") if (x := self.roles.get(role, "")) in self.columns]
                 ("they are scores", {"models": self.candidates("number")}),
             )
         return False
