@@ -115,8 +115,8 @@ class Reader(Form):
             return False
         if "truth" in self.roles:
             return True
-        named = [self.roles[one] for one in ("dataset", "split", "run") if self.roles.get(one) in self.columns]
-        scored = "model" in self.roles or self.distinct(*named) == self.table.n_rows
+        cases = [x for role in ("dataset", "split", "run") if (x := self.roles.get(role, "")) in self.columns]
+        scored = "model" in self.roles or self.distinct(*cases) == self.table.n_rows
         found = [name for name in others if not scored and words.is_predicted(name) and not words.is_measure(name)]
         rest = [x for x in others if len(found) > 1 and x not in (*found, *self.asked.models) and not self.counts(x)]
         truths = [name for name in rest if not labels and {*found} <= {*self._predicting(name)}]
@@ -135,7 +135,7 @@ class Reader(Form):
             what = some_names(own) if named else "the other columns"
             raise self.unclear(
                 f"{labels[0]!r} may hold true values",
-        named = [x for role in ("dataset", "split", "run") if (x := self.roles.get(role, "")) in self.columns]
+                (f"{what} are predictions of it", {"truth": labels[0], **named}),
                 ("they are scores", {"models": self.candidates("number")}),
             )
         return False
