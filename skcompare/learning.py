@@ -89,7 +89,7 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         ValueError
             If a name is unknown, there is one model, or the procedure does not fit the design.
         """
-        check_several(self.estimators)
+        check_several(self.estimators, "give learning_curve two or more")
         asked: dict[str, Any] = {"metrics": metrics, "baseline": baseline, "correction": correction}
         return SizeComparison.of(compare_sizes(self._scores, procedure, **asked))
 

@@ -69,13 +69,13 @@ def choose_pair(a: str | None, b: str | None, estimators: tuple[str, ...]) -> tu
     return pair
 
 
-def check_several(estimators: tuple[str, ...]) -> None:
+_ADDS = "add one by result.add(name, model, X, y) or skcompare.merge"
+
+
+def check_several(estimators: tuple[str, ...], adds: str = _ADDS) -> None:
     """ValueError where there is one estimator alone, with what adds another one."""
     if len(estimators) < 2:
-        raise ValueError(
-            f"a comparison takes two or more models, and there is only {estimators[0]!r}: add one by "
-            "result.add(name, model, X, y) or skcompare.merge"
-        )
+        raise ValueError(f"a comparison takes two or more models, and there is only {estimators[0]!r}: {adds}")
 
 
 def choose_pairs(baseline: str | None, estimators: tuple[str, ...]) -> list[tuple[str, str]]:

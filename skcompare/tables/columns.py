@@ -120,11 +120,15 @@ def _described(name: str) -> str | None:
     return "training score" if words[0] in ("train", "training") and is_measure("_".join(words[1:])) else None
 
 
-def may_count(name: str) -> bool:
-    """Whether a name may be that of a count: num_anomalies, #binary_features, avg_prompt_len, img_size."""
+def may_count(name: str, *, whole: bool) -> bool:
+    """Whether a name may be that of a count: num_anomalies, #binary_features, avg_prompt_len, img_size.
+
+    What begins with n, as N-BEATS does too, is one where all its numbers are `whole`.
+    """
     words = plain(name).split("_")
     scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"])
-    counted = words[0] in ("n", "num", "number") or (words[0].startswith("#") and words[-1] in _OF["sized"])
+    counted = words[0] in ("num", "number") or (whole and re.match("n[_A-Z]", name) is not None)
+    counted |= words[0].startswith("#") and words[-1] in _OF["sized"]
     return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
 
 
@@ -232,9 +236,7 @@ class Beside:
 
     def __init__(self, names: Iterable[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
-        ends = (
-            {*(stem[:i] for i in range(1, len(stem))), *(stem[-i:] for i in range(1, len(stem)))} for stem in self.stems
-        )
+        ends = ({cut for i in range(1, len(stem)) for cut in (stem[:i], stem[-i:])} for stem in self.stems)
         self.shared = Counter(cut for own in ends for cut in own)
         self.bare = {frozenset(stem) - _ADDED for stem in self.stems}
         parts = {stem: tuple(word for word in stem if word not in _OF["testing"]) for stem in self.stems}

@@ -256,7 +256,7 @@ class Named:
         numeric = cells.share >= 0.5 and not cells.words
         whole = cells.bad is None and bool((cells.values[np.isfinite(cells.values)] % 1 == 0).all())
         large = numeric and bool(np.fmax.reduce(cells.values, initial=0) > (1 if whole else 100))
-        if role is None and large and words.may_count(name):
+        if role is None and large and words.may_count(name, whole=whole):
             return "size"
         if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id"):
             return "number"  # a model may be called like a role
@@ -317,14 +317,15 @@ class Named:
         if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
             self.leave_out((name for name in names if name not in varied), "constant")
             names = varied
+        own = [name for name in names if role != "model" or not words.is_listed(name, "stand_ins")] or names
+        self.leave_out((name for name in names if name not in own), "description")
+        names = own
         usual = (role, f"{role}_name", f"{role}_id")
         names = sorted(names, key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
         several = [name for name in names if self.repeats(name)]
         if role in ("dataset", "item", "run", "id") and 0 < len(several) < len(names):
             whole = [name for name in names if name not in several and self.numbers[name].share == 0]
-            alone = role == "dataset" and {"model", "split", "repeat", "run", "item"}.isdisjoint(
-                {*self.roles, *self.found}
-            )
+            alone = role == "dataset" and not {"model", "split", "repeat", "run", "item"} & {*self.roles, *self.found}
             chosen = whole if whole and alone else several  # of the task and domain of a row the task names it
             self.leave_out((name for name in names if name not in chosen), "description")
             names = chosen
@@ -339,9 +340,8 @@ class Named:
             asks, noun = role in (*KEYS, "value", "truth", "cluster"), NOUNS.get(role, role)
             calls: list[Call] = [(f"{noun}s are {name!r}", {role: name}) for name in kept if asks]
             if role in ("model", "dataset"):  # two of items may be their clusters
-                calls.append(
-                    (f"they name {noun}s together", {role: " + ".join(one for one in self.columns if one in kept)})
-                )
+                together = " + ".join(one for one in self.columns if one in kept)
+                calls.append((f"they name {noun}s together", {role: together}))
             raise self.unclear(f"{some_names(kept)} could both name the {noun}", *calls)
         if kept:
             self.roles[role] = kept[0]

@@ -31,7 +31,8 @@ _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
 LAST = "keep one row of each run, such as the last"
 _SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
-_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_.-]+")  # but those between two numbers
+# Those between two numbers, and the sign of one, as in C=-1 and 1e-3, are none.
+_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-](?=\d)")
 Tidy = dict[str, Names]
 
 
@@ -60,10 +61,15 @@ def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
 
 
 def _is_history(tidy: Tidy) -> bool:
-    """Whether the scores of every model and metric hardly change from row to row, as those of steps of training."""
+    """Whether the scores of every model and metric hardly change from step to step, as those of a training.
+
+    Steps rise or fall from row to row; runs in the order of their scores do neither.
+    """
     at, groups = coded(tidy, [role for role in KEYS if role in tidy and role != "run"])
+    steps = np.array([natural(x)[1] for x in tidy["run"].tolist()]) if "run" in tidy else np.arange(len(at))
+    in_order = (abs(np.sign(np.diff(steps[at == i])).sum()) == (at == i).sum() - 1 for i in range(len(groups)))
     rows = (tidy["value"][at == i] for i in range(len(groups)))
-    return all(
+    return all(in_order) and all(
         len(x) >= _STEPS and np.ptp(x[1:]) > 0 < np.ptp(x[:-1]) and np.corrcoef(x[1:], x[:-1])[0, 1] > _SMOOTH
         for x in rows
     )
@@ -109,9 +115,10 @@ class Reader(Form):
             return False
         if "truth" in self.roles:
             return True
-        alone = [] if "model" in self.roles else others
-        found = [name for name in alone if words.is_predicted(name) and not words.is_measure(name)]
-        rest = [name for name in others if len(found) > 1 and name not in found and not self.counts(name)]
+        cases = [x for role in ("dataset", "split", "run") if (x := self.roles.get(role, "")) in self.columns]
+        scored = "model" in self.roles or self.distinct(*cases) == self.table.n_rows
+        found = [name for name in others if not scored and words.is_predicted(name) and not words.is_measure(name)]
+        rest = [x for x in others if len(found) > 1 and x not in (*found, *self.asked.models) and not self.counts(x)]
         truths = [name for name in rest if not labels and {*found} <= {*self._predicting(name)}]
         if (given := self.candidates(*GIVEN)) or truths:
             if len(labels) == 1:
@@ -398,7 +405,7 @@ class Reader(Form):
             roles = ["run"]
         elif words.of_sources(name):  # users are no runs
             roles = ["item", "dataset", "split"]
-        elif self.numbers[name].share == 0 and words.role_of_name(name) is None:  # words number nothing
+        elif self.numbers[name].share == 0 and words.role_of_name(name) in (None, "model"):  # words number nothing
             roles = ["dataset", "item", "run", "split", "model"]
         roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
         return [role for role in roles if role not in kept]

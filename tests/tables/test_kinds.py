@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -883,6 +884,26 @@ def test_one_model_or_data_set_in_two_spellings_is_asked_about(pair, case, rng):
     sets = [*((m, f"set {i}", rng.random()) for i in range(n) for m in "ab"), ("a", pair[0], 0.5), ("b", pair[1], 0.5)]
     with pytest.raises(ValueError, match=says.format("data set")):
         skc.read(pd.DataFrame(sets, columns=["model", "dataset", "score"]))
+
+
+@pytest.mark.parametrize("pair", [("C=1", "C=-1"), ("lr 1e3", "lr 1e-3"), ("shift 2", "shift -2"), ("a=.5", "a=5")])
+def test_names_that_differ_in_the_sign_or_point_of_a_number_are_two(pair, rng):
+    n = int(rng.integers(4, 9))
+    table = pd.DataFrame({"model": np.repeat(pair, n), "seed": range(2 * n), "accuracy": rng.random(2 * n)})
+    assert skc.read(table).estimators == pair
+
+
+@pytest.mark.parametrize("team", ["team", "TeamName"])
+def test_teams_are_models_only_where_no_column_of_models_stands_beside_them(team, rng):
+    frame = pd.DataFrame([*product(["svm", "knn", "nb"], "abcdefg")], columns=["model", "dataset"])
+    frame["accuracy"] = rng.random(len(frame))
+    for teams in (rng.permutation(21) % 4, np.arange(21)):
+        assert skc.read(frame.assign(**{team: [f"t{x}" for x in teams]})).estimators == ("svm", "knn", "nb")
+    assert skc.read(frame.rename(columns={"model": team})).estimators == ("svm", "knn", "nb")
+    both = pd.concat([frame.assign(**{team: "one"}), frame.assign(**{team: "other"})])
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(both)
+    assert {"model": f"model + {team}"} in [options for _, options in refused.value.calls]
 
 
 @pytest.mark.parametrize("name", ["w/t/l", "Wins", "win/tie/loss"])

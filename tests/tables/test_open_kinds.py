@@ -331,7 +331,8 @@ def test_lists_that_describe_an_item_are_no_rows(name, ragged, rng, tmp_path):
     ]
     file = tmp_path / "log.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    for source in (file, pd.DataFrame(rows)):
+    pd.DataFrame(rows).to_csv(tmp_path / "log.csv", index=False)
+    for source in (file, pd.DataFrame(rows), tmp_path / "log.csv"):
         result = skc.read(source)
         assert (result.estimators, result.design.name) == (("gpt", "llama"), "30 items")
 
@@ -563,6 +564,15 @@ def test_true_values_under_an_unknown_name_are_offered_beside_predictions(rng):
     ((_, options),) = refused.value.calls
     result = skc.read(table, **options, metrics=["accuracy"])
     np.testing.assert_allclose(result.scores[:, 0, 0], [(x == truth).mean() for x in found.values()])
+
+
+@pytest.mark.parametrize("named", ["dataset", "fold", "seed"])
+def test_scores_of_models_that_are_called_like_predictions_stay_scores(named, rng):
+    names = ["forecast_ets", "forecast_arima", "naive"]
+    table = pd.DataFrame(rng.uniform(0.1, 0.9, (8, 3)), columns=names)
+    cases = [f"series {i}" for i in range(8)] if named == "dataset" else range(8)
+    assert skc.read(table.assign(**{named: cases})).estimators == (*names,)
+    assert skc.read(table, models=names, split="rows").estimators == (*names,)
 
 
 @pytest.mark.parametrize("name", ["kfold", "validation fold", "K-Fold"])

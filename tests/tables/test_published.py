@@ -287,6 +287,12 @@ def test_what_is_called_like_a_count_and_has_scores_is_scored(name, percent, rng
     assert name in skc.read(turned, model="model", dataset="columns").datasets
 
 
+@pytest.mark.parametrize("name", ["N-BEATS", "n-grams", "n_beats"])
+def test_models_whose_names_begin_with_n_are_no_counts(name, rng):
+    errors = pd.DataFrame(rng.uniform(150, 900, (N, 3)), columns=["DeepAR", "TFT", name]).assign(dataset=SETS)
+    assert skc.read(errors, greater_is_better=False).estimators == ("DeepAR", "TFT", name)
+
+
 @pytest.mark.parametrize("constant", [0, 1])
 def test_a_flag_of_data_sets_that_is_the_same_on_all_is_no_model(constant, rng):
     table = pd.DataFrame({"dataset": SETS, "rf": scores(rng, N), "gbm": scores(rng, N), "knn": scores(rng, N)})

@@ -236,6 +236,15 @@ def test_runs_that_vary_from_row_to_row_stay_runs(rng):
     assert skc.read(frame).design.kind == "runs"
 
 
+@pytest.mark.parametrize("name", ["seed", "run", "trial"])
+def test_runs_that_stand_in_the_order_of_their_scores_stay_runs(name, rng):
+    """Steps of a training rise from row to row, so that random seeds in such an order number none."""
+    rows = {name: np.tile(rng.permutation(30), 2), "model": np.repeat(["svm", "forest"], 30)}
+    frame = pd.DataFrame({**rows, "accuracy": rng.uniform(0.7, 0.9, 60)}).sort_values(["model", "accuracy"])
+    found = skc.read(frame)
+    assert (found.design.kind, found.scores.shape[1]) == ("runs", 30)
+
+
 def test_a_step_that_all_rows_share_is_no_step(rng, tmp_path):
     """As the last result of every trial of Ray Tune: the advice to keep the last row would change nothing."""
     frame = pd.DataFrame({"accuracy": rng.random(8), "training_iteration": 10, "seed": [*range(4)] * 2})
