@@ -406,6 +406,12 @@ def test_equal_scores_of_models_that_predict_otherwise_are_no_proof(rng, same, c
     assert ("ASSUMED" in {one.code for one in row.warnings}) == (not kept)
     assert result.test("equivalence_test", margin=0.1).verdict == ("equivalent" if equivalent else "undecided")
     assert (result.test("correlated_t_posterior", margin=0.1).rope == 1) == equivalent
+    one_sided = {"a": "new", "b": "old", "null": -0.1, "alternative": "greater"}
+    names = ["auto"] if cv == 3 else ["auto", "permutation_test"]  # which tells nothing on 3 splits
+    tests = [result.test(name, **one_sided) for name in names]
+    for found in (result.compare(null=-0.1, alternative="greater")[0], *tests):
+        assert (found.pvalue < 0.05) == equivalent
+        assert ("ASSUMED" in {one.code for one in found.warnings}) == (not kept)
 
 
 @pytest.mark.parametrize("n", [3, 100])

@@ -27,7 +27,7 @@ from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import Procedure
-from skcompare.inference._records import ManyTTests, Positions, many_corrected_t, many_differences
+from skcompare.inference._records import ROUNDING, ManyTTests, Positions, many_corrected_t, many_differences
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
 from skcompare.inference.outcomes.dependent import wald_pvalues
@@ -320,8 +320,9 @@ def record_of(
 
 def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a: str, b: str) -> Any:
     """The record asked about a margin: equal scores are its claim only where predictions are equal too."""
-    (low, high), design = comparisons.limits_of(record, 1 - comparisons.ALPHA), getattr(scores, "design", None)
-    equal = low == high or getattr(record, "scale", None) == 0
+    both = replace(record, alternative="two-sided") if hasattr(record, "alternative") else record  # one side has no width
+    (low, high), design = comparisons.limits_of(both, 1 - comparisons.ALPHA), getattr(scores, "design", None)
+    equal = high - low <= ROUNDING * abs(getattr(record, "null", 0.0)) or getattr(record, "scale", None) == 0
     if not equal or comparisons.counts_cases(procedure, design) or comparisons.is_size(scores, metric):
         return record
     said = f"the scores are equal on all {'data sets' if design is None else design.cases}"

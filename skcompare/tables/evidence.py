@@ -434,7 +434,7 @@ def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearE
 def _sizes(reading: Reading) -> tuple[Columns, float | None]:
     """The sizes of training and test sets, of each row; of one share of the samples in all rows the tested part."""
     found, shares = Columns(), dict[str, float]()
-    for name, cells in reading.described.items():
+    for name, cells in sorted(reading.described.items(), key=lambda column: "test" not in plain(column[0])):
         if (size := size_of_name(name)) is None or (size in {**found, **shares} and "test" not in plain(name)):
             continue
         values = numbers_of(cells, ".").values
@@ -555,7 +555,8 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
     warnings = same_splits(evidence.names["model"], "the table cannot show it")
-    if fraction is None and not design.train_sizes:
+    # random splits may have training sets of one size too
+    if fraction is None and len({*design.train_sizes}) < 2 and not {*SIZES} <= {*evidence.columns}:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
         warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
         more["assumed_design"] = design.name

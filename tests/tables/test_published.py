@@ -528,11 +528,20 @@ def test_the_sizes_of_folds_tell_the_design(kind, names, way_in, rng):
     assert (design.name, design.test_fraction) == (name, pytest.approx(sum(test) / (sum(train) + sum(test))))
     alone = table.drop(columns=names[1])
     if name.endswith("cross-validation"):  # each sample is in all training sets but one
-        assert way_in(alone).design.test_sizes == tuple(test)
+        found = way_in(alone)
+        assert found.design.test_sizes == tuple(test)
+        assert any("if they are random ones" in one for one in found.warnings) == (len({*train}) == 1)
         return
     with pytest.raises(ValueError, match="nothing says which share of the samples they test") as told:
         way_in(alone)
     assert [skc.read(alone, **call).design.test_fraction for _, call in told.value.calls] == [0.5, 0.2]
+
+
+@pytest.mark.parametrize("share", [True, False])
+def test_a_part_for_validation_is_no_test_set_beside_one(share, rng):
+    table = folds_of(rng, val_size=[0.1 if share else 10] * 5, n_train=[70] * 5, n_test=[20] * 5)
+    design = skc.read(table).design
+    assert design == skc.read(table[[*table.columns[::-1]]]).design == skc.read(table.drop(columns="val_size")).design
 
 
 def test_what_is_asked_about_splits_of_data_sets_that_have_more_and_fewer_is_answered_at_once(rng):
