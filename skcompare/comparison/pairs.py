@@ -320,7 +320,7 @@ def record_of(
 
 def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a: str, b: str) -> Any:
     """The record asked about a margin: equal scores are its claim only where predictions are equal too."""
-    both = replace(record, alternative="two-sided") if hasattr(record, "alternative") else record  # one side has no width
+    both = replace(record, alternative="two-sided") if hasattr(record, "alternative") else record
     (low, high), design = comparisons.limits_of(both, 1 - comparisons.ALPHA), getattr(scores, "design", None)
     equal = high - low <= ROUNDING * abs(getattr(record, "null", 0.0)) or getattr(record, "scale", None) == 0
     if not equal or comparisons.counts_cases(procedure, design) or comparisons.is_size(scores, metric):
