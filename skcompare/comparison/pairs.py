@@ -326,8 +326,7 @@ def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a
     if not equal or comparisons.counts_cases(procedure, design) or comparisons.is_size(scores, metric):
         return record
     said = f"the scores are equal on all {'data sets' if design is None else design.cases}"
-    alike = _predict_alike(scores, metric, a, b)
-    if alike is None:
+    if (alike := _predict_alike(scores, metric, a, b)) is None:
         said += ", and no predictions are known: models of equal scores are taken for one."
         return replace(record, warnings=(*record.warnings, Code.ASSUMED(said, (metric,))))
     return record if alike else comparisons.blank(record, f"{said}, and the predictions are not: a margin has no test.")

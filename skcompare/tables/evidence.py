@@ -275,8 +275,8 @@ def evidence_of(
         columns |= sizes
         design = design if design.fraction else replace(design, test_fraction=share)
     names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
-    for kind, name in [(one, name) for one in ("model", "metric", "dataset") for name in names.get(one, ())]:
-        check_name(name, f"{NOUNS[kind]}s of {table.origin}")
+    for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
+        check_name(name, f"{NOUNS[role]}s of {table.origin}")
     columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
     if missing != "keep":
         names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
