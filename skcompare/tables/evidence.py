@@ -555,7 +555,6 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
     warnings = same_splits(evidence.names["model"], "the table cannot show it")
-    # random splits may have training sets of one size too
     if fraction is None and len({*design.train_sizes}) < 2 and not {*SIZES} <= {*evidence.columns}:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
         warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
