@@ -320,14 +320,13 @@ def record_of(
 
 def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a: str, b: str) -> Any:
     """The record asked about a margin: equal scores are its claim only where predictions are equal too."""
-    both = replace(record, alternative="two-sided") if hasattr(record, "alternative") else record  # which has a width
+    both = replace(record, alternative="two-sided") if hasattr(record, "alternative") else record
     (low, high), design = comparisons.limits_of(both, 1 - comparisons.ALPHA), getattr(scores, "design", None)
     equal = high - low <= ROUNDING * abs(getattr(record, "null", 0.0)) or getattr(record, "scale", None) == 0
     if not equal or comparisons.counts_cases(procedure, design) or comparisons.is_size(scores, metric):
         return record
     said = f"the scores are equal on all {'data sets' if design is None else design.cases}"
-    alike = _predict_alike(scores, metric, a, b)
-    if alike is None:
+    if (alike := _predict_alike(scores, metric, a, b)) is None:
         said += ", and no predictions are known: models of equal scores are taken for one."
         return replace(record, warnings=(*record.warnings, Code.ASSUMED(said, (metric,))))
     return record if alike else comparisons.blank(record, f"{said}, and the predictions are not: a margin has no test.")
