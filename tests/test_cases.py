@@ -561,7 +561,7 @@ def test_error_rates_are_quoted_for_one_test_set(binary):
         "10 to 100 clusters, intraclass correlation 0 to 0.5": (clustered, ("accuracy",)),
     }
     for where, (result, metrics) in known.items():
-        assert re.search(r"wrong in \d% \(\d to \d%\) of similar simulations", " ".join(result.summary().split()))
+        assert re.search(r"wrong in \d+% \(\d+ to \d+%\) of similar simulations", " ".join(result.summary().split()))
         grid, methods = result.explain().named("error rates"), " ".join(result.methods_text().split())
         assert grid.columns[0].cells == ("wrong in", "90% range")
         shares = {column.name: column.cells for column in grid.columns[1:]}

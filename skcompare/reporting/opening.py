@@ -323,7 +323,7 @@ def _is_same(row: ComparisonRow | None) -> bool:
 def _widest_of(rows: Iterable[ComparisonRow | None]) -> ComparisonRow | None:
     """The row in which the leader may be furthest ahead; None where it is nowhere, as with the same scores."""
     known = (row for row in rows if row is not None and isfinite(row.high) and row.low < row.high)
-    return max(known, key=lambda row: row.high, default=None)
+    return max(known, key=lambda row: (row.high, row.estimate, row.b), default=None)  # in whatever order they stand
 
 
 def _reach(row: ComparisonRow, on: MetricMeans, places: int) -> str:
