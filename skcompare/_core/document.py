@@ -188,7 +188,7 @@ def as_warnings(warnings: Iterable[Any]) -> list[Block]:
     for code, own in of_code.items():
         others = own[_MANY:]
         about = some_names([*dict.fromkeys(name for one in others for name in one.about)])
-        said += [f"{code}: {len(others):,} more like these{about and f', of {about}'}."] * bool(others)
+        said += [f"{code}: {len(others):,} more with this code{about and f', of {about}'}."] * bool(others)
     return as_items("warnings", said)
 
 

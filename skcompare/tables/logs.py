@@ -606,7 +606,7 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
         rows.append(row)
     if len(datasets) == 1 or "n_train" in rows[0]:
         return _of_splits(sources, rows, note, "Resamples are random splits.")
-    return _table(sources, "study", rows, note)  # without the sizes of the training sets splits say but their mean
+    return _table(sources, "study", rows, note)  # without sizes of training sets splits have a mean alone
 
 
 # ---- MLflow ---------------------------------------------------------------------------------------------------

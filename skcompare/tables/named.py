@@ -18,8 +18,8 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, sprea
 
 # Numbers that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
+_WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
 # Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
-_WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")
 _ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
 
 

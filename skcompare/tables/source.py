@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.numbers import agreeing
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, of_dates, refuse_masked
 from skcompare.tables import columns as words
@@ -607,7 +608,7 @@ def spread(table: Table) -> Table:
         part for name in told for part in words.plain(name).split("_") if words.role_of_name(part) in ("split", "run")
     }
     place = np.concatenate([np.arange(k) for k in n])
-    beside = f"; {some_names(sums)} beside them is not" if sums else ""
+    beside = f"; {some_names(sums)} beside them {agreeing(len(sums), 'is', 'are')} not" if sums else ""
     note = f"Lists in {some_names([*lists])} are read, number by number{beside}."
     return replace(table, columns={**dict.fromkeys(parts - {*found}, place), **found}, notes=(*table.notes, note))
 
