@@ -287,9 +287,8 @@ def _of_dicts(
         design.check(n, table.origin)
     if not said_so and n:
         told = f"dicts of cross_validate have {counted(n, 'split')} without indices: say how these were drawn"
-        random = [(f"{x}% of the samples were tested", {"design": f"{n} random splits, {x}% tested"}) for x in (20, 50)]
-        calls = [("they are folds", {"design": f"{n}-fold"}), *random]
-        raise UnclearError(f"{table.origin}: {told}", table.origin, calls)
+        ways = [{"design": design} for design in (f"{n}-fold", *(f"{n} random splits, {x}% tested" for x in (20, 50)))]
+        raise UnclearError(f"{table.origin}: {told}", table.origin, ways)
     found = from_cross_validate(
         dicts,
         scoring=next(iter(wanted), None) if unnamed else None,

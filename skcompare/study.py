@@ -255,7 +255,7 @@ def from_runs(
         unnamed = {"run": ROWS}
         if paired is None and unnamed in (options for _, options in error.calls):  # in whatever order they stand
             return scored(evidence_from(table, "runs", **said, **unnamed))
-        raise UnclearError(error.says, error.origin, error.calls if table is frame else ()) from None
+        raise UnclearError(*error.args[:2], *(error.args[2:] if table is frame else ())) from None
 
 
 def _tidy_runs(frame: Any) -> Any:

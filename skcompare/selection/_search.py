@@ -375,7 +375,7 @@ def kept_search(
         raise UnclearError(
             f"{found.origin}: greater_is_better must be given, as trials in a frame lack the direction of their study",
             found.origin,
-            [("losses", {"greater_is_better": False}), ("scores", {"greater_is_better": True})],
+            [{"greater_is_better": less} for less in (False, True)],
         )
     names = [key.removeprefix("split0_test_") for key in found.columns if key.startswith("split0_test_")]
     signs, warnings = directions(tuple(names), greater_is_better)
@@ -392,7 +392,7 @@ def kept_search(
             raise UnclearError(
                 f"{found.origin}: cv must be given for {cv} splits, or test_fraction for random ones",
                 found.origin,
-                [(design, {"design": design}) for design in designs],
+                [{"design": design} for design in designs],
             )
         taken = f"the {cv} splits are taken for those of one {cv}-fold cross-validation"
         warnings = (Code.ASSUMED(f"{taken}: give cv or test_fraction where they are others."), *warnings)

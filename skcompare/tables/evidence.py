@@ -399,6 +399,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         return columns, ""
     told = next((role for role in ("repeat", "split", "dataset") if not runs and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
+    left = f"{len({*rows[out].tolist()})} of {counted(len(cases), noun)}"
     several, more = len({*columns["metric"].tolist()}) > 1, n_lacking - _MOST_NAMED
     shown = [(kind, " ".join(map(str, row)) or "all") for row, kind in lacking[:_MOST_NAMED]]
     named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * several for kind, row in shown)
@@ -407,28 +408,25 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):
         return {name: x[there] for name, x in columns.items()}, said
     if missing != "drop":
-        left_out = (f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"})
-        kept = ("gaps are kept, and comparisons allow for them", {"missing": "keep"})
         each = present.reshape(len(present), len(models), -1)  # by case, model and metric
         shared = each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
-        calls: list[Call] = [*[left_out] * (not out.all()), *[kept] * (reading.kind == "study" and bool(shared))]
+        kept = reading.kind == "study" and bool(shared)
+        calls: list[Call] = [*[{"missing": "drop"}] * (not out.all()), *[{"missing": "keep"}] * kept]
         of_all = [
             name for (name,), has in zip(metrics, each.any(axis=0).reshape(len(models), -1).T, strict=True) if has.all()
         ]
         if 0 < len(of_all) < len(metrics):
-            calls.insert(0, ("what all models are scored by", {"metrics": of_all}))
-        raise _unclear(reading, origin, said, *calls)
+            calls.insert(0, {"metrics": of_all})
+        raise _unclear(reading, origin, f"{said}, in {left}", *calls)
     if out.all():
         raise UnclearError(f"{origin}: all {noun}s lack a score, so that none is left: {said}", origin)
-    left = len({*rows[out].tolist()})
-    note = f"Left out: {left} of {counted(len(cases), noun)} with missing scores ({named})."
-    return {name: x[~out] for name, x in columns.items()}, note
+    return {name: x[~out] for name, x in columns.items()}, f"Left out: {left} with missing scores ({named})."
 
 
 def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearError:
     """A refusal with calls, each with what was asked before, or taken for granted of rows without names."""
     known = {**{role: ROWS for role, name in reading.roles.items() if name == ROWS}, **reading.asked}
-    return UnclearError(f"{origin}: {says}", origin, [(what, {**known, **more}) for what, more in calls])
+    return UnclearError(f"{origin}: {says}", origin, calls, known)
 
 
 def _sizes(reading: Reading) -> tuple[Columns, float | None]:
@@ -527,7 +525,7 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
         try:
             results[name] = made(replace(evidence, columns={role: x[rows] for role, x in evidence.columns.items()}))
         except UnclearError as error:
-            raise UnclearError(f"data set {name!r}: {error.says}", error.origin, error.calls) from None
+            raise UnclearError(f"data set {name!r}: {error.says}", *error.args[1:]) from None
         except ValueError as error:
             raise ValueError(f"data set {name!r}: {error}") from error
     return results
@@ -550,7 +548,7 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
         n = shape[0] * shape[1]
         says = f"random splits, or columns n_train and n_test; it has {n} of them, and nothing says which share of the"
-        calls = [(f"{x}% of them", {"design": f"random splits, {x}% tested"}) for x in (50, 20)]
+        calls = [{"design": f"random splits, {x}% tested"} for x in (50, 20)]
         says = f"test_fraction must be given for {says} samples they test"
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()

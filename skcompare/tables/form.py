@@ -141,8 +141,8 @@ class Form(Named):
         if not chosen and value and ("value" in asked.columns or ("model" in self.roles and not alone)):
             beside = [name for name in numbers if words.is_measure(name) and not self._describes(name)]
             if beside and "value" not in asked.columns and not self.is_told:
-                calls: list[Call] = [(f"the score is {name!r}", {"value": name}) for name in (value, *beside)]
-                raise self.unclear(f"{some_names([value, *beside])} could all be scores", *calls)
+                both = [value, *beside]
+                raise self.unclear(f"{some_names(both)} could all be scores", *({"value": name} for name in both))
             chosen = [value]
         if chosen:
             self._needs_model(chosen)
@@ -233,7 +233,7 @@ class Form(Named):
         return self.unclear(
             f"it has no column of scores among {some_names([*self.columns])}"
             f"{f'; {some_names(left)} hold {whys}' if left else ''}. {NEEDS}",
-            *((f"less of {name!r} is better", {"value": name}) for name in left if self.left_out[name] == "time"),
+            *({"value": name} for name in left if self.left_out[name] == "time"),
         )
 
     def _without_counters(self, names: list[str]) -> list[str]:
@@ -308,7 +308,7 @@ class Form(Named):
             return numbers, "metric"  # one number each, which is refused
         if known:
             says = f"{some_names(known)} are called like metrics, {some_names(others)} are not, and a model has one row"
-            raise self.unclear(says, ("all are data sets", {"model": name, "dataset": HEADERS}))
+            raise self.unclear(says, {"model": name, "dataset": HEADERS})
         if self.all_words(numbers):
             return numbers, "item"
         self.leave_out(sums, "sum")
@@ -324,7 +324,7 @@ class Form(Named):
             return None
         bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if has_model else FEW)
         if bare or (has_model and words.counted_through(own) and not self.all_words(own)):
-            calls: list[Call] = [] if has_model else [("they are models", {"models": own})]
+            calls: list[Call] = [] if has_model else [{"models": own}]
             calls += self.naming(HEADERS, NAMING, model=named) if named is not None else []
             files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
             raise self.unclear(f"the columns are numbered, and nothing says what they are{files}", *calls)
@@ -344,8 +344,8 @@ class Form(Named):
             raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
         several, named = known or rest, self.roles.get("metric", "")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
-            calls: list[Call] = [(f"the score is {name!r}", {"value": name}) for name in several]
-            raise self.unclear(f"column {named!r} names metrics, and {some_names(several)} could hold them", *calls)
+            says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
+            raise self.unclear(says, *({"value": name} for name in several))
         if known:
             self.leave_out(rest, "unknown")
         elif len(rest) > 1:
@@ -353,12 +353,12 @@ class Form(Named):
             if len(whole) == len(rest) and (model := self.roles.get("model")) in self.columns:  # grades are whole too
                 whole = [name for name in rest if self.distinct(name, model) == self.table.n_rows]
             numbering = whole if len(whole) == len(rest) - 1 else []  # the scores
-            calls = [] if numbering else [(f"the score is {name!r}", {"value": name}) for name in rest[:2]]
-            calls += [call for x in numbering for call in self.naming(x, ("run", "split", "repeat", "item"))]
-            calls += self.naming(HEADERS, ["dataset"]) if "dataset" not in self.roles else []
-            calls.append(("all are metrics", {"metrics": rest}))
+            calls: list[Call] = [] if numbering else [{"value": name} for name in rest[:2]]
+            calls += [{role: x} for x in numbering for role in ("run", "split", "repeat", "item")]
+            calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
+            calls.append({"metrics": rest})
             for case in [] if self._keyed else self.candidates("text"):
-                calls += [call for x in numbering for call in self.naming(x, ["item"], cluster=case)]
+                calls += [{"item": x, "cluster": case} for x in numbering]
                 calls += self.naming(case, ("item", "dataset"), metrics=rest)
             raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
         elif not rest:
@@ -387,9 +387,9 @@ class Form(Named):
         if measures and models:
             few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.table.n_rows}
             runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
-            calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]
+            calls: list[Call] = [{"model": name, "metrics": numbers} for name in runs]
             if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
-                calls += [("the others alone are models", {"models": models}), ("all are models", {"models": numbers})]
+                calls += [{"models": models}, {"models": numbers}]
             calls += [] if runs else self.ways_to_name("model", self.candidates("text"))
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
             raise self.unclear(says, *calls)
@@ -407,7 +407,7 @@ class Form(Named):
         compared = [] if self.turned else [name for name in numbers if "_vs_" in words.plain(name)]
         if compared:
             says = f"{some_names(compared)} are called like comparisons of two models"
-            raise self.unclear(says, ("they are models", {"models": numbers}))
+            raise self.unclear(says, {"models": numbers})
         return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
 
     def _without_words(self, numbers: list[str]) -> list[str]:
@@ -443,12 +443,8 @@ class Form(Named):
                 names = len(odd) == 1 and odd[0] in whole and not self.unique_texts()
                 roles = ["repeat" if one == "split" and one in self.roles else one for one in NAMING]
                 named = self.naming(odd[0], roles, models=same) if names else []
-                raise self.unclear(
-                    f"the numbers of {some_names(odd)} are {what}",
-                    (f"{some_names(odd)} {'is no model' if len(odd) == 1 else 'are no models'}", {"models": same}),
-                    ("all are models", {"models": [*numbers]}),
-                    *named,
-                )
+                says = f"the numbers of {some_names(odd)} are {what}, as of no model"
+                raise self.unclear(says, {"models": same}, {"models": [*numbers]}, *named)
 
     def _check_beside(self, numbers: Sequence[str]) -> None:
         """A refusal where se_resnet beside resnet may be a model: its numbers are like scores, or no other has some."""
@@ -457,11 +453,8 @@ class Form(Named):
         before = [name for name, stem in of.items() if words.plain(name).endswith(words.plain(stem))]
         few = {*of.values()} < {*numbers}
         if doubtful := [name for name, stem in of.items() if self._is_like(name, stem) or (few and name in before)]:
-            raise self.unclear(
-                f"{some_names(doubtful)} may be models, or say something of other columns",
-                ("they are models", {"models": [*numbers, *doubtful]}),
-                ("they are none", {"models": [*numbers]}),
-            )
+            says = f"{some_names(doubtful)} may be models, or say something of other columns"
+            raise self.unclear(says, {"models": [*numbers, *doubtful]}, {"models": [*numbers]})
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
@@ -517,9 +510,8 @@ class Form(Named):
             self.roles["item"] = ROWS
         elif self.roles.get("metric") not in self.columns or self.repeats(self.roles["metric"]):
             truths = [name for name in numbers if words.role_of_name(name) == "label"]
-            calls = [(f"the other columns are predictions of {name!r}", {"truth": name}) for name in truths]
-            calls += self.naming(ROWS, NAMING, models=[name for name in numbers if name not in truths])
-            raise self.unclear("nothing names its rows", *calls)
+            rest = self.naming(ROWS, NAMING, models=[name for name in numbers if name not in truths])
+            raise self.unclear("nothing names its rows", *({"truth": name} for name in truths), *rest)
 
     def _is_like_its_cells(self, name: str) -> bool:
         """Whether the name of a column is a broken number as those below it are."""
@@ -543,9 +535,9 @@ class Form(Named):
         others += [self.roles["id"]] if "id" in self.roles else []
         registered = words.is_listed(name, "registered") and (only == "dataset" or not self.all_words(numbers))
         if (registered and (others or only == "item")) or (only == "run" and others and not self.counts(name)):
-            calls = self.naming(name, [only], models=numbers)
-            calls += [call for one in others for call in self.naming(one, ("dataset", "split"), models=numbers)]
-            raise self.unclear(f"{name!r} may name the rows, or only number them", *calls)
+            calls = [{role: one, "models": numbers} for one in others for role in ("dataset", "split")]
+            says = f"{name!r} may name the rows, or only number them"
+            raise self.unclear(says, {only: name, "models": numbers}, *calls)
 
     def _rows_are_models(self, name: str, numbers: Sequence[str]) -> bool | None:
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
@@ -577,7 +569,7 @@ class Form(Named):
             counters.append(ids)  # of rows in another order, so perhaps of folds
         unlike = words.like_learners(map(str, self.columns[name].tolist())) == 0
         if counters and self.kind is None and unlike and not items:
-            calls = [*self.naming(name, ["dataset"]), *self.naming(counters[0], ("run", "split"))]
+            calls = [{"dataset": name}, *self.naming(counters[0], ("run", "split"))]
             raise self.unclear(f"{name!r} may name the rows, or {counters[0]!r} may number them", *calls)
         if turned is None and self.kind != "study" and not items:
             raise self._names_either(name, turned_by)
@@ -600,18 +592,14 @@ class Form(Named):
                 of_metric.setdefault(metric, []).append(name)
         several = {metric: names for metric, names in of_metric.items() if len(names) > 1}
         if len(several) > 1:
-            calls: list[Call] = [(f"the scores are {metric}", {"models": names}) for metric, names in several.items()]
             named = some_names([name for names in several.values() for name in names])
             says = f"{named} are called like models with metrics, and other columns are not"
-            raise self.unclear(says, *calls[:4], ("all are models", {"models": [*numbers]}))
+            raise self.unclear(says, *[{"models": x} for x in several.values()][:4], {"models": [*numbers]})
 
     def _names_either(self, name: str, turned: dict[str, Any], role: str = "dataset") -> UnclearError:
         """A refusal where the rows may be data sets, or what else has a role, or models."""
-        return self.unclear(
-            f"column {name!r} may name {NOUNS[role]}s or models",
-            (f"{NOUNS[role]}s in rows, models in columns", {role: name}),
-            ("models in rows, data sets in columns", {"model": name, **turned}),
-        )
+        says = f"column {name!r} may name {NOUNS[role]}s or models"
+        return self.unclear(says, {role: name}, {"model": name, **turned})
 
     @staticmethod
     def _of_pairs(pairs: Mapping[str, tuple[str, str]]) -> str:
@@ -640,13 +628,11 @@ class Form(Named):
         why = "each may be of a class, or of a time in training" if of_parts else "not all {}have the same ones"
         if "model" in self.roles and (of_parts or not enough):
             says = f"{some_names(names)} are called like data sets with metrics, and {why.format('')}"
-            raise self.unclear(says, *[("all are data sets", {"dataset": HEADERS})] * (len(models) > 1))
+            raise self.unclear(says, *[{"dataset": HEADERS}] * (len(models) > 1))
         if of_parts or not enough:
-            of_one = {metric: [name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)}
-            raise self.unclear(
-                f"{some_names(names)} are called like models with metrics, and {why.format('models ')}",
-                *((f"the scores are {metric}", {"models": own}) for metric, own in of_one.items() if len(own) > 1),
-            )
+            of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
+            says = f"{some_names(names)} are called like models with metrics, and {why.format('models ')}"
+            raise self.unclear(says, *({"models": own} for own in of_one if len(own) > 1))
         return found
 
     def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:

@@ -73,16 +73,14 @@ class Named:
 
     def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with calls that may read the table, and what was asked before."""
-        given = [(what, {**self.asked.given, **options}) for what, options in calls]
-        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, given)
+        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, calls, self.asked.given)
 
     def ways_to_name(self, role: str, texts: Sequence[str]) -> list[Call]:
         """Calls by which a column of names has a role; of two that repeat one has models, likely the shorter list."""
         if len(texts) != 2 or not all(map(self.repeats, texts)):
-            return [call for name in texts for call in self.naming(name, [role])]
+            return [{role: name} for name in texts]
         one, other = sorted(texts, key=self.distinct)
-        ways = ((one, other), (other, one))
-        return [(f"{x!r} names models, {y!r} data sets", {"model": x, "dataset": y}) for x, y in ways]
+        return [{"model": one, "dataset": other}, {"model": other, "dataset": one}]
 
     def row(self, i: int, name: str) -> str:
         """A cell by its row, called by its name, else by its number, and its column."""
@@ -135,9 +133,8 @@ class Named:
         if len(parts) < 2 and (option == "models" or not parts):
             return
         if not {*self.asked.models, *self.asked.metrics, self.asked.value} & {*first, *second}:
-            calls = [("the first count", {option: [*first]}), ("the second count", {option: [*second]})]
-            cell = self.columns[next(iter(parts))][0]
-            raise self.unclear(f"cells of {some_names([*parts])} hold two numbers, such as {cell!r}", *calls)
+            says = f"cells of {some_names([*parts])} hold two numbers, such as {self.columns[next(iter(parts))][0]!r}"
+            raise self.unclear(says, {option: [*first]}, {option: [*second]})
         whole = {name: cells for name, cells in self.columns.items() if name not in parts}
         self.columns = {**whole, **first, **second}
 
@@ -168,7 +165,7 @@ class Named:
             known = name in self.asked.columns.values() or not {*parts}.isdisjoint(self.columns)
             if numbered and not known and roles in (["dataset", "split"], ["dataset", "repeat"], ["dataset", "run"]):
                 says = f"{name!r} names data sets and {roles[1]}s in one cell: write a column for each"
-                raise self.unclear(says, *self.naming(name, ["dataset"]))
+                raise self.unclear(says, {"dataset": name})
 
     def _decimal(self) -> str:
         if self.asked.decimal is not None:
@@ -179,7 +176,7 @@ class Named:
         if found is None:
             cell = next(x for column in values for x in column.tolist() if isinstance(x, str) and "," in x)
             says = f"the comma in {cell!r} may be a decimal mark, or stand between thousands"
-            raise self.unclear(says, ("a decimal mark", {"decimal": ","}), ("thousands", {"decimal": "."}))
+            raise self.unclear(says, {"decimal": ","}, {"decimal": "."})
         if found == ",":
             self.notes.append("Commas are decimal marks.")
         return found
@@ -337,12 +334,10 @@ class Named:
                 self.leave_out((one for one in kept if self.determines(name, one)), "description")
                 kept = [one for one in kept if not self.determines(name, one)] + [name]
         if len(kept) > 1:
-            asks, noun = role in (*KEYS, "value", "truth", "cluster"), NOUNS.get(role, role)
-            calls: list[Call] = [(f"{noun}s are {name!r}", {role: name}) for name in kept if asks]
+            calls = [{role: name} for name in kept if role in (*KEYS, "value", "truth", "cluster")]
             if role in ("model", "dataset"):  # two of items may be their clusters
-                together = " + ".join(one for one in self.columns if one in kept)
-                calls.append((f"they name {noun}s together", {role: together}))
-            raise self.unclear(f"{some_names(kept)} could both name the {noun}", *calls)
+                calls.append({role: " + ".join(one for one in self.columns if one in kept)})
+            raise self.unclear(f"{some_names(kept)} could both name the {NOUNS.get(role, role)}", *calls)
         if kept:
             self.roles[role] = kept[0]
 
@@ -391,6 +386,4 @@ class Named:
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""
-        what = {HEADERS: "the columns are", ROWS: "each row is one", FILES: "files are"}.get(name)
-        nouns = {role: NOUNS[role] + "s" * (name != ROWS) for role in roles}
-        return [(f"{what or f'{name!r} names'} {noun}", {role: name, **more}) for role, noun in nouns.items()]
+        return [{role: name, **more} for role in roles]

@@ -334,9 +334,8 @@ def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_n
         if _in_blocks(name if by_name else "", values):
             has = f"column {name!r} has {len(np.unique(values))} values for {len(values)} items"
             remedy = f"Give clusters={name!r} where those of one value depend on each other, and {leave_out} if not"
-            calls = [(f"items of one {name!r} depend on each other", {"cluster": name})]
-            calls += [("all items are independent", {"cluster": INDEPENDENT})]
-            raise UnclearError(f"clusters must be told where items repeat: {has}", "", calls, remedy)
+            calls = [{"cluster": name}, {"cluster": INDEPENDENT}]
+            raise UnclearError(f"clusters must be told where items repeat: {has}", "", calls, remedy=remedy)
 
 
 def _in_blocks(name: str, values: NDArray[Any]) -> bool:

@@ -125,19 +125,14 @@ class Reader(Form):
                 self.roles["truth"] = labels[0]
                 return True
             known, more = ([*labels, *others], {}) if given else (truths, {"models": found})
-            calls = [(f"the true values are {name!r}", {"truth": name, **more}) for name in known]
+            calls = [{"truth": name, **more} for name in known]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
             if all(map(words.is_predicted, own)):
                 self.roles["truth"] = labels[0]
                 return True
-            named = {} if own == others else {"models": own}  # beside what describes the samples
-            what = some_names(own) if named else "the other columns"
-            raise self.unclear(
-                f"{labels[0]!r} may hold true values",
-                (f"{what} are predictions of it", {"truth": labels[0], **named}),
-                ("they are scores", {"models": self.candidates("number")}),
-            )
+            truth = {"truth": labels[0], **({} if own == others else {"models": own})}  # what describes samples is none
+            raise self.unclear(f"{labels[0]!r} may hold true values", truth, {"models": self.candidates("number")})
         return False
 
     def _is_graded(self, truths: Sequence[str]) -> bool:
@@ -160,7 +155,7 @@ class Reader(Form):
         if "run" in tidy and "run" not in self.sure and _is_history(tidy):
             run = self.roles["run"]
             says = f"scores hardly change from one {run!r} to the next, as in the training of one run: {LAST}"
-            raise self.unclear(says, *self.naming(run, ["run"]))
+            raise self.unclear(says, {"run": run})
         self._check_density(tidy)
         tidy = self._without_summaries(tidy)
         self._check_shares(tidy)
@@ -249,9 +244,8 @@ class Reader(Form):
         if not name or role in beside:  # as times beside scores
             return tidy
         if role in ASIDE or words.is_loss(name):
-            less = [] if role == "deviation" else [(f"they are {name}, of which less is better", {"metric": name})]
             says = f"the name of the file ends with {name!r}, and nothing else says what the numbers are"
-            raise self.unclear(says, *less, ("they are scores, of which more is better", {"metric": "score"}))
+            raise self.unclear(says, *[{"metric": name}] * (role != "deviation"), {"metric": "score"})
         self.notes.append("The metric is named by the file.")
         return {**tidy, "metric": np.full(len(tidy["metric"]), name, dtype=object)}
 
@@ -267,8 +261,8 @@ class Reader(Form):
         own = key in self.columns and not self.repeats(key)  # perhaps a seed or a name of its own for every row
         may_be = {"run": "split", "item": "item" if model in self.columns else ""}.get(only)
         if may_be and only not in self.asked.columns and own and self.repeats(name):
-            calls = [*self.naming(key, [only]), *self.naming(name, [may_be])]
-            raise self.unclear(f"{key!r} and {name!r} could both number the scores of a model", *calls)
+            says = f"{key!r} and {name!r} could both number the scores of a model"
+            raise self.unclear(says, {only: key}, {may_be: name})
         counter = bool(keyed) or not self.repeats(name) or model not in self.columns
         if not counter and dataset in self.columns:
             counter = self.determines(dataset, name) or self.determines(name, model)
@@ -358,10 +352,10 @@ class Reader(Form):
                 roles = self._may_name(name, cases)
                 calls += self.naming(name, roles)
                 calls += self._together(self.roles.get("model", ""), name) if "model" in roles else []
-        apart = [name for _, call in calls for name in call.values() if name in (ROWS, *self.columns)] or [ROWS]
+        apart = [name for call in calls for name in call.values() if name in (ROWS, *self.columns)] or [ROWS]
         if all(name == ROWS or self.numbers[name].share == 1 for name in apart) and _is_history(tidy):
             says += f", which hardly change from row to row, as in the training of one run: {LAST}"
-            raise self.unclear(says, ("each row is a run of its own", {"run": apart[0]}))
+            raise self.unclear(says, {"run": apart[0]})
         aside = (*self.candidates("told"), *self._aside())
         free = [name for name in others if 1 < self.distinct(name) < n and name not in aside]
         for name in () if calls else free:
@@ -370,7 +364,7 @@ class Reader(Form):
             pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
             both = [pair for pair in pairs if self._n_apart(at, *pair) == len(at)]
             of = "item" if bool(np.isin(tidy["value"], (0, 1)).all()) else "dataset"
-            calls = [(f"{x!r} names {NOUNS[of]}s, {y!r} runs on them", {of: x, "run": y}) for x, y in both]
+            calls = [{of: x, "run": y} for x, y in both]
         calls = self._of_items(self.roles.get("item", "") if "item" in cases else "", free, calls)
         levels = [*free, *(x for x in others if self.left_out.get(x) == "size" and self.distinct(x) > 1)]
         settings = [name for name in levels if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
@@ -381,12 +375,8 @@ class Reader(Form):
                 rest = [one for one in settings if one != name]
                 settings = rest if self._n_apart(at, *rest) == len(at) else settings
             calls = self._together(model, *settings)
-        elif not calls and not cases:
-            said = "rows of a model are {}s in one order for all models"
-            calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
         elif not calls:
-            free = [role for role in ("split", "run") if role not in cases]
-            calls = [(f"rows of a model are {NOUNS[role]}s", {role: ROWS}) for role in free]
+            calls = [{role: ROWS} for role in ("split", "run", *["item"] * (not cases)) if role not in cases]
         if FILES in self.table.columns.keys() - self.columns.keys():
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
@@ -413,22 +403,18 @@ class Reader(Form):
     def _together(self, model: str, *names: str) -> list[Call]:
         """The call that takes some columns beside that of the models for a part of their names."""
         together = [model, *names]
-        named = f"{some_names(together)} name models together"
-        return [(named, {"model": " + ".join(together)})] if model in self.columns else []
+        return [{"model": " + ".join(together)}] if model in self.columns else []
 
     def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
         """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""
         known = [*filter(words.of_sources, free), *[item] * (item in self.columns)]
-        if self.is_told or not known or (calls and not item and "item" not in calls[0][1]):
+        if self.is_told or not known or (calls and not item and "item" not in calls[0]):
             return calls
         repeated = max(known, key=self.distinct)
         if item and repeated != item:  # which numbers the answers to each
-            calls = [(f"{repeated!r} names items, {item!r} runs on them", {"item": repeated, "run": item})]
-        of = self.asked.cluster or repeated
-        return [
-            *(calls or [("rows of a model on one item are runs", {"item": repeated, "run": ROWS})]),
-            (f"rows are items in one order, clusters {of!r}", {"item": ROWS, "cluster": of}),
-        ]
+            calls = [{"item": repeated, "run": item}]
+        calls = calls or [{"item": repeated, "run": ROWS}]
+        return [*calls, {"item": ROWS, "cluster": self.asked.cluster or repeated}]
 
     def _n_apart(self, rows: Names, *names: str) -> int:
         """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
@@ -516,17 +502,16 @@ class Reader(Form):
             alone = self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models
             if texts or alone:
                 name = tidy["model"][0]
-                calls: list[Call] = [] if texts else [(f"{name!r} is the only model", {"models": [name]})]
-                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *calls)
+                only = [{"models": [name]}] * (not texts)
+                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
         if "item" in tidy:
             return "outcomes"
         name = self.roles.get("run", "")
         if "run" in tidy and {"split", "repeat"} & tidy.keys():
-            raise self.unclear(
-                f"it has runs in column {name!r} beside splits",
-                (f"every {name!r} drew splits of its own", {"repeat": name}),
-                (f"every {name!r} met the same splits, and their mean counts", {"run": name}),
+            says = (
+                f"it has runs in column {name!r} beside splits: repeats with splits of their own, or runs on the same"
             )
+            raise self.unclear(says, {"repeat": name}, {"run": name})
         telling = next((role for role in ("split", "repeat", "run", "dataset") if role in tidy), None)
         if telling is not None:
             values, name = tidy["value"], self.roles.get(telling, "")
@@ -594,8 +579,7 @@ class Reader(Form):
             n = self.table.n_rows  # a column that every model has every value of names the samples
             known = [name for name in self.candidates("number", "text", "label") if name not in self.roles.values()]
             others = [x for x in known if self.distinct(x, model) == n == self.distinct(x) * self.distinct(model)]
-            calls = [call for name in others for call in self.naming(name, ["item"])]
-            calls = calls or [("rows of a model stand in one order for all models", {"item": ROWS})]
+            calls = [{"item": name} for name in others or [ROWS]]
             raise self.unclear("it has a row per sample and model, and nothing names the samples", *calls)
 
     def _wide_predictions(self, truth: str) -> Tidy:
@@ -615,7 +599,7 @@ class Reader(Form):
             strange = next((x for x in texts if x not in classes and self.numbers[name].share < 1), None)
             if strange is not None:
                 says = f"column {name!r} holds no predictions of {truth!r}, such as {strange!r}; name those that do"
-                raise self.unclear(says, ("predictions are", {"models": self._predicting(truth)}))
+                raise self.unclear(says, {"models": self._predicting(truth)})
         starts = [words.plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
         own = [name for name, start in pairs if words.like_learners([name]) > 0 or starts.count(start) > 1]
@@ -625,8 +609,5 @@ class Reader(Form):
             says = f"are called like errors, not like predictions of {truth!r}: to compare errors, "
             says += "leave its column out and give greater_is_better=False"
         if errors or 1 < len(own) < len(models):
-            raise self.unclear(
-                f"{some_names([name for name in models if name not in own])} {says}",
-                *[("predictions are the others alone", {"models": own})] * (len(own) > 1),
-                ("all are predictions", {"models": [*models]}),
-            )
+            says = f"{some_names([name for name in models if name not in own])} {says}"
+            raise self.unclear(says, *[{"models": own}] * (len(own) > 1), {"models": [*models]})

@@ -28,6 +28,7 @@ KINDS = ("folds", "outcomes", "predictions", "runs", "study")
 TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}
 _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "dataset": "dataset task", "value": "score"}
 LEFT: dict[str, str] = WORDS["left_out"]
+_SAID: dict[str, str] = WORDS["calls"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,27 +75,38 @@ class Asked:
         return {role: name for role in roles if (name := getattr(self, role)) is not None}
 
 
-Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
-Told = tuple[str, Mapping[str, Any]]  # the same, before it is written
-_MOST_CALLS = 6
+Call = dict[str, Any]  # options of `read` that say what a table does not
+_MOST_CALLS, _MOST_NAMED = 6, 3
 NEEDS = "A table needs a column per model, or columns dataset, model and score"
 
 
 class UnclearError(ValueError):
-    """A table that can be read in several ways, or in none; `calls` has for each the options of `read`."""
+    """A table that can be read in several ways, or in none.
 
-    def __init__(self, says: str, origin: str, calls: Iterable[Told] = (), remedy: str = "") -> None:
-        self.says, self.origin, self.calls = says, origin, tuple((what, dict(options)) for what, options in calls)
+    `calls` has for each what it says in words, and the options of `read`: what was `known` before, and what is new.
+    """
+
+    def __init__(
+        self,
+        says: str,
+        origin: str,
+        ways: Iterable[Call] = (),
+        known: Mapping[str, Any] | None = None,
+        remedy: str = "",
+    ) -> None:
+        told, ways = known or {}, tuple(ways)
+        self.says, self.origin = says, origin
+        self.calls = tuple((_in_words(way, told), {**told, **way}) for way in ways)
         self.remedy = remedy  # in place of calls, where another function asks
-        super().__init__(says, origin, self.calls, remedy)
+        super().__init__(says, origin, ways, known, remedy)
 
     def tried(
         self, read: Callable[[dict[str, Any]], object], origin: str, told: Mapping[str, Any] | None = None
     ) -> UnclearError:
         """The refusal of a table with those calls alone that `read` reads, each with what was `told` before."""
-        calls, says = _that_work(self, read, told or {}), self.says if self.origin else f"{origin}: {self.says}"
-        advice = "" if calls or not self.calls or NEEDS in says else f". {NEEDS}"
-        return UnclearError(says + advice, origin, calls)
+        ways, says = _that_work(self, read, told or {}), self.says if self.origin else f"{origin}: {self.says}"
+        advice = "" if ways or not self.calls or NEEDS in says else f". {NEEDS}"
+        return UnclearError(says + advice, origin, ways, told)
 
     def __str__(self) -> str:
         if self.remedy:
@@ -107,26 +119,34 @@ class UnclearError(ValueError):
         return f"{self.says}. {told}" if told else self.says
 
 
+def _in_words(call: Call, known: Mapping[str, Any]) -> str:
+    """What a call says that was not known, as words.toml has it."""
+    said = []
+    for name, x in call.items():
+        form = next(form for key in (f"{name}={x}", name, f"={x}", "") if (form := _SAID.get(key)))
+        shown = some_names(x, _MOST_NAMED) if isinstance(x, list) else repr(x)
+        said += [form.format(shown, NOUNS.get(name, name))] * (name not in known or known[name] != x)
+    return ", ".join(said)
+
+
 def _that_work(
     error: UnclearError, read: Callable[[dict[str, Any]], object], told: Mapping[str, Any], more: int = 1
 ) -> list[Call]:
     """The calls of a refusal that read the table; where all of them ask the next question those with its answers."""
     found, longer = list[Call](), list[Call]()
-    for what, options in error.calls:
+    for _, options in error.calls:
         call = {**told, **options}
         try:
             read(call)
         except UnclearError as next_one:
-            for also, answer in _that_work(next_one, read, call, more - 1) if more else ():
+            for answer in _that_work(next_one, read, call, more - 1) if more else ():
                 # what names no model is seldom right where it asks what another column names
                 named = ({*answer} - {*call}) & {*KEYS} and {*options}.isdisjoint({"model", "models", "item"})
-                if not named and answer not in [known for _, known in longer]:
-                    both = f"{what}, and {also[:1].lower()}{also[1:]}"
-                    longer.append((both if options.items() <= answer.items() else also, answer))
+                longer += [answer] * (not named and answer not in longer)
         except ValueError:
             continue
         else:
-            found.append((what, call))
+            found.append(call)
     return (found or longer)[:_MOST_CALLS]
 
 
