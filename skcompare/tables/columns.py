@@ -31,6 +31,8 @@ NAMES: dict[str, frozenset[str]] = {
     )
     for role in dict.fromkeys(role for part in _PARTS for role in WORDS[part])
 }
+# What numbers may be that are no scores.
+ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
 _NUMBERED = {
     "split": re.compile(r"(?:test_?)?(?:(?:cv_?)?fold|split|cv)_?(\d+)(?:_?(?:test_)?score)?"),
     "repeat": re.compile(r"(?:rep|repeat|repetition|resample)_?(\d+)"),

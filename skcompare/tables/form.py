@@ -13,8 +13,7 @@ import numpy as np
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables import columns as words
-from skcompare.tables.named import ASIDE, Named
-from skcompare.tables.reading import KEYS, LEFT, NEEDS, NOUNS, Call, Names, UnclearError
+from skcompare.tables.reading import KEYS, LEFT, NEEDS, NOUNS, Call, Named, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS
 
 _PAIR = re.compile(r"[ _.:/|~-]+")
@@ -220,7 +219,7 @@ class Form(Named):
             raise self.unclear(f"{says}. {name!r} counts through the training of one run: {keep}", *runs)
 
     def _aside(self) -> list[str]:
-        return [name for name, why in self.left_out.items() if why in ASIDE]
+        return [name for name, why in self.left_out.items() if why in words.ASIDE]
 
     def _no_scores(self) -> UnclearError:
         texts = [name for name in self.candidates("text") if words.role_of_name(name) in ("value", "outcome")]

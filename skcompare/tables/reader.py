@@ -20,7 +20,6 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, MANY, Form
-from skcompare.tables.named import ASIDE
 from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, coded, natural, rows_of
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
@@ -177,7 +176,7 @@ class Reader(Form):
         if kind == "outcomes" and self.columns.get(self.roles.get("item", ""), tidy["item"]).dtype.kind in "iu":
             tidy["item"] = tidy["item"].astype(np.int64)
         noise = {"counter", "empty"}
-        noise |= {*ASIDE} - {"size", "comparison"} if self.kind != "outcomes" else set()
+        noise |= {*words.ASIDE} - {"size", "comparison"} if self.kind != "outcomes" else set()
         extra = {name: x for name, x in extra.items() if name not in used and self.left_out.get(name) not in noise}
         named = (*KEYS, "value", "cluster", "weight", "outcome")
         roles = {role: name for role, name in self.roles.items() if role in named}
@@ -243,7 +242,7 @@ class Reader(Form):
         beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}
         if not name or role in beside:  # as times beside scores
             return tidy
-        if role in ASIDE or words.is_loss(name):
+        if role in words.ASIDE or words.is_loss(name):
             says = f"the name of the file ends with {name!r}, and nothing else says what the numbers are"
             raise self.unclear(says, *[{"metric": name}] * (role != "deviation"), {"metric": "score"})
         self.notes.append("The metric is named by the file.")

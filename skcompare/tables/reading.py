@@ -1,10 +1,10 @@
-"""What is asked of a table, and what it was read as: records and refusals."""
+"""What is asked of a table, what each of its columns is for, and what the table was read as; its refusal."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import some_names
-from skcompare.tables.columns import WORDS
-from skcompare.tables.source import FILES, HEADERS, ROWS
+from skcompare._core.validation import check_choice, did_you_mean, nearest
+from skcompare.tables import columns as words
+from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, spread
 
 Names = NDArray[Any]
 KEYS = ("model", "dataset", "item", "split", "repeat", "run", "metric")  # what names a score
@@ -27,8 +28,11 @@ KINDS = ("folds", "outcomes", "predictions", "runs", "study")
 # What a kind of evidence is named by; where the kind is known these columns are.
 TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}
 _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "dataset": "dataset task", "value": "score"}
-LEFT: dict[str, str] = WORDS["left_out"]
-_SAID: dict[str, str] = WORDS["calls"]
+LEFT: dict[str, str] = words.WORDS["left_out"]
+_SAID: dict[str, str] = words.WORDS["calls"]
+_WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
+# Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
+_ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -260,3 +264,372 @@ def coded(columns: Mapping[str, Names], roles: Iterable[str]) -> tuple[NDArray[n
 def natural(name: str) -> tuple[int, float, str]:
     """Numbers in their order, before other names in theirs."""
     return (0, float(name), "") if re.fullmatch(r"-?\d+(\.\d+)?", name) else (1, 0.0, name)
+
+
+# ---- what every column is for: as it was told, by its name, and by its values ----------------------------------------
+
+
+class Named:
+    """One table while it is read: roles of columns, their numbers, and what was left out."""
+
+    header: str | None = None  # the role of the names of columns, where that was said
+
+    def __init__(self, table: Table, asked: Asked, kind: str | None) -> None:
+        if kind is not None:
+            check_choice(kind, "kind", KINDS)
+        table = table if table.kind else spread(table)
+        self.table, self.asked, self.kind = table, asked, kind or table.kind
+        self.is_told = kind is not None and table.kind is None  # a function that takes this kind was called
+        self.sure = {*asked.columns, *TELLING.get(self.kind or "", ())}  # roles that are there, whatever the values say
+        self.left_out: dict[str, str] = {}
+        self.roles: dict[str, str] = {}
+        self._distinct: dict[tuple[str, ...], int] = {}
+        self.found: dict[str, list[str]] = {}  # by role the columns that may have it
+        self.assumed: list[str] = []
+        self.notes, self.columns = [*table.notes], dict(table.columns)
+        self._repeat_names()
+        self._join_names()
+        self._part_folds()
+        self._part_numbers()
+        self._only_test_rows()
+        self._refuse_two_in_one()
+        self.decimal = self._decimal()
+        self.numbers = self._numbers()
+        self._give_roles()
+
+    def distinct(self, *names: str) -> int:
+        """The number of distinct rows of some columns."""
+        if names not in self._distinct:
+            self._distinct[names] = len({*zip(*(map(str, self.columns[name].tolist()) for name in names), strict=True)})
+        return self._distinct[names]
+
+    def repeats(self, name: str) -> bool:
+        return self.distinct(name) < self.table.n_rows
+
+    def determines(self, one: str, other: str) -> bool:
+        """Whether every value of one column stands beside a single value of the other one."""
+        return self.distinct(one, other) == self.distinct(one)
+
+    def candidates(self, *roles: str) -> list[str]:
+        """The columns that may have some of the roles, in their order."""
+        return [name for role in roles for name in self.found.get(role, [])]
+
+    def leave_out(self, names: Iterable[str], why: str) -> None:
+        self.left_out |= dict.fromkeys(names, why)
+
+    def unclear(self, says: str, *calls: Call) -> UnclearError:
+        """A refusal, with calls that may read the table, and what was asked before."""
+        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, calls, self.asked.given)
+
+    def ways_to_name(self, role: str, texts: Sequence[str]) -> list[Call]:
+        """Calls by which a column of names has a role; of two that repeat one has models, likely the shorter list."""
+        if len(texts) != 2 or not all(map(self.repeats, texts)):
+            return [{role: name} for name in texts]
+        one, other = sorted(texts, key=self.distinct)
+        return [{"model": one, "dataset": other}, {"model": other, "dataset": one}]
+
+    def row(self, i: int, name: str) -> str:
+        """A cell by its row, called by its name, else by its number, and its column."""
+        names = [self.roles[one] for one in ("dataset", "item", "model", "split", "run") if one in self.roles]
+        named = next((one for one in names if one in self.columns and one != name and not self.repeats(one)), None)
+        return f"row {i + 1 if named is None else repr(str(self.columns[named][i]))}, column {name!r}"
+
+    def _repeat_names(self) -> None:
+        """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
+        for name, cells in self.columns.items():
+            blank = np.array([*map(words.is_missing, cells.tolist())], dtype=bool)
+            starts = np.flatnonzero(~blank)
+            if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any() or cells.dtype.kind != "O":
+                return
+            filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
+            self.columns = {**self.columns, name: filled}
+            self.notes.append(f"Blank cells of {name!r} have the name above them.")
+
+    def _join_names(self) -> None:
+        """A column in place of several that name something together, as they are asked for: 'method + kernel'."""
+        for together in self.asked.columns.values():
+            names = together.split(" + ")
+            if together in self.columns or len(names) < 2 or not {*names} <= self.columns.keys():
+                continue
+            parts = [self._as_part(name, self.columns.pop(name)) for name in dict.fromkeys(names)]
+            cells = [", ".join(filter(None, row)) for row in zip(*parts, strict=True)]
+            self.columns[together] = cells_of(cells)
+
+    @staticmethod
+    def _as_part(name: str, cells: Names) -> list[str]:
+        """What the cells of a column are in a joint name: texts as they are, numbers with its name, nothing of none."""
+        found = words.numbers_of(cells, ".")
+        said = [f"{name}={x:g}" for x in found.values] if found.share == 1 and not found.words else [*map(str, cells)]
+        own = [f"{name}={x}" for x in said] if found.words else said
+        return ["" if lacking else x for x, lacking in zip(own, found.missing.tolist(), strict=True)]
+
+    def _part_folds(self) -> None:
+        """A column of folds and of repeats in place of one that names both."""
+        for name, values in self.table.columns.items():
+            if (parts := words.halves(values, words.FOLD_OF_REPEAT)) and "split" not in self.table.roles:
+                told = {**self.table.roles, "split": name, "repeat": f"repeat of {name}"}
+                self.columns |= dict(zip((name, told["repeat"]), parts, strict=True))
+                self.table = replace(self.table, roles=told)
+
+    def _part_numbers(self) -> None:
+        """Two columns in place of one whose cells hold two numbers, as 93.2/91.1; a refusal where none is asked for."""
+        parts = {name: own for name, cells in self.columns.items() if (own := words.halves(cells, words.TWO_NUMBERS))}
+        first, second = ({f"{name} {i + 1}": own[i] for name, own in parts.items()} for i in (0, 1))
+        option = "metrics" if "model" in map(words.role_of_name, self.columns) else "models"
+        if len(parts) < 2 and (option == "models" or not parts):
+            return
+        if not {*self.asked.models, *self.asked.metrics, self.asked.value} & {*first, *second}:
+            says = f"cells of {some_names([*parts])} hold two numbers, such as {self.columns[next(iter(parts))][0]!r}"
+            raise self.unclear(says, {option: [*first]}, {option: [*second]})
+        whole = {name: cells for name, cells in self.columns.items() if name not in parts}
+        self.columns = {**whole, **first, **second}
+
+    def _only_test_rows(self) -> None:
+        """Of rows on training, validation and test sets those on test sets, where a column says so."""
+        for name, values in self.columns.items():
+            cells = [*map(str, values.tolist())] if values.dtype.kind in "OU" else []
+            parts = {x: x.strip().lower() for x in dict.fromkeys(cells)}
+            asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
+            no_parts = not parts or not all(words.is_listed(text, "parts") for text in parts.values())
+            if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
+                continue
+            texts = [parts[x] for x in cells]
+            test = [x for x in dict.fromkeys(texts) if x in ("test", "testing", "holdout")]
+            if len({*texts}) > 1 and not test:
+                raise self.unclear(f"column {name!r} has {some_names(sorted({*texts}))}, and no rows of test sets")
+            rows = np.isin(texts, test) | (len({*texts}) == 1)
+            self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
+            self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
+            self.table = replace(self.table, columns=self.columns)
+            return
+
+    def _refuse_two_in_one(self) -> None:
+        """UnclearError where a column such as dataset_fold names two things in one cell."""
+        for name, cells in self.columns.items():
+            parts = words.plain(name).split("_")
+            roles, numbered = [*map(words.role_of_name, parts)], all(str(x)[-1:].isdigit() for x in cells.tolist())
+            known = name in self.asked.columns.values() or not {*parts}.isdisjoint(self.columns)
+            if numbered and not known and roles in (["dataset", "split"], ["dataset", "repeat"], ["dataset", "run"]):
+                says = f"{name!r} names data sets and {roles[1]}s in one cell: write a column for each"
+                raise self.unclear(says, {"dataset": name})
+
+    def _decimal(self) -> str:
+        if self.asked.decimal is not None:
+            check_choice(self.asked.decimal, "decimal", (".", ","))
+            return self.asked.decimal
+        values = [x for name, x in self.columns.items() if words.role_of_name(name) not in ("model", "dataset", "item")]
+        found = words.decimal_of(values)
+        if found is None:
+            cell = next(x for column in values for x in column.tolist() if isinstance(x, str) and "," in x)
+            says = f"the comma in {cell!r} may be a decimal mark, or stand between thousands"
+            raise self.unclear(says, {"decimal": ","}, {"decimal": "."})
+        if found == ",":
+            self.notes.append("Commas are decimal marks.")
+        return found
+
+    def _numbers(self) -> dict[str, words.Numbers]:
+        """The numbers of the columns; rows that sum up others are left out where their cells have another form."""
+        found = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
+        names = [str(x) for x in next(iter(self.columns.values()), np.empty(0)).tolist()]
+        sums = np.array([*map(words.is_summary, names)], dtype=bool)
+        other_form = any(x.share > 0.5 and x.bad is not None and sums[x.bad] for x in found.values())
+        if self.is_told or sums.all() or not other_form:
+            return found
+        self.columns = {name: cells[~sums] for name, cells in self.columns.items()}
+        self.table = replace(self.table, columns=self.columns)
+        out = [name for name, is_sum in zip(names, sums, strict=True) if is_sum]
+        self.notes.append(f"Left out as sums of other rows: {some_names(out)}.")
+        return {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
+
+    # ---- roles ----------------------------------------------------------------------------------------------------
+
+    def _give_roles(self) -> None:
+        """The role of every column: as it was told, by its name, and by its values."""
+        asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
+        for role, name in {**self.table.roles, **asked.columns}.items():
+            # a column of scores that is given as metric is no column that names metrics
+            choice = role == "metric" and name in self.numbers and self.numbers[name].bad is None
+            if name in self.columns and not (choice and self.numbers[name].share == 1):
+                self.roles[role] = name
+            elif name == HEADERS and role in KEYS:
+                self.header = role
+            elif name == ROWS and role in KEYS[1:]:
+                self.roles[role] = ROWS
+            elif role != "metric" and not (role == "cluster" and name == "none") and role in asked.columns:
+                near = did_you_mean(nearest(name, [*self.columns]))
+                raise ValueError(f"{near}{role} must name a column {known}; got {name!r}")
+            if role in ("item", "truth") and name in (asked.model, *asked.models):
+                raise ValueError(f"models must name other columns than {role} does; both name {name!r}")
+        if len({*asked.models}) < len(asked.models):
+            raise ValueError(f"models must name every column once; got {some_names(asked.models)}")
+        if lacking := [one for one in asked.models if one not in self.columns]:
+            raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
+        if FILES in self.columns and FILES not in self.roles.values():  # several paths are models, unless a column is
+            if "model" in {*map(words.role_of_name, self.columns), *self.roles}:
+                del self.columns[FILES]
+            else:
+                self.roles["model"] = FILES
+        scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
+        for name in self.columns:
+            if name not in self.roles.values():
+                self.found.setdefault("number" if name in scores else self._role(name), []).append(name)
+        for role in (*KEYS, "value", "outcome", "truth", "cluster", "weight", "id"):
+            self._one(role)
+        for role in words.ASIDE:
+            self.leave_out(self.candidates(role), role)
+        if self.candidates("text") or "id" in self.roles:
+            self.leave_out(self.candidates("note"), "description")
+        else:
+            self.found["text"] = self.found.pop("note", [])  # all that may name anything
+
+    @cached_property
+    def _beside(self) -> words.Beside:
+        return words.Beside(one for one in self.columns if words.role_of_name(one) != "metric")  # beside metric_error
+
+    def _role(self, name: str) -> str:
+        """By its name, and by its values where these can be nothing else."""
+        values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
+        if len(name) == 1 and role in words.ASIDE and sum(len(one) == 1 for one in self.columns) > 2:
+            role = None  # P among A, C and S is no p-value
+        if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
+            role = self._of_resampling() or role
+        if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
+            self.left_out[name] = "empty"
+            return "empty"
+        numeric = cells.share >= 0.5 and not cells.words
+        whole = cells.bad is None and bool((cells.values[np.isfinite(cells.values)] % 1 == 0).all())
+        large = numeric and bool(np.fmax.reduce(cells.values, initial=0) > (1 if whole else 100))
+        if role is None and large and words.may_count(name, whole=whole):
+            return "size"
+        if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id"):
+            return "number"  # a model may be called like a role
+        if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
+            alone = self.kind is None and "model" not in map(words.role_of_name, self.columns)
+            return "label" if alone and words.is_listed(name, "sure_truth") else "number"
+        if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
+            role = words.numbered([*map(str, values.tolist())]) or role  # Fold01 in a column Resample
+        if role == "id" and not (numeric and whole):
+            named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
+            return "number" if numeric else "id" if named else "text"
+        text = "note" if words.is_listed(name, "notes") else "text"
+        if role in (*words.ASIDE, "value", "outcome") and not numeric and (role in words.ASIDE or not cells.words):
+            return text
+        if role is None and numeric and (other := self._beside.role(name)) is not None:
+            return other
+        if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
+            return "split"  # of dicts of cross_validate
+        names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
+        if role is None and not numeric and names and all(map(words.is_measure, map(str, values.tolist()))):
+            return "metric"
+        if role is not None or name == GROUPS:
+            return role or "described"
+        if cells.words or numeric:
+            return "number"
+        there = map(str, values[~cells.missing].tolist())
+        if not self.asked.models and all(map(_ALMOST.match, there)):
+            why = "is not read as one number; write one number in the cell, or leave the column out"
+            raise self.no_number(name, why)
+        return text
+
+    def _of_resampling(self) -> str | None:
+        """What iterations number in an export of mlr: splits, of which those that no cross-validation drew overlap."""
+        named = {words.plain(name): [*map(str, cells.tolist())] for name, cells in self.columns.items()}
+        drawn = [cell for name, cells in named.items() if name.startswith("resampling") for cell in cells]
+        if drawn or {"task_id", "learner_id"} <= named.keys():
+            return "split" if all(cell.lower().startswith(("cv", "loo")) for cell in drawn) else "repeat"
+        return None
+
+    def no_number(self, name: str, why: str) -> UnclearError:
+        """A refusal that quotes the first cell that is no number."""
+        at = self.numbers[name].bad or 0
+        cell = str(self.columns[name][at])
+        why = "counts wins, ties and losses, which are no scores: give the scores" if _WINS.fullmatch(cell) else why
+        return self.unclear(f"{self.row(at, name)}: {cell!r:.60} {why}")
+
+    def _one(self, role: str) -> None:
+        """One column for a role: of several those that say the same, or nothing, are left out."""
+        names = self.candidates(role)
+        if role in self.roles or role == self.header:
+            self.leave_out(names if role in KEYS and role in self.roles else (), "description")
+            return
+        if role == "cluster" and self.asked.cluster == "none":
+            return
+        if len({name.strip().lower() for name in names}) < len(names):
+            raise self.unclear(f"{some_names(names)} differ in case alone: leave all but one out")
+        varied = [name for name in names if self.distinct(name) > 1]
+        if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
+            self.leave_out((name for name in names if name not in varied), "constant")
+            names = varied
+        own = [name for name in names if role != "model" or not words.is_listed(name, "stand_ins")] or names
+        self.leave_out((name for name in names if name not in own), "description")
+        names = own
+        usual = (role, f"{role}_name", f"{role}_id")
+        names = sorted(names, key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
+        several = [name for name in names if self.repeats(name)]
+        if role in ("dataset", "item", "run", "id") and 0 < len(several) < len(names):
+            whole = [name for name in names if name not in several and self.numbers[name].share == 0]
+            alone = role == "dataset" and not {"model", "split", "repeat", "run", "item"} & {*self.roles, *self.found}
+            chosen = whole if whole and alone else several  # of the task and domain of a row the task names it
+            self.leave_out((name for name in names if name not in chosen), "description")
+            names = chosen
+        kept: list[str] = []
+        for name in names:
+            if any(self.determines(one, name) for one in kept):
+                self.left_out[name] = "description"
+            else:
+                self.leave_out((one for one in kept if self.determines(name, one)), "description")
+                kept = [one for one in kept if not self.determines(name, one)] + [name]
+        if len(kept) > 1:
+            calls = [{role: name} for name in kept if role in (*KEYS, "value", "truth", "cluster")]
+            if role in ("model", "dataset"):  # two of items may be their clusters
+                calls.append({role: " + ".join(one for one in self.columns if one in kept)})
+            raise self.unclear(f"{some_names(kept)} could both name the {NOUNS.get(role, role)}", *calls)
+        if kept:
+            self.roles[role] = kept[0]
+
+    # ---- what columns are like --------------------------------------------------------------------------------------
+
+    def unique_texts(self) -> list[str]:
+        return [name for name in self.candidates("text") if not self.repeats(name)]
+
+    def all_words(self, numbers: Sequence[str]) -> bool:
+        """Whether all numbers are 0 and 1, right and wrong, but for those of sums."""
+        own = [name for name in numbers if not words.is_summary(name)] or numbers
+        return all(bool(np.isin(self.numbers[name].values, (0, 1)).all()) for name in own)
+
+    def broken(self, name: str) -> bool:
+        """Whether a column holds measured numbers, which name nothing."""
+        values = self.numbers[name].values
+        return bool((values[np.isfinite(values)] % 1 != 0).any())
+
+    def counts(self, name: str, *, evenly: bool = False) -> bool:
+        """Whether a column has the numbers from 0 or 1, in any order; or others that rise by the same step."""
+        values = self.numbers[name].values
+        steps, n = np.diff(values), len(values)
+        even = evenly and n > 3 and steps[0] > 0 and np.allclose(steps, steps[0], rtol=1e-6, atol=0)
+        counted = n > 2 and any(np.array_equal(np.sort(values), np.arange(n) + first) for first in (0, 1))
+        return bool(even or counted) and not words.is_measure(name)
+
+    def as_numbers(self, name: str) -> Names:
+        """A column as numbers, where all its cells are some; else as it came."""
+        cells, values = self.numbers[name], self.columns[name]
+        if values.dtype.kind != "O" or cells.bad is not None or cells.words:
+            return values
+        whole = not np.isnan(cells.values).any() and bool((cells.values % 1 == 0).all())
+        return cells.values.astype(np.int64) if whole and np.abs(cells.values).max() < 2**53 else cells.values
+
+    def texts(self, name: str) -> Names:
+        """Names as texts on one line."""
+        values = self.columns[name].tolist()
+        none = [isinstance(x, str) and x.strip().lower() == "none" for x in values]  # as a level of what varies
+        lacking = self.numbers[name].missing & ~np.array(none)
+        if lacking.any():
+            i = int(lacking.argmax())
+            raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
+        whole = all(isinstance(x, float) and x.is_integer() for x in values)
+        texts = [str(int(x) if whole else x) for x in values]
+        return np.array(texts if self.is_told else [" ".join(text.split()) for text in texts], dtype=object)
+
+    def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
+        """Calls that say what a column names, or a word that stands for one."""
+        return [{role: name, **more} for role in roles]
