@@ -19,16 +19,11 @@ import numpy as np
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import some_names
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.tables.columns import is_loss, is_measure, plain, role_of_name
+from skcompare.tables.columns import WORDS, is_loss, is_measure, plain, role_of_name
 from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
-# Roles by the names of the columns that are made here.
-_ROLES = {
-    **{"model": "model", "dataset": "dataset", "task": "dataset", "sample_id": "item", "fold": "split"},
-    **{"repeat": "repeat", "run": "run", "metric": "metric", "score": "value", "outcome": "value"},
-    **{"y_true": "truth", "prediction": "prediction"},
-}
+_TOOLS = {name: said.split() for name, said in WORDS["tools"].items()}
 
 
 def read_tables(*given: Any, sep: str | None = None) -> Table:
@@ -38,7 +33,7 @@ def read_tables(*given: Any, sep: str | None = None) -> Table:
 
 
 def recognised(*given: Any) -> Table | None:
-    """The log or report of another tool as a table whose roles are known; None where no tool is known by it.
+    """The log or report of another tool as a table of known kind; None where no tool is known by it.
 
     Parameters
     ----------
@@ -52,7 +47,7 @@ def recognised(*given: Any) -> Table | None:
     Returns
     -------
     Table or None
-        `kind` and `roles` are set. `notes` say what was read; those that are warnings belong to the result. Dicts of
+        `kind` is set. `notes` say what was read; those that are warnings belong to the result. Dicts of
         `cross_validate`, and reports, stand in a column ``results`` beside ``model``.
 
     Raises
@@ -77,16 +72,11 @@ def recognised(*given: Any) -> Table | None:
 
 
 def _table(sources: Sequence[Source], kind: str, found: Any, *notes: str) -> Table:
-    """Rows, or columns, as a table of known roles."""
+    """Rows, or columns, as a table of known kind."""
     rows = found if isinstance(found, list) else ()
     columns: dict[str, Any] = {name: [row[name] for row in rows] for name in rows[0]} if rows else found
-    return Table(
-        columns={name: cells_of(x) for name, x in columns.items()},
-        origin=origin_of(sources),
-        roles={_ROLES[name]: name for name in columns if name in _ROLES},
-        kind=kind,
-        notes=tuple(filter(None, notes)),
-    )
+    cells, said = {name: cells_of(x) for name, x in columns.items()}, tuple(filter(None, notes))
+    return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=said)
 
 
 def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
@@ -125,8 +115,6 @@ def _whole(cell: Any) -> int:
 # ---- outcomes of items ----------------------------------------------------------------------------------------
 
 _LM_FILE = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+")
-_LM_FIELDS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
-_LM_FIELDS |= {"doc_hash", "prompt_hash", "target_hash"}
 
 
 def _of_models(sources: Sequence[Source], models: list[str], tasks: list[str]) -> Iterator[tuple[Source, str, str]]:
@@ -156,7 +144,7 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
         for line in source.content:
             about = {"sample_id": (task, line["doc_id"]), "model": model}
             about["document"] = line.get("doc_hash") or line.get("doc")
-            for metric in line.get("metrics", [key for key in line if key not in _LM_FIELDS]):
+            for metric in line.get("metrics", [key for key in line if key not in _TOOLS["lm_eval"]]):
                 label = metric if len(filters[task]) < 2 else f"{metric},{line.get('filter')}"
                 rows.append({**about, "metric": label, "outcome": line.get(metric)})
     return _outcomes(sources, rows, "lm-evaluation-harness")
@@ -480,14 +468,6 @@ def _add_cases(columns: dict[str, list[Any]], model: str, truth: Any, found: Any
 
 # ---- WEKA and the AutoML Benchmark ----------------------------------------------------------------------------
 
-# Of WEKA's many measures these, where every row has them, and whether more is better.
-_OF_WEKA = {
-    **{"Percent_correct": True, "Correlation_coefficient": True, "Kappa_statistic": True},
-    **{"Weighted_avg_F_measure": True, "Weighted_avg_area_under_ROC": True},
-    **{"Mean_absolute_error": False, "Root_mean_squared_error": False},
-}
-
-
 _KEYS_OF_WEKA = re.compile(r"Key_(Dataset|Run|Fold|Scheme(_options|_version_ID)?)|(?!Key_).*")
 
 
@@ -500,9 +480,11 @@ def _weka(sources: Sequence[Source]) -> Table | None:
         if not _KEYS_OF_WEKA.fullmatch(name) and len({row[name] for row in rows}) > 1:
             raise ValueError(f"WEKA's results must have one value of {name}; got several: give the rows of one")
     several = Counter(scheme for scheme, _ in {(row["Key_Scheme"], row["Key_Scheme_options"]) for row in rows})
-    metrics, out = _complete(rows, _OF_WEKA)
+    metrics, out = _complete(rows, _TOOLS["weka"])
     if not metrics:
-        raise ValueError(f"WEKA's results must have one of the columns {', '.join(_OF_WEKA)} without gaps; none has")
+        raise ValueError(
+            f"WEKA's results must have one of the columns {', '.join(_TOOLS['weka'])} without gaps; none has"
+        )
     found = []
     for row in rows:
         scheme, options = row["Key_Scheme"], row["Key_Scheme_options"]
@@ -511,14 +493,10 @@ def _weka(sources: Sequence[Source]) -> Table | None:
         place |= {"n_train": row["Number_of_training_instances"], "n_test": row["Number_of_testing_instances"]}
         about = {"dataset": row["Key_Dataset"], "model": f"{short} {options}".strip() if several[scheme] > 1 else short}
         about |= {name: _whole(cell) for name, cell in place.items()}
-        scores = ((name, _OF_WEKA[name], number(row[name])) for name in metrics)
-        found += [{**about, "metric": name, "greater_is_better": more, "score": x} for name, more, x in scores]
+        signed = ((name, name not in _TOOLS["weka_losses"]) for name in metrics)
+        found += [{**about, "metric": x, "greater_is_better": more, "score": number(row[x])} for x, more in signed]
     how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
     return _of_splits(sources, found, f"Results of WEKA's Experimenter, {how}.", out)
-
-
-_OF_AUTOML = ("auc", "logloss", "acc", "rmse", "mae", "r2")  # what a result without a name may be
-_LOSSES = {"logloss", "rmse", "mae", "mse", "rmsle", "msle", "max_pce", "mean_pce", "mase", "smape", "mape", "wape"}
 
 
 def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
@@ -531,7 +509,9 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
         raise ValueError("the results of the AutoML Benchmark must hold a result; all runs failed")
     for task in () if "metric" in done[0] else dict.fromkeys(row["task"] for row in done):
         own = [row for row in done if row["task"] == task]  # of the one whose column has the same numbers
-        known = [name for name in _OF_AUTOML if all(number(row["result"]) == number(row.get(name)) for row in own)]
+        known = [
+            name for name in _TOOLS["automl"] if all(number(row["result"]) == number(row.get(name)) for row in own)
+        ]
         if not known:
             raise ValueError(f"task {task!r} must have a column metric, or one with its results; it has neither")
         for row in own:
@@ -547,7 +527,7 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
     found: list[Row] = []
     for row in done:
         metric, score = str(row["metric"]), number(row["result"])
-        metric, score = (f"neg_{metric}", -abs(score)) if metric in _LOSSES else (metric, score)
+        metric, score = (f"neg_{metric}", -abs(score)) if metric in _TOOLS["automl_losses"] else (metric, score)
         one = {"dataset": row["task"], "model": row["model"], "metric": metric, "score": score}
         found.append({**one, "fold": _whole(row["fold"]), **of_ten})
     note, out = "Results of the AutoML Benchmark.", left_out(len(rows) - len(done), "run", "without a result")
@@ -612,12 +592,7 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
 # ---- MLflow ---------------------------------------------------------------------------------------------------
 
 _PARAM = re.compile(r"(?:params|tags)\.(?!mlflow\.)(.+)")
-_OF_PARAM = {
-    "model": ("model", "estimator", "classifier", "regressor", "algorithm", "model_name", "estimator_name"),
-    "run": ("seed", "random_state", "random_seed", "run", "repetition"),
-    "fold": ("fold", "cv_fold", "split"),
-    "task": ("dataset", "data", "task", "dataset_name"),
-}
+_OF_PARAM = {role: _TOOLS[f"mlflow_{role}"] for role in ("model", "run", "fold", "task")}
 
 
 def _mlflow(sources: Sequence[Source]) -> Table | None:

@@ -366,10 +366,9 @@ class Named:
     def _part_folds(self) -> None:
         """A column of folds and of repeats in place of one that names both."""
         for name, values in self.table.columns.items():
-            if (parts := words.halves(values, words.FOLD_OF_REPEAT)) and "split" not in self.table.roles:
-                told = {**self.table.roles, "split": name, "repeat": f"repeat of {name}"}
-                self.columns |= dict(zip((name, told["repeat"]), parts, strict=True))
-                self.table = replace(self.table, roles=told)
+            if (parts := words.halves(values, words.FOLD_OF_REPEAT)) and "split" not in self.roles:
+                self.roles |= {"split": name, "repeat": f"repeat of {name}"}
+                self.columns |= dict(zip((name, self.roles["repeat"]), parts, strict=True))
 
     def _part_numbers(self) -> None:
         """Two columns in place of one whose cells hold two numbers, as 93.2/91.1; a refusal where none is asked for."""
@@ -446,7 +445,7 @@ class Named:
     def _give_roles(self) -> None:
         """The role of every column: as it was told, by its name, and by its values."""
         asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
-        for role, name in {**self.table.roles, **asked.columns}.items():
+        for role, name in asked.columns.items():
             # a column of scores that is given as metric is no column that names metrics
             choice = role == "metric" and name in self.numbers and self.numbers[name].bad is None
             if name in self.columns and not (choice and self.numbers[name].share == 1):
@@ -455,7 +454,7 @@ class Named:
                 self.header = role
             elif name == ROWS and role in KEYS[1:]:
                 self.roles[role] = ROWS
-            elif role != "metric" and not (role == "cluster" and name == "none") and role in asked.columns:
+            elif role != "metric" and not (role == "cluster" and name == "none"):
                 near = did_you_mean(nearest(name, [*self.columns]))
                 raise ValueError(f"{near}{role} must name a column {known}; got {name!r}")
             if role in ("item", "truth") and name in (asked.model, *asked.models):

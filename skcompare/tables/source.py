@@ -10,7 +10,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from itertools import islice
@@ -60,9 +60,6 @@ class Table:
         Cells as they came.
     origin : str
         What messages call the table: the path of a file, several paths, or "frame".
-    roles : dict of str to str
-        Columns whose role is known already, by role: "model", "dataset", "item", "split", "repeat", "run", "metric",
-        "value", "truth", "prediction", "probability", "cluster", "time", "size", "deviation".
     kind : str or None
         "folds", "outcomes", "predictions", "runs", "study" or "search", where it is known already.
     notes : tuple of str
@@ -75,7 +72,6 @@ class Table:
 
     columns: dict[str, Column]
     origin: str
-    roles: dict[str, str] = field(default_factory=dict)
     kind: str | None = None
     notes: tuple[str, ...] = ()
     header: str = ""
