@@ -29,12 +29,8 @@ from skcompare.cli.store import store_commands
 WIDTH = 80  # of the command's own sentences
 _TYPES = {"FILE": Path, "FILE.csv": Path, "INTEGER": int, "FLOAT": float}
 _TABLE = tomllib.loads((Path(__file__).parent / "options.toml").read_text(encoding="utf-8"))
-_BESIDES = _TABLE.pop("besides")
+_BESIDES, _OTHERWISE, _STATUS = map(_TABLE.pop, ("besides", "otherwise", "status"))
 _OLD = {"--not-worse-by": "--margin", "--delta": "--margin"}  # options that had other names
-_STATUS = {
-    **{"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": 3},
-    **{"identical": 0, "close": 0, "different": 1, "unverified": 2},
-}
 
 # ---- how it ends ----------------------------------------------------------------------------------------------
 
@@ -72,14 +68,6 @@ def _now_called(arg: str) -> str:
 
     click.echo(f"skcompare: warning: {told_of_old(name, f'give {_OLD[name]}')}", err=True)
     return f"{_OLD[name]}{equals}{value}"
-
-
-# Parameters of Python by those of the command that are called otherwise.
-_OTHERWISE = {
-    **{"n_jobs": "jobs", "train_sizes": "sizes", "y": "target", "scoring": "metrics", "metric": "metrics"},
-    **{"model": "models", "greater_is_better": "directions", "null": "nulls", "path": "file", "source": "file"},
-    "store": "file",
-}
 
 
 def _as_typed(line: str, name: str | None) -> str:
