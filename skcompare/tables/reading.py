@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,8 +29,8 @@ KINDS = ("folds", "outcomes", "predictions", "runs", "study")
 # What a kind of evidence is named by; where the kind is known these columns are.
 TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}
 _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "dataset": "dataset task", "value": "score"}
-LEFT: dict[str, str] = words.WORDS["left_out"]
-_SAID: dict[str, str] = words.WORDS["calls"]
+_SAID = tomllib.loads((Path(__file__).parent / "said.toml").read_text(encoding="utf-8"))
+LEFT: dict[str, str] = _SAID["left_out"]
 _WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
 # Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
 _ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
@@ -124,10 +125,10 @@ class UnclearError(ValueError):
 
 
 def _in_words(call: Call, known: Mapping[str, Any]) -> str:
-    """What a call says that was not known, as words.toml has it."""
+    """What a call says that was not known, as said.toml has it."""
     said = []
     for name, x in call.items():
-        form = next(form for key in (f"{name}={x}", name, f"={x}", "") if (form := _SAID.get(key)))
+        form = next(form for key in (f"{name}={x}", name, f"={x}", "") if (form := _SAID["calls"].get(key)))
         shown = some_names(x, _MOST_NAMED) if isinstance(x, list) else repr(x)
         said += [form.format(shown, NOUNS.get(name, name))] * (name not in known or known[name] != x)
     return ", ".join(said)
