@@ -501,8 +501,8 @@ class Named:
         large = numeric and bool(np.fmax.reduce(cells.values, initial=0) > (1 if whole else 100))
         if role is None and large and words.may_count(name, whole=whole):
             return "size"
-        if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id"):
-            return "number"  # a model may be called like a role
+        if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id") and not self.table.kind:
+            return "number"  # a model may be called like a role, but for logs
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             alone = self.kind is None and "model" not in map(words.role_of_name, self.columns)
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"

@@ -850,6 +850,23 @@ def test_damaged_files_of_tsml_are_refused_by_their_names(tmp_path, kept):
         skc.read(tmp_path / "cut.csv", other)
 
 
+@pytest.mark.parametrize("of_classes", [True, False])
+def test_predictions_of_tsml_count_as_they_are(rng, tmp_path, of_classes):
+    """Labels were made anew of the probabilities, and files without probabilities were refused."""
+    truth, errors = rng.permutation(np.arange(41) % 2 if of_classes else rng.random(41)), {}
+    for name in "ab":
+        found = np.where(rng.random(41) < 0.8, truth, 1 - truth)
+        errors[name] = np.mean((found != truth) if of_classes else np.abs(found - truth))
+        third = 1 - errors[name] if of_classes else np.mean((found - truth) ** 2)
+        rows = [[x, y, *(["", *(0.4, 0.6)[:: 1 - 2 * int(y)]] * of_classes)] for x, y in zip(truth, found, strict=True)]
+        lines = [["wine", name, "TEST", 0, "MILLISECONDS", "made"], ["params"], [third, 1, 1, 1, 1, 2], *rows]
+        text = "\n".join(",".join(map(str, line)) for line in lines)
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
+    result = skc.read(*tmp_path.glob("*.csv"), metrics=["accuracy" if of_classes else "neg_mean_absolute_error"])
+    expected = {name: 1 - x if of_classes else -x for name, x in errors.items()}
+    assert scores(result, result.metrics[0]) == pytest.approx(expected)
+
+
 def test_files_of_tsml_on_several_data_sets_are_a_study():
     study = skc.read(*tsml("*/testResample*.csv"))
     assert study.datasets == ("Hills", "Waves")
@@ -930,6 +947,11 @@ def test_a_model_of_mlflow_is_called_by_its_param_and_by_what_varies(rng, params
     assert {*result.estimators} == models
     assert result.metrics == ("f1", "loss")
     assert result.score(result.estimators[0], "f1").size == 5
+
+
+def test_models_of_mlflow_may_be_called_like_numbers(rng):
+    result = skc.read(runs(rng, [{"model": "1.5"}, {"model": "2.25"}]))
+    assert {*result.estimators} == {"1.5", "2.25"}
 
 
 def test_folds_of_mlflow_are_folds_and_unfinished_runs_and_parents_are_left_out(rng):
