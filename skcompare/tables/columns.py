@@ -156,6 +156,12 @@ def _is_measure(name: str) -> bool:
     return name == "c_index" or (bool(strong) and own <= _OF["measures"] | _OF["of_measures"])
 
 
+def are_rates(names: Sequence[str]) -> bool:
+    """Whether names all end in a word for a share, as invalid_json_rate does, and few are those of learners."""
+    ends = {plain(name).rsplit("_", maxsplit=1)[-1] for name in names}
+    return ends <= _OF["shares"] and 2 * like_learners(names) < len(names)
+
+
 def says_what_is_better(name: str) -> bool:
     """Whether a name has a direction: that of a metric or of a success, of a negative loss, or of a score as such."""
     words = {*plain(name).replace("%", "").split("_")}
@@ -494,6 +500,7 @@ _ENOUGH = 4.0  # decimal digits that agree: by chance once in 10,000 rows
 _SURELY = 6.0  # the same of rows that do not stand at the end
 _LONG = 60  # characters that no number has, with what stands beside it
 _FEW = 3  # rows that can have a sum
+_BLOCK, _AT_END = 300, 10  # rows that have a sum in the midst of a table, and rows at its end that may be sums of all
 _SUBTOTALS = tuple(f"{mark}{word}" for mark in " _-." for word in ("average", "avg", "avg.", "mean", "total"))
 
 
@@ -517,8 +524,11 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     place, graded = np.arange(len(rows)), np.isin(matrix, (0, 1)).all(axis=1)
     graded &= graded.mean() > 0.5  # a rounded mean of right and wrong is what most models say
     for i in np.flatnonzero(~found & ~graded & ~np.isnan(matrix).any(axis=1)).tolist():
+        start = max(np.flatnonzero(found[:i]), default=-1)  # of the rows that a subtotal sums up
+        if i - start > _BLOCK and i < len(rows) - _AT_END:
+            continue
         above, others = place < i, place != i
-        block = above & (place > max(np.flatnonzero(found[:i]), default=-1))  # of a subtotal
+        block = above & (place > start)
         last = all(is_summary(name) for name in rows[i + 1 :])
         total = last or _beyond(matrix[i], matrix[others])  # sums of scores are larger than all of them
         parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY)]

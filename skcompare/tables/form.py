@@ -339,7 +339,7 @@ class Form(Named):
         constant = [name for name in numbers if name not in known and self._describes(name)]
         self.leave_out(constant, "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
-        if len({*map(words.plain, rest)} & {"tp", "fp", "tn", "fn"}) > 1:
+        if sum(words.is_listed(name, "of_confusion") for name in rest) > 1:
             raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
         several, named = known or rest, self.roles.get("metric", "")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
@@ -379,8 +379,12 @@ class Form(Named):
         self._refuse_grid(numbers)
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
         said = [name for name in numbers if words.is_statistic(name) and name not in sums]
-        measures = [name for name in numbers if words.is_measure(name) or name in said or name == value]
+        rates = words.are_rates([name for name in numbers if name not in sums])
+        measures = [name for name in numbers if rates or words.is_measure(name) or name in said or name == value]
         models = [name for name in numbers if name not in measures and name not in sums]
+        if measures and len(counts := [name for name in models if words.is_listed(name, "of_confusion")]) > 1:
+            self.leave_out(counts, "size")
+            return self._columns_of_models([name for name in numbers if name not in counts])
         for name in models:
             self._check_step(name, "rows are steps of training")
         if measures and models:
@@ -388,7 +392,8 @@ class Form(Named):
             runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
             calls: list[Call] = [{"model": name, "metrics": numbers} for name in runs]
             if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
-                calls += [{"models": models}, {"models": numbers}]
+                calls += [{"models": models}] if len(models) > 1 else []
+                calls += [{"models": numbers}] if len(measures) == 1 else []
             calls += [] if runs else self.ways_to_name("model", self.candidates("text"))
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
             raise self.unclear(says, *calls)
@@ -621,10 +626,14 @@ class Form(Named):
         own = "model" in self.roles and len(models) == len(found)  # data sets with a metric of their own
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         enough = len(models) > 1 and (full or own)
-        known = words.like_learners(models) or words.numbered([*models])
+        learners, counted = words.like_learners(models), words.numbered([*models])
         of_classes = all(words.is_listed(metric, "of_classes") for metric in metrics)
-        of_parts = enough and not known and (of_classes or all(words.is_listed(one, "moments") for one in models))
+        of_parts = enough and not (learners or counted)
+        of_parts &= of_classes or all(words.is_listed(one, "moments") for one in models)
         why = "each may be of a class, or of a time in training" if of_parts else "not all {}have the same ones"
+        if "model" in self.roles and learners > 0 and not counted:
+            says = f"{some_names(names)} are called like models with metrics, and so are the rows"
+            raise self.unclear(says, {"dataset": HEADERS})
         if "model" in self.roles and (of_parts or not enough):
             says = f"{some_names(names)} are called like data sets with metrics, and {why.format('')}"
             raise self.unclear(says, *[{"dataset": HEADERS}] * (len(models) > 1))

@@ -135,10 +135,17 @@ class Reader(Form):
         return False
 
     def _is_graded(self, truths: Sequence[str]) -> bool:
-        """Whether a column says which answers are right, and none has values that are all among the true ones."""
+        """Whether a column says which answers are right, and none has values that are all among the true ones.
+
+        Of free texts, which hardly repeat, some column of numbers does.
+        """
         right, given = self.roles.get("outcome"), self.candidates(*GIVEN)
-        told = right is None or "truth" in self.asked.columns or "model" not in self.roles
-        if told or not self.all_words([str(right)]):
+        if "truth" in self.asked.columns:
+            return False
+        free = [self.numbers[x].share == 0 and 4 * self.distinct(x) > self.table.n_rows for x in truths]
+        if free and all(free) and ("value" in self.roles or self.candidates("number")):
+            return not any(map(self._predicting, truths))
+        if right is None or "model" not in self.roles or not self.all_words([right]):
             return False
         values = {name: {*map(str, self.columns[name].tolist())} for name in (*truths, *given)}
         answered = any(values[name] <= values[truth] for name in given for truth in truths)
@@ -552,6 +559,8 @@ class Reader(Form):
         read = {"truth": self.as_numbers, "model": self.texts}
         there = {role: self.roles[role] for role in _OWN if self.roles.get(role) in self.columns}
         columns = {role: read.get(role, self.columns.__getitem__)(name) for role, name in there.items()}
+        if "model" not in self.roles and not self.asked.models and (given := self.candidates(*GIVEN)):
+            self._check_one_model(given, truth, columns)
         predicted = {} if "model" in self.roles else self._wide_predictions(truth)
         if not predicted:
             self._tidy_predictions(columns)
@@ -559,6 +568,21 @@ class Reader(Form):
         described = {name: x for name, x in self.columns.items() if name not in known}
         roles = {role: self.roles[role] for role in _OWN[:-1] if role in self.roles}
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
+
+    def _check_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
+        """What a single model gave, if no other column holds predictions; a refusal if one may."""
+        texts, item = self.candidates("text"), self.roles.setdefault("item", ROWS)
+        named = [*filter(words.is_predicted, self.candidates("number", "text"))]
+        more = list(dict.fromkeys([*named, *self._predicting(truth)]))
+        if more and (more != named or len(given) > 1):
+            says = f"{some_names(more)} may hold predictions of {truth!r} beside {some_names(given)}, or describe them"
+            raise self.unclear(says, {"models": [given[0], *more]}, {"models": [given[0]]})
+        if item in self.columns and self.distinct(item) < self.table.n_rows:
+            calls = [*self.ways_to_name("model", texts), *(self._together(*texts) if len(texts) > 1 else [])]
+            raise self.unclear(f"column {item!r} has a sample more than once, and nothing names models", *calls)
+        if not more:
+            self.roles["model"] = HEADERS
+            columns["model"] = np.full(self.table.n_rows, given[0], dtype=object)
 
     def _tidy_predictions(self, columns: Tidy) -> None:
         model = self.roles["model"]
@@ -573,7 +597,7 @@ class Reader(Form):
         if not self.candidates(*GIVEN) and "score" not in columns:
             raise self.unclear("it has true values, and no column of predictions among " + some_names([*self.columns]))
         if self.roles.get("item") == ROWS:
-            columns["item"] = self._counted({"model": self.texts(model)})
+            columns["item"] = self._counted({"model": columns["model"]})
         if "item" not in columns:
             n = self.table.n_rows  # a column that every model has every value of names the samples
             known = [name for name in self.candidates("number", "text", "label") if name not in self.roles.values()]
@@ -582,7 +606,8 @@ class Reader(Form):
             raise self.unclear("it has a row per sample and model, and nothing names the samples", *calls)
 
     def _wide_predictions(self, truth: str) -> Tidy:
-        others = self.candidates("number", "text")
+        named = [*self.candidates(*GIVEN), *filter(words.is_predicted, self.candidates("number", "text"))]
+        others = named if self.candidates(*GIVEN) else self.candidates("number", "text")
         models = self.asked.models or tuple(name for name in self.columns if name in others)
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")

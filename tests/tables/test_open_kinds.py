@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import skcompare as skc
+from skcompare.tables import columns
 
 N = 8
 SETS = [f"set{x}" for x in "abcdefgh"]
@@ -24,7 +25,7 @@ def asked(table, said, **options):
     with pytest.raises(ValueError, match=said) as refused:
         skc.read(table, **options)
     assert refused.value.calls
-    return [skc.read(table, **of) for _, of in refused.value.calls]
+    return [skc.read(table, **{**options, **of}) for _, of in refused.value.calls]
 
 
 @pytest.mark.parametrize(("prefix", "models"), [("SE-", ["ResNet-50", "VGG-16"]), ("std_", ["ae", "vae"])])
@@ -468,7 +469,9 @@ def test_a_row_of_p_values_of_a_test_is_no_data_set(name, rng):
 @pytest.mark.parametrize("name", ["Mediana", "Médiane", "Medjan"])
 @pytest.mark.parametrize("n", [7, 8])
 def test_a_row_of_medians_is_no_data_set(name, n, rng):
-    scores = pd.DataFrame(rng.random((n, 3)).round(4), columns=["svm", "knn", "lda"])
+    # no data set has the median of all three models
+    ordered = [np.roll(np.sort(rng.random(n)), 2 * shift).round(4) for shift in range(3)]
+    scores = pd.DataFrame(dict(zip(("svm", "knn", "lda"), ordered, strict=True)))
     rows = pd.concat([scores, scores.median().round(4).to_frame().T]).assign(dataset=[*"abcdefgh"[:n], name])
     assert skc.read(rows.reset_index(drop=True)).datasets == tuple("abcdefgh"[:n])
 
@@ -601,3 +604,88 @@ def test_metrics_of_predictions_are_no_predictions(names, rng):
     result = skc.read(table.assign(**{name: scores(rng, 10) for name in names}))
     assert result.metrics == names
     assert result.estimators == ("bert", "plbart")
+
+
+def drawn_labels(rng, n=80):
+    """True classes, and what two models predict of them."""
+    truth = np.arange(n) % 2
+    return truth, *(np.where(rng.random(n) < right, truth, 1 - truth) for right in (0.9, 0.7))
+
+
+@pytest.mark.parametrize("truth", ["y_true", "label_gt", "gold"])
+@pytest.mark.parametrize("name", ["prediction", "y_pred", "predicted_label"])
+def test_predictions_of_a_model_without_a_name_count(truth, name, rng):
+    y, a, b = drawn_labels(rng)
+    table = pd.DataFrame({truth: y, name: a})
+    alone = skc.read(table, metrics=["accuracy"])
+    assert alone.scores.ravel() == pytest.approx([(a == y).mean()])
+    both = skc.read(table.assign(pred_svm=b), metrics=["accuracy"])
+    assert both.scores.ravel() == pytest.approx([(x == y).mean() for x in (a, b)])
+    sure = np.clip(0.5 * y + 0.5 * rng.random(len(y)), 0.01, 0.99)
+    assert len(skc.read(table.assign(y_prob=sure), metrics=["accuracy"]).estimators) == 1
+    for other, values in {"svm": b, "confidence": sure}.items():
+        results = asked(table.assign(**{other: values}), "or describe them", metrics=["accuracy"])
+        assert {len(result.estimators) for result in results} == {1, 2}
+
+
+def test_samples_that_repeat_are_of_models_that_something_names(rng):
+    y, a, b = drawn_labels(rng)
+    of_one = pd.DataFrame({"ID": np.arange(len(y)), "y_true": y})
+    table = pd.concat([of_one.assign(y_pred=x, kind=kind, part=kind[0]) for x, kind in ((a, "raw"), (b, "graph"))])
+    results = asked(table, "nothing names models", metrics=["accuracy"])
+    assert all(len(result.estimators) == 2 for result in results)
+
+
+@pytest.mark.parametrize("word", ["rate", "ratio", "pct", "share"])
+def test_columns_of_shares_are_no_models_without_asking(word, rng):
+    names = [f"{one}_{word}" for one in ("invalid", "hidden_regression", "patch_blocks")]
+    table = pd.DataFrame(scores(rng, N, 3), columns=names)
+    with pytest.raises(ValueError, match="nothing names models"):
+        skc.read(table.assign(variant=[f"v{x}" for x in "abcdefgh"]))
+    assert skc.read(table.assign(variant=SETS), dataset="variant", models=names).estimators == (*names,)
+    learners = [f"{one}_{word}" for one in ("svm", "forest", "knn")]
+    assert skc.read(table.set_axis(learners, axis=1).assign(dataset=SETS)).estimators == (*learners,)
+
+
+@pytest.mark.parametrize("metric", ["AUC", "f1", "rmse"])
+def test_models_in_rows_and_in_names_of_metrics_are_asked_about(metric, rng):
+    learners = ["RandomForest", "LightGBM", "SVM", "LogReg"]
+    names = [f"Baseline_{metric}", f"Tuned_{metric}"]
+    table = pd.DataFrame(scores(rng, 4, 2), columns=names).assign(Model=learners)
+    (result,) = asked(table, "and so are the rows")
+    assert result.estimators == (*learners,)
+    of_sets = table.rename(columns=dict(zip(names, (f"iris_{metric}", f"wine_{metric}"), strict=True)))
+    assert skc.read(of_sets).estimators == (*learners,)
+
+
+def test_counts_of_a_confusion_matrix_are_no_models(rng):
+    counts = pd.DataFrame(rng.integers(1, 99, (N, 4)), columns=["TN", "FP", "FN", "TP"])
+    table = counts.assign(Precision=scores(rng, N), Recall=scores(rng, N), Ensembles=[f"e{x}" for x in SETS])
+    with pytest.raises(ValueError, match="names of metrics; 'TN', 'FP', 'FN', 'TP' hold"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize(("truth", "answer"), [("ground_truth", "response"), ("reference", "prediction")])
+@pytest.mark.parametrize("grade", ["judge_score", "bleu"])
+def test_free_texts_that_are_graded_are_no_classes(truth, answer, grade, rng):
+    rows = [*product(["gpt", "llama"], range(40))]
+    table = pd.DataFrame(rows, columns=["model", "number"])
+    table["question"] = [f"what is {i}?" for _, i in rows]
+    table[truth], table[answer] = [f"it is {i}" for _, i in rows], [f"{m} says {i}" for m, i in rows]
+    result = skc.read(table.drop(columns="number").assign(**{grade: scores(rng, 80)}))
+    assert (result.estimators, result.metrics) == (("gpt", "llama"), (grade,))
+
+
+@pytest.mark.parametrize("at", [[40], [40, 81], [1998, 1999], [1995]])
+def test_sums_of_long_tables_are_found_and_cost_little(at, rng, monkeypatch):
+    table, looks = scores(rng, 2000, 4), []
+    start = 0
+    for end in at:
+        above = np.delete(table[:end], at[: at.index(end)], axis=0) if start == 0 or end > 1000 else table[start:end]
+        table[end] = above.mean(axis=0) if end != 1999 else above.std(axis=0)
+        start = end + 1
+    kept = columns._sums_up
+    monkeypatch.setattr(columns, "_sums_up", lambda *of: looks.append(0) or kept(*of))
+    found = columns.summaries(table, [f"case {i}" for i in range(2000)])
+    assert np.flatnonzero(found).tolist() == at
+    assert len(looks) < 2000
