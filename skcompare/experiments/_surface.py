@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import combinations, product
 from math import ceil, exp, floor, log
 from numbers import Integral
@@ -21,6 +21,7 @@ from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, listed, 
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.table import blank, still
 from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
@@ -122,9 +123,9 @@ def best_in_box(slope: FloatArray, matrix: FloatArray, low: FloatArray, high: Fl
 def not_beaten(
     terms: FloatArray, of_rivals: FloatArray, coefficients: FloatArray, covariance: FloatArray, n: int
 ) -> NDArray[np.bool_]:
-    """Points over which no rival has a significant lead, by the terms of both; all of them where splits are too few."""
+    """Points over which no rival has a significant lead, by the terms of both; all where splits tell nothing."""
     d, kept = len(covariance), np.ones(len(terms), dtype=bool)
-    if n <= d + 1:
+    if n <= d + 1 or not covariance.any():
         return kept
     limit = d * (n - 1) / (n - d) * special.fdtri(d, n - d, 1 - ALPHA)
     values, vectors = np.linalg.eigh(covariance)
@@ -241,6 +242,7 @@ class ResponseSurface(Result, eq=False):
     coefficients, standard_errors, pvalues : ndarray of shape (n_terms,)
         On the coded factors, by least squares; standard errors and two-sided p-values, not adjusted, from the splits
         with the correction for shared training samples; nan for the first term, which is no comparison of settings.
+        P-values of what is the same on all splits, and not 0, are nan; so are the next two.
     pvalue_curvature : float
         Of the hypothesis that all squares and products are 0, so that a plane would do.
     pvalue_lack_of_fit : float
@@ -343,12 +345,13 @@ class ResponseSurface(Result, eq=False):
 
     def _fit(self) -> str:
         if np.isnan(self.pvalue_lack_of_fit):
-            return "no settings are left to see whether a quadratic fits"
+            none = "no settings are left to see whether a quadratic fits"
+            return none if self.n_runs == len(self.terms) else "whether a quadratic fits is not tested"
         return f"no lack of fit is shown, {equal_to('p', self.pvalue_lack_of_fit)}"
 
     def _tables(self) -> list[Table]:
         rows = [
-            [term, f"{value:.4g}", f"{error:.2g}", pvalue(float(p))]
+            [term, f"{value:.4g}", "n/a" if np.isnan(error) else f"{error:.2g}", pvalue(float(p))]
             for term, value, error, p in zip(
                 self.terms, self.coefficients, self.standard_errors, self.pvalues, strict=True
             )
@@ -430,6 +433,18 @@ class ResponseSurface(Result, eq=False):
 # The fit of a quadratic surface to the scores of designed settings, and its optimum.
 
 
+def contrasts_of(scores: FloatArray, weights: NDArray[Any], correction: Correction) -> ContrastResult:
+    """The test of contrasts, without a p-value of what is the same on all splits: nothing tells how sure that is."""
+    found = contrast_test(scores, weights, **correction.options)
+    level = np.array([still(scores, scores, own) for own in (scores @ weights.T).T])
+    fixed = level & (found.pvalues < 1)
+    if not fixed.any() or not level.all():
+        return replace(found, pvalues=np.where(fixed, np.nan, found.pvalues))
+    why, none = "the settings differ by the same on all splits: without spread there is no test.", 0 * found.covariance
+    untested: ContrastResult = blank(replace(found, covariance=none, standard_errors=none[0]), why)
+    return untested
+
+
 def response_surface(
     coded: FloatArray,
     scores: FloatArray,
@@ -486,9 +501,9 @@ def response_surface(
     solve = np.linalg.pinv(design)
     k, own = coded.shape[1], scores @ solve.T
     n = len(scores)
-    found = contrast_test(scores, solve[1:], **correction.options)
+    found = contrasts_of(scores, solve[1:], correction)
     left = left_over(design)
-    b, curved = own.mean(axis=0), contrast_test(scores, solve[1 + k :], **correction.options)
+    b, curved = own.mean(axis=0), contrasts_of(scores, solve[1 + k :], correction)
     matrix = second_order(b, k)
     bend, directions = np.linalg.eigh(matrix)
     centre = -np.linalg.pinv(matrix, hermitian=True) @ b[1 : 1 + k] / 2
@@ -501,7 +516,7 @@ def response_surface(
     predicted = float(quadratic(best[None])[0] @ b)
     means = scores.mean(axis=0)
     first = int((sign * means).argmax())
-    lack = contrast_test(scores, left, **correction.options).pvalue if len(left) else np.nan
+    lack = contrasts_of(scores, left, correction).pvalue if len(left) else np.nan
     ends = [sorted(axis.shown(float(c)) for c in pair) for axis, pair in zip(axes, region.T, strict=True)]
     names = tuple(axis.name for axis in axes)
     return ResponseSurface(
