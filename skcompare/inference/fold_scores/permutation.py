@@ -216,8 +216,9 @@ def permutation_test(
     >>> a, b = [0.92, 0.90, 0.91, 0.93, 0.91], [0.90, 0.90, 0.92, 0.90, 0.89]
     >>> permutation_test(a, b).pvalue
     0.25
-    >>> round(permutation_test(a, b, paired=False).pvalue, 4)
-    0.1984
+    >>> found = permutation_test(a, b, paired=False)
+    >>> found.n_extreme, found.n_rearrangements, round(found.pvalue, 4)
+    (50, 252, 0.1984)
     """
     null = validation.check_hypothesis(alternative, null).null
     validation.check_bool(paired, "paired")
