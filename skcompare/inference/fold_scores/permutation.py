@@ -183,9 +183,8 @@ def permutation_test(
     -------
     PermutationTestResult
         With a warning: the scores of overlapping training sets are not exchangeable, so the test inherits the
-        inflation of the paired t test. With clusters TOO_LITTLE_DATA takes its place, where these tell
-        little. Another names the smallest p-value that so few scores can give, where it is above 0.01, or it is
-        NO_DIFFERENCE, where all differences are 0.
+        inflation of the paired t test. With clusters TOO_LITTLE_DATA takes its place, where these tell little. Another
+        names the smallest p-value that so few scores can give, if above 0.01, or is NO_DIFFERENCE, if all are equal.
 
     Raises
     ------
