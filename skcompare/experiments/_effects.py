@@ -219,8 +219,8 @@ class Effects(Result, eq=False):
     def _tables(self) -> list[Table]:
         level = f"{percent_of(self.confidence_level)} interval"
         header = ("metric", "effect", "of", "estimate", level, "F", "df", "p", "p adj.")
-        places = decimals(float(value) for row in self.rows for value in row.estimates)
-        lines = [cells for row in self.rows for cells in _cells(row, places)]
+        own = {name: [one for row in self.rows if row.metric == name for one in row.estimates] for name in self.metrics}
+        lines = [cells for row in self.rows for cells in _cells(row, decimals(own[row.metric]))]
         first = 0 if len(self.metrics) > 1 else 1
         lost = [Table(("not estimable",), [[name] for name in self.not_estimable])] if self.not_estimable else []
         widths = [

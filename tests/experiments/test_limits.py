@@ -119,6 +119,15 @@ def test_of_effects_of_which_the_largest_alone_is_the_same_on_all_splits_the_oth
     assert "not tested; 1 other effect significant (adjusted over 2 effects)" in said
 
 
+@pytest.mark.parametrize("size", [10.0, 1e3, 1e6])
+def test_the_effects_on_a_metric_are_written_alike_beside_those_on_a_larger_one(rng, size):
+    report = report_of(full_factorial({"a": (1, 2), "b": (1, 2)}), rng.uniform(0.6, 0.8, (6, 4)), ("accuracy", "bytes"))
+    report = replace(report, scores=report.scores * np.array([1, size]))
+    (alone,), (beside,) = (report.effects(asked)._tables() for asked in ("accuracy", ("accuracy", "bytes")))
+    shown = [row[beside.header.index("estimate")] for row in beside.rows if row[0] == "accuracy"]
+    assert shown == [row[alone.header.index("estimate")] for row in alone.rows]
+
+
 @pytest.fixture
 def aliased(rng):
     """Of resolution III, with c the opposite of a:b."""
