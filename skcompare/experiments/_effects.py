@@ -19,7 +19,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, contrasts_of, left_over
-from skcompare.inference._distributions import t_limits
+from skcompare.inference._distributions import t_quantile
 from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
@@ -160,15 +160,14 @@ class Effects(Result, eq=False):
             raise ValueError(f"term must be a name such as 'a' or 'a:b'; got {term!r:.80}")
         negative, factors = _in_order(term)
         for row in self.rows:
-            known = [_in_order(name) for name in (row.term, *row.aliases)]
-            if row.metric != metric or factors not in [own for _, own in known]:
-                continue
+            known = [_in_order(name) for name in (row.term, *row.aliases) if row.metric == metric]
             if (negative, factors) in known:
                 return row
-            raise ValueError(
-                f"term must name an effect as its row does, with its sign; got {term!r}, of which the row "
-                f"{row.named!r} has the opposite"
-            )
+            if (not negative, factors) in known:
+                raise ValueError(
+                    f"term must name an effect as its row does, with its sign; got {term!r}, of which the row "
+                    f"{row.named!r} has the opposite"
+                )
         raise ValueError(
             f"term and metric must be among {listed([row.term for row in self.rows], 3)} on {listed(self.metrics, 3)}; "
             f"got {term!r} on {metric!r}"
@@ -517,11 +516,7 @@ def effect_of(
     found = contrasts_of(scores, term.weights, correction)
     estimates = term.expand @ found.estimates
     errors = np.sqrt(np.clip(np.einsum("ij,jk,ik->i", term.expand, found.covariance, term.expand), 0, None))
-    tail = (1 - confidence_level) / 2
-    limits = [t_limits(x, e, found.n - 1.0, tail) for x, e in zip(estimates.tolist(), errors.tolist(), strict=True)]
-    low, high = map(np.array, zip(*limits, strict=True))
-    if np.isnan(found.pvalue):
-        low, high = np.full((2, len(estimates)), np.nan)
+    margin = -t_quantile(found.n - 1.0, (1 - confidence_level) / 2) * errors
     best, worst, difference = "", "", float("nan")
     if term.kind == "main effect":
         levels = design.levels(term.factors[0])
@@ -537,8 +532,8 @@ def effect_of(
         aliases=term.aliases,
         levels=term.levels,
         estimates=estimates,
-        low=low,
-        high=high,
+        low=estimates - margin,
+        high=estimates + margin,
         best=best,
         worst=worst,
         difference=difference,

@@ -17,8 +17,7 @@ from skcompare._core.numbers import listed
 from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
-from skcompare.comparison.table import adjusted as adjusted_known
-from skcompare.comparison.table import does_not_vary
+from skcompare.comparison import table
 from skcompare.evaluation.labels import value_key, value_label
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
@@ -391,8 +390,8 @@ class ExperimentReport(Documented, Record, eq=False):
             for metric, own, greater in zip(metrics, scores.T, better, strict=True)
             for term in model.terms
         ]
-        adjusted, _ = adjusted_known([row.pvalue for row in rows], "holm")
-        warnings = [*self.warnings, *left_out, *(one for row in rows for one in row.warnings if does_not_vary([one]))]
+        adjusted, _ = table.adjusted([row.pvalue for row in rows], "holm")
+        warnings = [*self.warnings, *left_out, *(one for row in rows if not row.is_tested for one in row.warnings)]
         if not model.is_balanced:
             warnings.append(
                 Code.UNBALANCED(

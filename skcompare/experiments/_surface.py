@@ -88,9 +88,9 @@ def nearest_integers(
     return np.asarray(points[int(value(points).argmax())])
 
 
-def nature_of(curvatures: FloatArray, flat: FloatArray) -> str:
+def nature_of(curvatures: FloatArray, flat: NDArray[np.bool_]) -> str:
     """What the stationary point is, given which curvatures count as 0."""
-    bent = curvatures[~flat.astype(bool)]
+    bent = curvatures[~flat]
     if not len(bent):
         return "plane"
     if (bent > 0).any() and (bent < 0).any():
@@ -125,7 +125,7 @@ def not_beaten(
 ) -> NDArray[np.bool_]:
     """Points over which no rival has a significant lead, by the terms of both; all where splits tell nothing."""
     d, kept = len(covariance), np.ones(len(terms), dtype=bool)
-    if n <= d + 1 or not covariance.any():
+    if n <= d + 1 or np.isnan(covariance).any():
         return kept
     limit = d * (n - 1) / (n - d) * special.fdtri(d, n - d, 1 - ALPHA)
     values, vectors = np.linalg.eigh(covariance)
@@ -440,7 +440,8 @@ def contrasts_of(scores: FloatArray, weights: NDArray[Any], correction: Correcti
     fixed = level & (found.pvalues < 1)
     if not fixed.any() or not level.all():
         return replace(found, pvalues=np.where(fixed, np.nan, found.pvalues))
-    why, none = "the settings differ by the same on all splits: without spread there is no test.", 0 * found.covariance
+    why = "the settings differ by the same on all splits: without spread there is no test."
+    none = np.full_like(found.covariance, np.nan)
     untested: ContrastResult = blank(replace(found, covariance=none, standard_errors=none[0]), why)
     return untested
 
@@ -507,7 +508,8 @@ def response_surface(
     matrix = second_order(b, k)
     bend, directions = np.linalg.eigh(matrix)
     centre = -np.linalg.pinv(matrix, hermitian=True) @ b[1 : 1 + k] / 2
-    flat = _is_flat(found, directions)
+    bent = np.array([[w[i] * w[j] for i, j in pairs(k)] for w in directions.T]) @ solve[1 + k :]
+    flat = ~(contrasts_of(scores, bent, correction).pvalues < ALPHA)
     sign = 1.0 if greater_is_better else -1.0
     low, high = coded.min(axis=0), coded.max(axis=0)
     best = best_in_box(sign * b[1 : 1 + k], sign * matrix, low, high)
@@ -515,6 +517,7 @@ def response_surface(
     region = extent(quadratic, sign * b, found.covariance, (low, high), best, n)
     predicted = float(quadratic(best[None])[0] @ b)
     means = scores.mean(axis=0)
+    total, left_by = (float((values**2).sum()) for values in (means - means.mean(), means - design @ b))
     first = int((sign * means).argmax())
     lack = contrasts_of(scores, left, correction).pvalue if len(left) else np.nan
     ends = [sorted(axis.shown(float(c)) for c in pair) for axis, pair in zip(axes, region.T, strict=True)]
@@ -529,7 +532,7 @@ def response_surface(
         pvalues=np.r_[np.nan, found.pvalues],
         pvalue_curvature=curved.pvalue,
         pvalue_lack_of_fit=lack,
-        r_squared=_r_squared(means, design @ b),
+        r_squared=float(np.clip(1 - left_by / total, 0, 1)) if total else 1.0,
         nature=nature_of(bend, flat),
         stationary=np.full(k, np.nan) if flat.all() else centre,
         curvatures=bend,
@@ -551,21 +554,6 @@ def response_surface(
         method=f"quadratic response surface, {correction}",
         warnings=tuple(dict.fromkeys((*found.warnings, *_reasons(n, design.shape[1] - 1, lack, axes)))),
     )
-
-
-def _is_flat(found: ContrastResult, directions: FloatArray) -> FloatArray:
-    """Whether the curvature along each direction is not significantly different from 0."""
-    k = len(directions)
-    weights = np.array([[w[i] * w[j] for i, j in pairs(k)] for w in directions.T])
-    estimates = weights @ found.estimates[k:]
-    errors = np.sqrt(np.einsum("ij,jk,ik->i", weights, found.covariance[k:, k:], weights))
-    result: FloatArray = np.abs(estimates) <= special.stdtrit(found.n - 1, 1 - ALPHA / 2) * errors
-    return result
-
-
-def _r_squared(means: FloatArray, fitted: FloatArray) -> float:
-    total = float(((means - means.mean()) ** 2).sum())
-    return 1.0 if total == 0 else float(np.clip(1 - ((means - fitted) ** 2).sum() / total, 0, 1))
 
 
 def _reasons(n: int, d: int, lack: float, axes: Sequence[Axis]) -> list[CodedWarning]:
