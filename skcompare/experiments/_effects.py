@@ -99,9 +99,8 @@ class Effect(Result, eq=False):
         return (self.term, *(alias.removeprefix("-") for alias in self.aliases))
 
     def _sentence(self) -> str:
-        p = equal_to("p", self.pvalue_adjusted)
-        tested = f"{significantly(self.pvalue_adjusted)} different from 0, adjusted {p}"
-        tested = tested if self.is_tested else "not tested"
+        adjusted = f"different from 0, adjusted {equal_to('p', self.pvalue_adjusted)}"
+        tested = f"{significantly(self.pvalue_adjusted)} {adjusted}" if self.is_tested else "not tested"
         if self.kind == "main effect":
             return f"{self.named}: {_better(self)} on {self.metric}, {tested}."
         return f"{self.named}: the {self.kind} on {self.metric} is {tested}."
@@ -202,10 +201,8 @@ class Effects(Result, eq=False):
             rest = f"; {more} significant ({family})" if found or others else ""
             return f"{told}, and so not tested{rest}."
         if not found and not others:
-            return (
-                f"No effect on {metric} is significant; the largest is that of {first.named}: {_better(first)} "
-                f"({equal_to('p', first.pvalue_adjusted)}, {family})."
-            )
+            largest = f"{first.named}: {_better(first)} ({equal_to('p', first.pvalue_adjusted)}, {family})"
+            return f"No effect on {metric} is significant; the largest is that of {largest}."
         if not found:
             but = "; ".join(_dependence(row) for row in others[:2])
             return f"No factor matters on its own on {metric} ({family}), but {but}."

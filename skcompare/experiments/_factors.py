@@ -127,8 +127,6 @@ class ExperimentDesign(Record, eq=False):
         With resolution 3 main effects are aliased with interactions of two factors, with 4 such interactions with each
         other, with 5 neither.
         """
-        if self.kind != "fractional factorial":
-            return None
         return min((len(members[1][1]) for members in self._alias_groups() if not members[0][1]), default=None)
 
     def aliases(self, order: int = 2) -> tuple[str, ...]:
