@@ -224,6 +224,20 @@ def test_a_long_sentence_is_found_and_code_is_none():
     assert [n for n, _ in long_sentences(page_of(f"{told}# %%\n# {words}\n# more.\n\n{code}"))] == [LONG + 2, LONG + 1]
 
 
+def announced_in_vain(page):
+    """Lines that end with a colon, after which nothing comes but a title or the end."""
+    text = re.sub(r"(?ms)^ *(```|:::+).*?^ *\1[ \t]*$|<!--.*?-->", "    code", page)
+    return re.findall(r"(?m)^(?! {4})(.*:)\s*(?:^#.*|\Z)", text)
+
+
+def test_what_a_page_announces_follows():
+    docs = README.parent / "docs"
+    found = {page.name: announced_in_vain(page.read_text(encoding="utf-8")) for page in (README, *docs.rglob("*.md"))}
+    assert not {name: lines for name, lines in found.items() if lines}
+    assert announced_in_vain("# A\n\nThese:\n\n- one\n\nNo counterpart:\n") == ["No counterpart:"]
+    assert announced_in_vain("So:\n\n```python\n>>> 1\n```\n\nThese:\n\n## B\n") == ["These:"]
+
+
 MOST_LINES = 5000  # of the pages that are written by hand
 MADE = {"refused_input.md", "side_by_side.md"}  # by tests/test_refused_input.py and benchmarks/side_by_side.py
 

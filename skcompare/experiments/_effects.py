@@ -18,13 +18,12 @@ from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
-from skcompare.experiments._surface import FLAT, left_over
-from skcompare.inference._distributions import t_limits
+from skcompare.experiments._surface import FLAT, contrasts_of, left_over
+from skcompare.inference._distributions import t_quantile
 from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import significantly
-from skcompare.inference.fold_scores.contrast import contrast_test
 
 MAX_LINES = 30
 
@@ -51,14 +50,14 @@ class Effect(Result, eq=False):
         average; of several levels with several the deviation of every cell from the sum of the main effects. Of a
         curvature the mean of the two ends less the centre.
     low, high : ndarray of shape (n_estimates,)
-        Interval of each alone, by Student's t.
+        Interval of each alone, by Student's t; nan where there is no test.
     best, worst : str
         Of a main effect the levels with the best and the worst mean, "none better" and "none worse" where all are
         equal; else "".
     difference : float
         Best mean less worst, in score units, at least 0; nan where it is no main effect.
     statistic : float
-        F, that all estimates are 0.
+        F, that all estimates are 0; nan, as both p-values are, where they are the same on all splits and not 0.
     df : tuple of float
         Its degrees of freedom.
     pvalue, pvalue_adjusted : float
@@ -90,16 +89,21 @@ class Effect(Result, eq=False):
         return " = ".join([self.term, *self.aliases])
 
     @property
+    def is_tested(self) -> bool:
+        """Whether it varies over the splits, or is 0 on all of them."""
+        return not np.isnan(self.pvalue)
+
+    @property
     def terms(self) -> tuple[str, ...]:
         """The names of the term and of its aliases, without signs."""
         return (self.term, *(alias.removeprefix("-") for alias in self.aliases))
 
     def _sentence(self) -> str:
-        tested = f"{significantly(self.pvalue_adjusted)} different from 0"
-        adjusted = f"adjusted {equal_to('p', self.pvalue_adjusted)}"
+        adjusted = f"different from 0, adjusted {equal_to('p', self.pvalue_adjusted)}"
+        tested = f"{significantly(self.pvalue_adjusted)} {adjusted}" if self.is_tested else "not tested"
         if self.kind == "main effect":
-            return f"{self.named}: {_better(self)} on {self.metric}, {tested}, {adjusted}."
-        return f"{self.named}: the {self.kind} on {self.metric} is {tested}, {adjusted}."
+            return f"{self.named}: {_better(self)} on {self.metric}, {tested}."
+        return f"{self.named}: the {self.kind} on {self.metric} is {tested}."
 
 
 class Effects(Result, eq=False):
@@ -155,15 +159,14 @@ class Effects(Result, eq=False):
             raise ValueError(f"term must be a name such as 'a' or 'a:b'; got {term!r:.80}")
         negative, factors = _in_order(term)
         for row in self.rows:
-            known = [_in_order(name) for name in (row.term, *row.aliases)]
-            if row.metric != metric or factors not in [own for _, own in known]:
-                continue
+            known = [_in_order(name) for name in (row.term, *row.aliases) if row.metric == metric]
             if (negative, factors) in known:
                 return row
-            raise ValueError(
-                f"term must name an effect as its row does, with its sign; got {term!r}, of which the row "
-                f"{row.named!r} has the opposite"
-            )
+            if (not negative, factors) in known:
+                raise ValueError(
+                    f"term must name an effect as its row does, with its sign; got {term!r}, of which the row "
+                    f"{row.named!r} has the opposite"
+                )
         raise ValueError(
             f"term and metric must be among {listed([row.term for row in self.rows], 3)} on {listed(self.metrics, 3)}; "
             f"got {term!r} on {metric!r}"
@@ -184,19 +187,22 @@ class Effects(Result, eq=False):
 
     def _of_metric(self, metric: str) -> str:
         rows = [row for row in self.rows if row.metric == metric]
-        family = f"adjusted over {counted(len(self.rows), 'effect')}"
+        family = f"adjusted over {counted(sum(row.is_tested for row in self.rows), 'effect')}"
         main = sorted((row for row in rows if row.kind == "main effect"), key=lambda row: -row.difference)
         if not main:
             return f"No effect of a factor on {metric} can be estimated."
         found = [row for row in main if row.pvalue_adjusted < ALPHA]
         others = sorted((row for row in rows if row.kind != "main effect"), key=lambda row: row.pvalue_adjusted)
         others = [row for row in others if row.pvalue_adjusted < ALPHA]
+        first = main[0]
+        if not first.is_tested:
+            told = f"{first.named} has the largest effect on {metric}: {_better(first)}; it is the same on all splits"
+            more = counted(len(found) + len(others), "other effect")
+            rest = f"; {more} significant ({family})" if found or others else ""
+            return f"{told}, and so not tested{rest}."
         if not found and not others:
-            first = main[0]
-            return (
-                f"No effect on {metric} is significant; the largest is that of {first.named}: {_better(first)} "
-                f"({equal_to('p', first.pvalue_adjusted)}, {family})."
-            )
+            largest = f"{first.named}: {_better(first)} ({equal_to('p', first.pvalue_adjusted)}, {family})"
+            return f"No effect on {metric} is significant; the largest is that of {largest}."
         if not found:
             but = "; ".join(_dependence(row) for row in others[:2])
             return f"No factor matters on its own on {metric} ({family}), but {but}."
@@ -209,8 +215,8 @@ class Effects(Result, eq=False):
     def _tables(self) -> list[Table]:
         level = f"{percent_of(self.confidence_level)} interval"
         header = ("metric", "effect", "of", "estimate", level, "F", "df", "p", "p adj.")
-        places = decimals(float(value) for row in self.rows for value in row.estimates)
-        lines = [cells for row in self.rows for cells in _cells(row, places)]
+        own = {name: [one for row in self.rows if row.metric == name for one in row.estimates] for name in self.metrics}
+        lines = [cells for row in self.rows for cells in _cells(row, decimals(own[row.metric]))]
         first = 0 if len(self.metrics) > 1 else 1
         lost = [Table(("not estimable",), [[name] for name in self.not_estimable])] if self.not_estimable else []
         widths = [
@@ -247,17 +253,18 @@ def _better(row: Effect) -> str:
 def _dependence(row: Effect, of: str = "") -> str:
     """What an effect is curved in or depends on: that of a factor named before, or of the first of the term."""
     first = of or _factors(row)[0]
-    p = equal_to("p", row.pvalue_adjusted)
+    p, its = equal_to("p", row.pvalue_adjusted), "its effect" if of else f"the effect of {first}"
     if row.kind == "curvature":
-        return f"{'its effect' if of else first} is curved ({p})"
+        return f"{its} is curved ({p})"
     rest = " and ".join(name for name in _factors(row) if name != first)
     shown = f"{' = '.join(['interaction', *row.aliases])}{'' if of else ','} {p}"
-    return f"{'its effect' if of else f'the effect of {first}'} depends on {rest} ({shown})"
+    return f"{its} depends on {rest} ({shown})"
 
 
 def _cells(row: Effect, places: int) -> list[list[str]]:
     """A line per estimate; the test stands in the first."""
-    tests = [f"{row.statistic:.4g}", "{:.3g}, {:.4g}".format(*row.df), *map(pvalue, (row.pvalue, row.pvalue_adjusted))]
+    f = f"{row.statistic:.4g}" if row.is_tested else "n/a"
+    tests = [f, "{:.3g}, {:.4g}".format(*row.df), *map(pvalue, (row.pvalue, row.pvalue_adjusted))]
     lines = []
     beside = " less the mean of all" if row.kind == "main effect" and len(row.levels) > 1 else ""
     for i, label in enumerate(row.levels):
@@ -481,7 +488,7 @@ def lack_of_fit(
     left = model.left_over
     if not design.continuous or not len(left):
         return []
-    pvalues = [contrast_test(own, left, **correction.options).pvalue for own in scores.T]
+    pvalues = [contrasts_of(own, left, correction).pvalue for own in scores.T]
     return [
         Code.LACK_OF_FIT(
             f"lines, curvatures and the interactions asked for do not describe the settings ({equal_to('p', p)}), so "
@@ -503,12 +510,10 @@ def effect_of(
     confidence_level: float,
 ) -> Effect:
     """The effect of one term on one metric, its p-value not adjusted yet."""
-    found = contrast_test(scores, term.weights, **correction.options)
+    found = contrasts_of(scores, term.weights, correction)
     estimates = term.expand @ found.estimates
     errors = np.sqrt(np.clip(np.einsum("ij,jk,ik->i", term.expand, found.covariance, term.expand), 0, None))
-    tail = (1 - confidence_level) / 2
-    limits = [t_limits(x, e, found.n - 1.0, tail) for x, e in zip(estimates.tolist(), errors.tolist(), strict=True)]
-    low, high = map(np.array, zip(*limits, strict=True))
+    margin = -t_quantile(found.n - 1.0, (1 - confidence_level) / 2) * errors
     best, worst, difference = "", "", float("nan")
     if term.kind == "main effect":
         levels = design.levels(term.factors[0])
@@ -524,8 +529,8 @@ def effect_of(
         aliases=term.aliases,
         levels=term.levels,
         estimates=estimates,
-        low=low,
-        high=high,
+        low=estimates - margin,
+        high=estimates + margin,
         best=best,
         worst=worst,
         difference=difference,

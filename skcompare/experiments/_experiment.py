@@ -17,13 +17,13 @@ from skcompare._core.numbers import listed
 from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
+from skcompare.comparison import table
 from skcompare.evaluation.labels import value_key, value_label
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
 from skcompare.experiments import _effects
 from skcompare.experiments._factors import ExperimentDesign, search_design
 from skcompare.experiments._surface import ResponseSurface, response_surface
-from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
@@ -390,8 +390,8 @@ class ExperimentReport(Documented, Record, eq=False):
             for metric, own, greater in zip(metrics, scores.T, better, strict=True)
             for term in model.terms
         ]
-        adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else np.empty(0)
-        warnings = [*self.warnings, *left_out]
+        adjusted, _ = table.adjusted([row.pvalue for row in rows], "holm")
+        warnings = [*self.warnings, *left_out, *(one for row in rows if not row.is_tested for one in row.warnings)]
         if not model.is_balanced:
             warnings.append(
                 Code.UNBALANCED(

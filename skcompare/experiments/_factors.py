@@ -18,7 +18,7 @@ from skcompare._core.html import Table
 from skcompare._core.numbers import counted, listed
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
-from skcompare.evaluation.labels import candidate_names, value_key, value_label, value_labels
+from skcompare.evaluation.labels import candidate_names, value_key, value_labels
 from skcompare.experiments._surface import MAX_FACTORS, Axis, determines, quadratic
 from skcompare.selection._effects import MAX_NUMBERS, NOT_SET, is_number
 from skcompare.tables.cross_validate import CvResults
@@ -127,8 +127,6 @@ class ExperimentDesign(Record, eq=False):
         With resolution 3 main effects are aliased with interactions of two factors, with 4 such interactions with each
         other, with 5 neither.
         """
-        if self.kind != "fractional factorial":
-            return None
         return min((len(members[1][1]) for members in self._alias_groups() if not members[0][1]), default=None)
 
     def aliases(self, order: int = 2) -> tuple[str, ...]:
@@ -171,10 +169,7 @@ class ExperimentDesign(Record, eq=False):
 
     def levels(self, factor: str) -> tuple[str, ...]:
         """The levels of a factor in words, in their order; low and high of a continuous one."""
-        labels = value_labels([_given({factor: value}) for value in self.factors[factor]]).get(factor)
-        if labels is None:
-            return tuple(map(_in_words, self.factors[factor]))
-        return tuple(NOT_SET if label is None else label for label in labels)
+        return _labels(factor, self.factors[factor])
 
     def codes(self, factor: str) -> np.ndarray[Any, np.dtype[np.intp]]:
         """Of every run the place of its level; ValueError of a continuous factor."""
@@ -235,7 +230,8 @@ class ExperimentDesign(Record, eq=False):
         return f"{kind} of {counted(k, 'factor')}{scale}{exact}: {counted(n, 'run')}{merged}."
 
     def _tables(self) -> list[Table]:
-        rows = [[str(i + 1), *(_in_words(run[name]) for name in self.factors)] for i, run in enumerate(self.runs)]
+        columns = [_labels(name, [run[name] for run in self.runs]) for name in self.factors]
+        rows = [[str(i), *row] for i, row in enumerate(zip(*columns, strict=True), start=1)]
         return [Table(("run", *_short(list(self.factors))), rows)]
 
 
@@ -252,17 +248,15 @@ def _coded(runs: Sequence[Mapping[str, Any]], factors: Mapping[str, Sequence[Any
     return np.round(np.array(columns, dtype=np.float64).T, 12)
 
 
-def _is_set(value: Any) -> bool:
-    return not (isinstance(value, str) and value == NOT_SET)
-
-
 def _given(run: Mapping[str, Any]) -> dict[str, Any]:
     """A setting without what it leaves alone."""
-    return {name: value for name, value in run.items() if _is_set(value)}
+    return {name: value for name, value in run.items() if not (isinstance(value, str) and value == NOT_SET)}
 
 
-def _in_words(value: Any) -> str:
-    return value_label(value) if _is_set(value) else NOT_SET
+def _labels(name: str, values: Sequence[Any]) -> tuple[str, ...]:
+    """Values of a factor in words that differ where they do."""
+    labels = value_labels([_given({name: value}) for value in values], every=True)
+    return tuple(NOT_SET if label is None else label for label in labels.get(name, [None] * len(values)))
 
 
 def _short(names: Sequence[str]) -> list[str]:

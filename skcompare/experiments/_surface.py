@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import combinations, product
 from math import ceil, exp, floor, log
 from numbers import Integral
@@ -21,6 +21,7 @@ from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, listed, 
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.table import blank, still
 from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
@@ -87,9 +88,9 @@ def nearest_integers(
     return np.asarray(points[int(value(points).argmax())])
 
 
-def nature_of(curvatures: FloatArray, flat: FloatArray) -> str:
+def nature_of(curvatures: FloatArray, flat: NDArray[np.bool_]) -> str:
     """What the stationary point is, given which curvatures count as 0."""
-    bent = curvatures[~flat.astype(bool)]
+    bent = curvatures[~flat]
     if not len(bent):
         return "plane"
     if (bent > 0).any() and (bent < 0).any():
@@ -122,9 +123,9 @@ def best_in_box(slope: FloatArray, matrix: FloatArray, low: FloatArray, high: Fl
 def not_beaten(
     terms: FloatArray, of_rivals: FloatArray, coefficients: FloatArray, covariance: FloatArray, n: int
 ) -> NDArray[np.bool_]:
-    """Points over which no rival has a significant lead, by the terms of both; all of them where splits are too few."""
+    """Points over which no rival has a significant lead, by the terms of both; all where splits tell nothing."""
     d, kept = len(covariance), np.ones(len(terms), dtype=bool)
-    if n <= d + 1:
+    if n <= d + 1 or np.isnan(covariance).any():
         return kept
     limit = d * (n - 1) / (n - d) * special.fdtri(d, n - d, 1 - ALPHA)
     values, vectors = np.linalg.eigh(covariance)
@@ -241,6 +242,7 @@ class ResponseSurface(Result, eq=False):
     coefficients, standard_errors, pvalues : ndarray of shape (n_terms,)
         On the coded factors, by least squares; standard errors and two-sided p-values, not adjusted, from the splits
         with the correction for shared training samples; nan for the first term, which is no comparison of settings.
+        P-values of what is the same on all splits, and not 0, are nan; so are the next two.
     pvalue_curvature : float
         Of the hypothesis that all squares and products are 0, so that a plane would do.
     pvalue_lack_of_fit : float
@@ -343,12 +345,13 @@ class ResponseSurface(Result, eq=False):
 
     def _fit(self) -> str:
         if np.isnan(self.pvalue_lack_of_fit):
-            return "no settings are left to see whether a quadratic fits"
+            none = "no settings are left to see whether a quadratic fits"
+            return none if self.n_runs == len(self.terms) else "whether a quadratic fits is not tested"
         return f"no lack of fit is shown, {equal_to('p', self.pvalue_lack_of_fit)}"
 
     def _tables(self) -> list[Table]:
         rows = [
-            [term, f"{value:.4g}", f"{error:.2g}", pvalue(float(p))]
+            [term, f"{value:.4g}", "n/a" if np.isnan(error) else f"{error:.2g}", pvalue(float(p))]
             for term, value, error, p in zip(
                 self.terms, self.coefficients, self.standard_errors, self.pvalues, strict=True
             )
@@ -430,6 +433,19 @@ class ResponseSurface(Result, eq=False):
 # The fit of a quadratic surface to the scores of designed settings, and its optimum.
 
 
+def contrasts_of(scores: FloatArray, weights: NDArray[Any], correction: Correction) -> ContrastResult:
+    """The test of contrasts, without a p-value of what is the same on all splits: nothing tells how sure that is."""
+    found = contrast_test(scores, weights, **correction.options)
+    level = np.array([still(scores, scores, own) for own in (scores @ weights.T).T])
+    fixed = level & (found.pvalues < 1)
+    if not fixed.any() or not level.all():
+        return replace(found, pvalues=np.where(fixed, np.nan, found.pvalues))
+    why = "the settings differ by the same on all splits: without spread there is no test."
+    none = np.full_like(found.covariance, np.nan)
+    untested: ContrastResult = blank(replace(found, covariance=none, standard_errors=none[0]), why)
+    return untested
+
+
 def response_surface(
     coded: FloatArray,
     scores: FloatArray,
@@ -486,13 +502,14 @@ def response_surface(
     solve = np.linalg.pinv(design)
     k, own = coded.shape[1], scores @ solve.T
     n = len(scores)
-    found = contrast_test(scores, solve[1:], **correction.options)
+    found = contrasts_of(scores, solve[1:], correction)
     left = left_over(design)
-    b, curved = own.mean(axis=0), contrast_test(scores, solve[1 + k :], **correction.options)
+    b, curved = own.mean(axis=0), contrasts_of(scores, solve[1 + k :], correction)
     matrix = second_order(b, k)
     bend, directions = np.linalg.eigh(matrix)
     centre = -np.linalg.pinv(matrix, hermitian=True) @ b[1 : 1 + k] / 2
-    flat = _is_flat(found, directions)
+    bent = np.array([[w[i] * w[j] for i, j in pairs(k)] for w in directions.T]) @ solve[1 + k :]
+    flat = ~(contrasts_of(scores, bent, correction).pvalues < ALPHA)
     sign = 1.0 if greater_is_better else -1.0
     low, high = coded.min(axis=0), coded.max(axis=0)
     best = best_in_box(sign * b[1 : 1 + k], sign * matrix, low, high)
@@ -500,8 +517,9 @@ def response_surface(
     region = extent(quadratic, sign * b, found.covariance, (low, high), best, n)
     predicted = float(quadratic(best[None])[0] @ b)
     means = scores.mean(axis=0)
+    total, left_by = (float((values**2).sum()) for values in (means - means.mean(), means - design @ b))
     first = int((sign * means).argmax())
-    lack = contrast_test(scores, left, **correction.options).pvalue if len(left) else np.nan
+    lack = contrasts_of(scores, left, correction).pvalue if len(left) else np.nan
     ends = [sorted(axis.shown(float(c)) for c in pair) for axis, pair in zip(axes, region.T, strict=True)]
     names = tuple(axis.name for axis in axes)
     return ResponseSurface(
@@ -514,7 +532,7 @@ def response_surface(
         pvalues=np.r_[np.nan, found.pvalues],
         pvalue_curvature=curved.pvalue,
         pvalue_lack_of_fit=lack,
-        r_squared=_r_squared(means, design @ b),
+        r_squared=float(np.clip(1 - left_by / total, 0, 1)) if total else 1.0,
         nature=nature_of(bend, flat),
         stationary=np.full(k, np.nan) if flat.all() else centre,
         curvatures=bend,
@@ -536,21 +554,6 @@ def response_surface(
         method=f"quadratic response surface, {correction}",
         warnings=tuple(dict.fromkeys((*found.warnings, *_reasons(n, design.shape[1] - 1, lack, axes)))),
     )
-
-
-def _is_flat(found: ContrastResult, directions: FloatArray) -> FloatArray:
-    """Whether the curvature along each direction is not significantly different from 0."""
-    k = len(directions)
-    weights = np.array([[w[i] * w[j] for i, j in pairs(k)] for w in directions.T])
-    estimates = weights @ found.estimates[k:]
-    errors = np.sqrt(np.einsum("ij,jk,ik->i", weights, found.covariance[k:, k:], weights))
-    result: FloatArray = np.abs(estimates) <= special.stdtrit(found.n - 1, 1 - ALPHA / 2) * errors
-    return result
-
-
-def _r_squared(means: FloatArray, fitted: FloatArray) -> float:
-    total = float(((means - means.mean()) ** 2).sum())
-    return 1.0 if total == 0 else float(np.clip(1 - ((means - fitted) ** 2).sum() / total, 0, 1))
 
 
 def _reasons(n: int, d: int, lack: float, axes: Sequence[Axis]) -> list[CodedWarning]:

@@ -82,8 +82,6 @@ class ContrastResult(Result, eq=False):
             If `confidence_level` is not in (0, 1).
         """
         tail = interval_tail(confidence_level, "two-sided")
-        if self.n < 2:
-            return (ConfidenceInterval(low=np.nan, high=np.nan),) * len(self.estimates)
         pairs = zip(self.estimates.tolist(), self.standard_errors.tolist(), strict=True)
         limits = (t_limits(estimate, error, self.n - 1.0, tail) for estimate, error in pairs)
         return tuple(ConfidenceInterval(low=low, high=high) for low, high in limits)

@@ -183,9 +183,8 @@ def permutation_test(
     -------
     PermutationTestResult
         With a warning: the scores of overlapping training sets are not exchangeable, so the test inherits the
-        inflation of the paired t test. With clusters TOO_LITTLE_DATA takes its place, where these tell
-        little. Another names the smallest p-value that so few scores can give, where it is above 0.01, or it is
-        NO_DIFFERENCE, where all differences are 0.
+        inflation of the paired t test. With clusters TOO_LITTLE_DATA takes its place, where these tell little. Another
+        names the smallest p-value that so few scores give, if above 0.01, or is NO_DIFFERENCE: no difference but 0.
 
     Raises
     ------
@@ -216,8 +215,9 @@ def permutation_test(
     >>> a, b = [0.92, 0.90, 0.91, 0.93, 0.91], [0.90, 0.90, 0.92, 0.90, 0.89]
     >>> permutation_test(a, b).pvalue
     0.25
-    >>> round(permutation_test(a, b, paired=False).pvalue, 4)
-    0.1984
+    >>> found = permutation_test(a, b, paired=False)
+    >>> found.n_extreme, found.n_rearrangements, round(found.pvalue, 4)
+    (50, 252, 0.1984)
     """
     null = validation.check_hypothesis(alternative, null).null
     validation.check_bool(paired, "paired")
