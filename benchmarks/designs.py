@@ -63,7 +63,7 @@ def rows(folder: Path, n: int) -> Iterator[tuple[object, ...]]:
             pairs = (both(learner, source, n_splits, m) for learner in LEARNERS)
             part = OVERLAP if "-fold" in design else 1.0
             found = [at_equal_size(*(study.corrected(d, 1 - share, part) for d in pair)) for pair in pairs]
-            yield n, metric, design, n_splits, f"{share:.4f}", *_summary(found)
+            yield n, metric, design, n_splits, share, *_summary(found)
         print(n, metric, flush=True)
 
 

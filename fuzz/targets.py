@@ -22,13 +22,12 @@ from fuzz.values import ODD, Call, argument, shapes_of
 from skcompare import (
     PairedEvaluator,
     SearchReport,
-    calibration,
+    StopRule,
+    experiments,
     from_judgments,
     from_outcomes,
     from_runs,
     inference,
-    planning,
-    selection,
 )
 from skcompare.calibration import ExchangeableBlocks, RandomData
 from skcompare.plotting._kinds import KINDS
@@ -39,14 +38,12 @@ SET_BY_RESULTS = ("test_fraction", "greater_is_better", "names", "metric", "clus
 COSTLY = ("n_datasets",)  # whose default takes long
 MODULES = {
     "skcompare": skcompare,
-    "inference": inference,
-    "planning": planning,
-    "calibration": calibration,
-    "selection": selection,
+    **{name: part for name in skcompare.__all__ if ismodule(part := getattr(skcompare, name))},
 }
 OWNERS = (
-    *("evaluation", "five_by_two", "predictions", "items", "clustered", "in_runs"),
-    *("judged", "study", "runs_of_tasks", "report"),
+    *("evaluation", "five_by_two", "predictions", "items", "clustered", "in_runs", "stopped", "one_model"),
+    *("judged", "study", "runs_of_tasks", "report", "curve", "settings", "designed", "surface", "effects"),
+    *("compared", "answer"),
 )
 STUDIES = ("study", "runs_of_tasks")
 # Called by each of the others, or by hand alone.
@@ -54,7 +51,13 @@ LEFT_OUT = {
     "log_to_mlflow": "writes to a server",
     "split_warnings": "for reports, which give it names that are there",
     "evaluate": "tests/test_fuzz.py gives it models and data of every kind",
-    "skcompare.compare": "is an evaluation, which takes the global random numbers where it has no random_state",
+    **dict.fromkeys(("index", "count"), "is of every sequence"),
+    "of_scored": "for reports of designs of which some runs failed",
+    **dict.fromkeys(
+        ("skcompare.compare", "experiments.run_experiment"),
+        "is an evaluation, which takes the global random numbers where it has no random_state",
+    ),
+    "testing.assert_not_worse": "raises AssertionError where not_worse says no",
 }
 
 
@@ -157,7 +160,19 @@ def namespace() -> dict[str, Any]:
             refit="f1",
         ).fit(X, y)
         evaluator = PairedEvaluator(3, metrics, random_state=0)
+        models_of_one = {"bayes": models["bayes"]}
+        ends = {"max_depth": (2, 20), "min_samples_leaf": (1, 15)}
+        designed = experiments.run_experiment(
+            DecisionTreeClassifier(random_state=0), experiments.central_composite(ends), X, y, evaluator=evaluator
+        )
         made = {
+            "stopped": PairedEvaluator("4x5", metrics, random_state=0, stop=StopRule()).evaluate(models, X, y),
+            "one_model": evaluator.evaluate(models_of_one, X, y),
+            "curve": evaluator.learning_curve(two, X, y, train_sizes=(0.3, 0.6, 1.0)),
+            "settings": experiments.full_factorial({"max_depth": [2, 5, 9], "min_samples_leaf": [1, 15]}),
+            "designed": designed,
+            "surface": designed.response_surface(),
+            "effects": designed.effects(),
             "evaluation": PairedEvaluator("2x5", [*metrics, "fit_time"], random_state=0, intervals="nested").evaluate(
                 models, X, y
             ),
@@ -179,6 +194,7 @@ def namespace() -> dict[str, Any]:
             ),
             "report": SearchReport.from_search(search),
         }
+    made |= {"compared": made["evaluation"].compare(), "answer": made["evaluation"].answer()}
     scored = cross_validate(GaussianNB(), X, y, cv=3, scoring=metrics, return_indices=True)
     folder = tempfile.mkdtemp(prefix="skcompare-fuzz-")
     made["evaluation"].save(f"{folder}/saved.skc")
@@ -217,7 +233,8 @@ def targets() -> list[Target]:
 
 
 def _pictures(owner: str) -> dict[str, Callable[..., Any]]:
-    of = {**dict.fromkeys(STUDIES, "study"), "report": "search"}.get(owner, "result")
+    others = {"report": "search", "curve": "curve", "designed": "experiment"}
+    of = {**dict.fromkeys(STUDIES, "study"), **others}.get(owner, "result")
     return {name: row.make for name, row in KINDS.items() if of in row.of}
 
 

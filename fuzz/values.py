@@ -249,6 +249,14 @@ NAMED: dict[str, Callable[[Call], str]] = {
     "highlight": lambda call: call.one_of("None", call.name("estimators")),
     "posthoc": _of("'nemenyi'", "'pairwise'"),
     "procedure": _of("'auto'"),
+    "generators": _of("None", "{'c': 'a:b'}"),
+    "resolution": _of("None", "3"),
+    "log": _of("()", "['C']"),
+    "n_runs": _of("2", "5", "20"),
+    **dict.fromkeys(("interactions", "order"), _of("1", "2", "3")),
+    "factor": _of("'max_depth'", "'min_samples_leaf'"),
+    "term": _of("'max_depth'", "'min_samples_leaf'", "'max_depth:min_samples_leaf'"),
+    **dict.fromkeys(("new", "old"), _of("'bayes'", "'tree'", "'dummy'")),
 }
 
 
@@ -277,6 +285,15 @@ def argument(name: str, hint: Any, shapes: list[str], call: Call) -> str:
         return call.one_of("np.arange(40) % 3", "np.arange(40) // 20", "['x', 'y'] * 20")
     if name == "design" and hint == int | str:  # simulated ones
         return call.one_of("5", "10", "'10x10'", "'5x2'", "'3x7'", "'30 random splits'")
+    if name == "design" and getattr(hint, "__name__", "") == "ExperimentDesign":
+        return "settings"
+    if name == "factors":
+        some = "{'C': (0.1, 10.0), 'depth': (1, 20)}", "{'C': (1e-3, 1e3), 'depth': [2, 30], 'share': (0.1, 0.9)}"
+        levels = (
+            "{'a': [1, 2], 'b': ['x', 'y'], 'c': [True, False]}",
+            "{'C': [0.1, 1, 10], 'kernel': ('rbf', 'linear')}",
+        )
+        return call.one_of(*(levels if "Any" in str(hint) else some))
     if name == "cost":  # of which most arrays are none
         return call.one_of("{(0, 1): 1, (1, 0): 5}", "[[0, 1], [5, 0]]", "np.array([[0, 2, 9], [1, 0, 3], [7, 1, 0]])")
     if shapes:
@@ -285,8 +302,9 @@ def argument(name: str, hint: Any, shapes: list[str], call: Call) -> str:
     literals = _literals(hint)
     if literals:
         return repr(call.random.choice(literals))
-    if call.owner is not None and name in ("a", "b", "baseline", "estimator", "control"):
-        return call.name("estimators")
+    names_models = call.owner is not None and not callable(getattr(call.owner, "estimators", ()))
+    if names_models and name in ("a", "b", "baseline", "estimator", "control"):
+        return call.name("estimators" if hasattr(call.owner, "estimators") else "models")
     if name == "metric":
         return call.one_of(call.name("metrics", ("accuracy", "f1")), call.names("metrics", "m"))
     if name == "paired" and hint is not bool:  # a reason

@@ -11,6 +11,7 @@ import sys
 import traceback
 import warnings
 import zipfile
+from inspect import isfunction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,7 +33,7 @@ import fuzz
 import skcompare
 from fuzz.command import commands
 from fuzz.judge import judged
-from fuzz.targets import targets
+from fuzz.targets import LEFT_OUT, MODULES, namespace, targets
 from fuzz.values import Call, argument
 from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
 from skcompare.calibration import Calibration, calibrate
@@ -658,8 +659,8 @@ def test_any_mapping_of_columns_is_read_or_refused(columns):
 
 # ---- every public function --------------------------------------------------------------------------------------
 
-CALLED = {}
-for one in [*targets(), *commands()]:
+CALLED, CALLED_ONES = {}, targets()
+for one in [*CALLED_ONES, *commands()]:
     CALLED.setdefault(one.group, []).append(one)
 CORPUS = [
     line for line in Path(fuzz.__file__).with_name("corpus.txt").read_text().splitlines() if line and line[0] != "#"
@@ -681,6 +682,17 @@ SELDOM = ("skcompare.merge", "skcompare.read", "inference.stability_t_test", "ca
 def test_every_target_is_reached_by_a_call_that_is_answered(group, global_random_seed):
     tries = (one.call(global_random_seed + i, odd=False) for i in range(60) for one in CALLED[group])
     assert any(judged(text) == "answer" for text in tries)
+
+
+def test_all_that_is_public_is_called_or_said_why_not():
+    called, public = {one.function for one in CALLED_ONES}, [skcompare, *MODULES.values()]
+    functions = {f"{part.__name__}.{name}": getattr(part, name) for part in public for name in part.__all__}
+    missing = [name for name, one in functions.items() if isfunction(one) and one not in called]
+    assert {name.removeprefix("skcompare.") for name in missing} <= {
+        name.removeprefix("skcompare.") for name in LEFT_OUT
+    }
+    results = {type(one) for one in namespace().values()}
+    assert {one for one in functions.values() if hasattr(one, "plot") and hasattr(one, "summary")} <= results
 
 
 def test_a_name_without_a_generator_is_spoken_of():

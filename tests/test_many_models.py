@@ -391,6 +391,7 @@ def test_reports_of_many_models_say_with_whom_they_are_compared(seed):
         plain = re.sub(r"\\(?=[_()])", "", " ".join(view.split()))
         assert line in plain
         assert "all 1,035 together" in plain
+        assert not re.findall(r"1035", plain)
     document = json.loads(result.to_json())
     assert len(document["comparison"]["rows"]) == 45
     assert document["intervals"] is None

@@ -144,6 +144,19 @@ def test_the_command_takes_one_model(tmp_path):
     assert "\n\nnb: accuracy 0.900, 95% interval " in told.output
 
 
+@pytest.mark.parametrize("test", ["error_rate_test", "fold_error_rate_test"])
+def test_a_test_of_one_model_needs_no_other(test, rng):
+    models, threshold = (
+        {NAME: GaussianNB(), "other": DecisionTreeClassifier(max_depth=1)},
+        float(rng.uniform(0.02, 0.3)),
+    )
+    of_two = skc.compare(models, *CANCER, cv=5, random_state=0, scoring="accuracy")
+    alone = skc.compare({NAME: models[NAME]}, *CANCER, cv=5, random_state=0, scoring="accuracy")
+    expected = of_two.test(test, a=NAME, threshold=threshold)
+    assert alone.test(test, threshold=threshold).pvalue == expected.pvalue
+    assert alone.test(test, a=NAME, threshold=threshold).pvalue == expected.pvalue
+
+
 def test_a_baseline_is_another_model():
     result = skc.compare(GaussianNB(), *CANCER, cv=10, scoring="accuracy", baseline="dummy", random_state=0)
     assert result.estimators == ("gaussiannb", "dummy")

@@ -570,6 +570,17 @@ def test_what_a_design_costs_and_finds():
     assert list(found.to_frame()["design"]) == [row.design for row in found.rows]
 
 
+@pytest.mark.parametrize("growth", [1.0, None])
+def test_a_cost_as_it_is_printed_is_enough_for_its_design(growth, rng):
+    found = design_efficiency(growth=rng.uniform(0, 3) if growth is None else growth)
+    for row in found.rows:
+        printed = float(re.search(r"cost ([\d.]+)", str(row)).group(1))
+        assert found.within(printed).found == max(one.found for one in found.rows if one.cost <= row.cost)
+    least = found.rows[0].cost
+    with pytest.raises(ValueError, match="cost must be at least"):
+        found.within(0.99 * least)
+
+
 @pytest.mark.parametrize(
     ("old", "arguments"),
     [

@@ -181,8 +181,8 @@ def agreeing(n: int | str, one: str, many: str) -> str:
 def of_all(n: int, total: int) -> str:
     """How many of the models, as a sentence begins: ``2 of 3 models``, ``All 3 models`` or ``Both models``."""
     if n < total:
-        return f"{n} of {total} models"
-    return {1: "The only model", 2: "Both models"}.get(n, f"All {n} models")
+        return f"{n:,} of {total:,} models"
+    return {1: "The only model", 2: "Both models"}.get(n, f"All {n:,} models")
 
 
 _CASES = (

@@ -454,7 +454,7 @@ def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimator
     if a is not None:
         check_choice(a, "a", estimators)
     a = estimators[0] if a is None else a
-    return a, next(name for name in estimators if name != a)
+    return a, next((name for name in estimators if name != a), a)
 
 
 def named_tests(

@@ -470,7 +470,7 @@ def _among_pairs(scores: Scores, row: DominanceRow, n_pairs: int, *, folds: bool
     """The warnings of a row, of which that of too few cases allows for all pairs."""
     if row.pvalue != row.pvalue or n_pairs * smallest_pvalue(row.n_effective, folds=folds) <= ALPHA:
         return row.warnings
-    among = f" adjusted over {n_pairs} pairs by Bonferroni" if n_pairs > 1 else ""
+    among = f" adjusted over {n_pairs:,} pairs by Bonferroni" if n_pairs > 1 else ""
     few = _too_few(scores, row.metrics, row.a, row.b, row.n_effective, among, n_pairs, folds=folds)
     return (few, *(warning for warning in row.warnings if warning.code != few.code))
 

@@ -169,23 +169,29 @@ class ExperimentDesign(Record, eq=False):
 
     def levels(self, factor: str) -> tuple[str, ...]:
         """The levels of a factor in words, in their order; low and high of a continuous one."""
-        return _labels(factor, self.factors[factor])
+        return _labels(factor, self._values(factor))
 
     def codes(self, factor: str) -> np.ndarray[Any, np.dtype[np.intp]]:
         """Of every run the place of its level; ValueError of a continuous factor."""
-        places = {value_key(value): i for i, value in enumerate(self.factors[factor])}
+        places = {value_key(value): i for i, value in enumerate(self._values(factor))}
+        if factor in self.continuous:
+            raise ValueError(f"factor must be one that has levels; {factor!r} is continuous")
         return np.array([places[value_key(run[factor])] for run in self.runs])
 
     def axes(self) -> list[Axis]:
         """The factors as axes of a response surface; ValueError where levels are no numbers."""
-        words = next((name for name in self.factors if not all(map(is_number, self.factors[name]))), None)
-        if words is not None:
-            raise ValueError(f"a response surface takes factors with numbers as levels; {words!r} has others")
         return [self.axis(name) for name in self.factors]
 
     def axis(self, factor: str) -> Axis:
-        """A factor with numbers as levels as an axis."""
-        return Axis.of(factor, self.factors[factor], log=factor in self.log)
+        """A factor as an axis; ValueError where its levels are no numbers."""
+        levels = self._values(factor)
+        if not all(map(is_number, levels)):
+            raise ValueError(f"a response surface takes factors with numbers as levels; {factor!r} has others")
+        return Axis.of(factor, levels, log=factor in self.log)
+
+    def _values(self, factor: str) -> tuple[Any, ...]:
+        check_choice(factor, "factor", [*self.factors])
+        return self.factors[factor]
 
     def estimators(self, estimator: Any) -> dict[str, Any]:
         """A clone of an estimator with each of the settings, by name.

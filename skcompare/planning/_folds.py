@@ -408,6 +408,7 @@ def _folds(spread: Spread, goal: Goal) -> PlanRow:
 
 
 NEARLY = 0.95  # a share of what the best design finds
+ROUNDED = 1e-3  # a cost as it is printed stands for that of the row
 
 
 class DesignEfficiencyRow(Record):
@@ -497,10 +498,11 @@ class DesignEfficiency(Record):
             If no design costs so little.
         """
         cost = check_number(cost, "cost", low=0, high=np.inf, closed="neither")
-        least = self.rows[0]
-        if cost < least.cost:
-            raise ValueError(f"cost must be at least {least.cost:.3g}, that of {least.design}; got {cost!r}")
-        return max((row for row in self.rows if row.cost <= cost), key=lambda row: row.found)
+        within = [row for row in self.rows if row.cost <= cost * (1 + ROUNDED)]
+        if not within:
+            cheapest = f"{self.rows[0].cost:.4g}, that of {self.rows[0].design}"
+            raise ValueError(f"cost must be at least {cheapest}; got {cost!r}")
+        return max(within, key=lambda row: row.found)
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame; needs pandas.

@@ -78,7 +78,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
     if names:
         others = found.answer.bounded and {on.leader for on in found.answer.metrics} - {*names, None}
         each = ", on each metric also of its leader" if others else ""
-        shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}{each}; compare() has all."
+        shown = f"Of {len(found.models):,} models these are the comparisons of {few(names)}{each}; compare() has all."
         yield Paragraph(name="pairs shown", text=shown)
 
 
@@ -435,7 +435,7 @@ def uses(found: Findings) -> Iterator[tuple[str, str]]:
     if compared.sequential:
         yield "alpha_spending", "sequential verdict"
     elif words.adjusts(compared):
-        over = listed(str(family.n) for family in compared.families if family.n > 1)
+        over = listed(f"{family.n:,}" for family in compared.families if family.n > 1)
         yield compared.correction, f"p-values adjusted over {over} comparisons"
     gapped = ["Skillings" in one.omnibus.method for one in found.rankings if one.omnibus is not None]
     for test in dict.fromkeys("skillings_mack_test" if gaps else "friedman_test" for gaps in gapped):

@@ -59,7 +59,7 @@ def search_document(
         ranking(found, n_rows or (FULL_ROWS if full else SHORT_ROWS)),
         *paragraphs(said, "More: report.explain()."),
     )
-    document = Document(title=f"Search among {len(found.report.ranking)} candidates", blocks=blocks)
+    document = Document(title=f"Search among {len(found.report.ranking):,} candidates", blocks=blocks)
     if not full:
         return document
     sections = {
@@ -166,10 +166,10 @@ def _searched(found: FoundSearch) -> str:
     """How many candidates, on which splits of how many samples."""
     design, ranked = found.report.design, found.report.ranking
     n = sum(isfinite(row.pvalue) and not row.same_as for row in ranked)
-    different = f"{n} with different scores" if n > 1 else "all with the same scores"
+    different = f"{n:,} with different scores" if n > 1 else "all with the same scores"
     different = f" ({different})" if found.answer.same else ""
     size = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
-    return f"{size}{design.name}, {len(ranked)} candidates{different}."
+    return f"{size}{design.name}, {len(ranked):,} candidates{different}."
 
 
 def _worth(found: FoundSearch) -> Iterator[str]:
@@ -234,7 +234,7 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
     said = [columns.legend(" ".join(marks), "the first"), words.together(found.comparison), less]
     n = len(found.report.ranking) - len(ranked)
     n_same = sum(len(group) - 1 for group in found.answer.same if group[0] in names) if n else 0
-    same = f" ({n_same} with the same scores as one of these)" if n_same else ""
+    same = f" ({n_same:,} with the same scores as one of these)" if n_same else ""
     return Grid(
         name="ranking",
         columns=(
@@ -243,7 +243,7 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
             *columns.comparison_columns(rows, [places] * len(ranked), found.comparison, of=columns.CANDIDATES),
         ),
         caption=" ".join(filter(None, said)),
-        more=f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "",
+        more=f"{n:,} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "",
     )
 
 

@@ -158,7 +158,7 @@ class Stopping(Record, eq=False):
             return f"{self.names[0]} is ahead of {counted(self.n_models - 1, 'other model')} on {self.metric}{worse}"
         if len(self.names) < 2:
             return f"{few(self.names) or 'no model'} alone is left on {self.metric}, with nothing to compare it to"
-        which = few(self.names) if len(self.names) <= MAX_ITEMS else f"{len(self.names)} models"
+        which = few(self.names) if len(self.names) <= MAX_ITEMS else f"{len(self.names):,} models"
         left = "left and " if self.worse else ""
         return f"{which} are {left}not significantly different on {self.metric}"
 
@@ -171,7 +171,7 @@ class Stopping(Record, eq=False):
         return said
 
     def _who_lack_scores(self) -> str:
-        which = few(tuple(self.unscored)) if len(self.unscored) <= MAX_ITEMS else f"{len(self.unscored)} models"
+        which = few(tuple(self.unscored)) if len(self.unscored) <= MAX_ITEMS else f"{len(self.unscored):,} models"
         return f"{which} {'lacks' if len(self.unscored) == 1 else 'lack'} scores"
 
     @property

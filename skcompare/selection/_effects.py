@@ -354,7 +354,7 @@ def _warnings(name: str, there: NDArray[np.bool_], own: Factor, others: Mapping[
     """That some candidates lack the parameter, and that others are not spread alike over its groups."""
     if not there.all():
         n = int(there.sum())
-        having = f"{n} of {len(there)} candidates {agreeing(n, 'has', 'have')} {name}"
+        having = f"{n:,} of {len(there):,} candidates {agreeing(n, 'has', 'have')} {name}"
         yield Code.PARTIAL(f"{having}; it is judged among these.", (name,))
     if found := [other for other, factor in others.items() if _distance(own.codes, factor.codes) > UNBALANCED]:
         differing = f"candidates with different {name} also differ in {listed(found, 3)}"

@@ -348,8 +348,8 @@ class SearchFindings(Record, eq=False):
         )
         n, n_all = len(chosen), len(self.names)
         some = Code.SELECTED(
-            f"{n} of {n_all} candidates of a search, over all of which p-values are adjusted: confirm the winner on "
-            "data that the search did not see."
+            f"{n:,} of {n_all:,} candidates of a search, over all of which p-values are adjusted: confirm the winner "
+            "on data that the search did not see."
         )
         return EvaluationResult(
             estimators=chosen,

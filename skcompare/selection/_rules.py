@@ -61,9 +61,9 @@ class SimplestWithin(Rule):
         means = scored.values.mean(axis=1)
         chosen = int(min(np.flatnonzero(kept), key=lambda i: (keys[i], -means[i], i)))
         name = scored.names[chosen]
-        which = f"of {len(means)} candidates only {name}."
+        which = f"of {len(means):,} candidates only {name}."
         if kept.sum() > 1:
-            which = f"{kept.sum()} of {len(means)} candidates. Of these {name} {_in_words(self.complexity)}."
+            which = f"{kept.sum():,} of {len(means):,} candidates. Of these {name} {_in_words(self.complexity)}."
         return Decision(
             index=chosen,
             kept=kept,
@@ -352,7 +352,7 @@ class BestByDominance(Rule):
         ranks = rankdata(-means, axis=0).mean(axis=1)[members]
         place = min(range(len(members)), key=lambda i: (-beaten[i], -share[i], ranks[i], i))
         name = scored.names[members[place]]
-        kept, better = f"{len(members)} of {len(means)} candidates", "better than any other on all metrics at once"
+        kept, better = f"{len(members):,} of {len(means):,} candidates", "better than any other on all metrics at once"
         won = f"None is shown to be {better}; {name} leads by the share of splits"
         if len(members) == 1:
             kept, won = f"of {len(means)} only {name}", f"It is not shown to be {better}"

@@ -533,12 +533,12 @@ def _without_failed(search: Any, table: CvResults) -> tuple[CvResults, list[Code
 def _words(search: Any, design: Design, n_candidates: int, rounds: Rounds | None) -> str:
     """The search in words."""
     kept = isinstance(search, KeptSearch)
-    shown = f"{search.name if kept else type(search).__name__}, {n_candidates} candidates, {design.name}"
+    shown = f"{search.name if kept else type(search).__name__}, {n_candidates:,} candidates, {design.name}"
     if rounds is None:
         return shown
     n = len(rounds.sizes)
     which = "last round" if rounds.reported == n - 1 else f"round {rounds.reported + 1}"
-    return f"{shown}; the {which} of {n}, which began with {rounds.sizes[0]} candidates"
+    return f"{shown}; the {which} of {n}, which began with {rounds.sizes[0]:,} candidates"
 
 
 def _provenance(search: Any, n_candidates: int) -> dict[str, Any]:

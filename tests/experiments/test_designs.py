@@ -220,3 +220,21 @@ def test_a_design_without_pydoe_names_the_extra(monkeypatch):
     with pytest.raises(ImportError, match=r"pip install 'skcompare\[experiments\]'"):
         fractional_factorial(two_levels("abc"))
     assert len(full_factorial({"a": (1, 2)}).runs) == 2
+
+
+@pytest.mark.parametrize("ask", ["axis", "levels", "codes"])
+@pytest.mark.parametrize("factor", ["depth ", None, 3, float("nan")])
+def test_a_factor_that_is_none_is_refused(ask, factor):
+    design = full_factorial({"depth": [1, 2, 3], "kernel": ["rbf", "linear"]})
+    with pytest.raises(ValueError, match="factor must be one of 'depth', 'kernel'"):
+        getattr(design, ask)(factor)
+
+
+def test_an_axis_has_numbers_and_a_code_has_levels():
+    design = full_factorial({"depth": [1, 2, 3], "kernel": ["rbf", "linear"]})
+    assert design.codes("kernel").tolist() == [0, 1] * 3
+    for ask in (lambda: design.axis("kernel"), design.axes):
+        with pytest.raises(ValueError, match="factors with numbers as levels; 'kernel' has others"):
+            ask()
+    with pytest.raises(ValueError, match="'depth' is continuous"):
+        central_composite({"depth": (2, 9), "leaf": (1, 20)}).codes("depth")

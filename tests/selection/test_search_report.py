@@ -568,6 +568,14 @@ def test_the_first_line_is_short_and_its_numbers_stand_in_the_table(plain, rng):
         assert len(report.summary().splitlines()) <= 24
 
 
+def test_large_counts_of_candidates_have_their_thousands_apart(plain, rng):
+    n = int(rng.integers(1_100, 1_900))
+    names = [{"C": f"c{chr(97 + i % 26)}{chr(97 + i // 26 % 26)}{chr(97 + i // 676)}"} for i in range(n)]
+    report = SearchReport.from_search(plain(0.8 + rng.normal(0, 0.03, (n, 5)), names))
+    assert f"{n:,} candidates" in said(report)
+    assert not re.findall(r"(?<![\d.,])1\d{3}\b", said(report))
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
 @pytest.mark.parametrize("seed", range(5))
