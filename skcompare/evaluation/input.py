@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
+from inspect import signature
 from itertools import chain, filterfalse, repeat
 from numbers import Integral, Real
 from operator import itemgetter
@@ -48,7 +49,8 @@ def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
         for name in kwargs:
             if args and hasattr(args[0], evaluate.__name__) and name in vars(args[0]):
                 raise TypeError(f"{name} must be given to the evaluator, {type(args[0]).__name__}({name}=...)")
-        take_named(evaluate, args, kwargs, estimators="models")
+        if kwargs.keys() - signature(evaluate).parameters:
+            take_named(evaluate, args, kwargs, estimators="models")
         return evaluate(*args, **kwargs)
 
     return checked

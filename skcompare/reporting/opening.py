@@ -28,7 +28,7 @@ Faced = Mapping[str, ComparisonRow | None]
 
 
 def opening(found: Findings, where: str = "", *, brief: bool = False) -> str:
-    """What to do, how large the difference is and how sure; then `where` it holds. In `brief` only what must be said."""
+    """What to do, how large the difference is and how sure; then `where` it holds. In `brief` what is needed."""
     answer, first = found.answer, found.first
     if answer.forbidden:
         return answer.forbidden
