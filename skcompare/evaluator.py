@@ -81,8 +81,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     random_state : int, RandomState or None, default=None
         Shuffles the splits of an int or ``"RxK"`` `cv`; None draws them from the global random state, as scikit-learn
         does, so that `numpy.random.seed` repeats them; an int leaves that state as it is. Unless it is None, every
-        ``random_state`` of the estimators that is None gets a seed made of it and the split's number. The splitter of a
-        grid search keeps its own. ``--seed`` of the command is the same, and 0 by default.
+        ``random_state`` of the estimators that is None gets a seed made of it and the split's number. From it code that
+        is not scikit-learn's draws too, where it takes numbers from the global random states. The splitter of a grid
+        search keeps its own. ``--seed`` of the command is the same, and 0 by default.
     error_score : "raise" or float, default="raise"
         When an estimator fails on a split: stop with its name and the fold, or go on. Its scores there are then
         missing; a number is what `to_cross_validate` shows in their place, as scikit-learn does, and nothing else reads
