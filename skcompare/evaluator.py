@@ -81,8 +81,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     random_state : int, RandomState or None, default=None
         Shuffles the splits of an int or ``"RxK"`` `cv`; None draws them from the global random state, as scikit-learn
         does, so that `numpy.random.seed` repeats them; an int leaves that state as it is. Unless it is None, every
-        ``random_state`` of the estimators that is None gets a seed made of it and the split's number. The splitter of a
-        grid search keeps its own. ``--seed`` of the command is the same, and 0 by default.
+        ``random_state`` of the estimators that is None gets a seed made of it and the split's number. From it code that
+        is not scikit-learn's draws too, where it takes numbers from the global random states. The splitter of a grid
+        search keeps its own. ``--seed`` of the command is the same, and 0 by default.
     error_score : "raise" or float, default="raise"
         When an estimator fails on a split: stop with its name and the fold, or go on. Its scores there are then
         missing; a number is what `to_cross_validate` shows in their place, as scikit-learn does, and nothing else reads
@@ -177,19 +178,22 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.return_estimator = return_estimator
         self.options = options
         if old:
-            self._take_old(old, intervals is not None)
+            self._take_old(old, {"options": options, **({} if intervals is None else {"intervals": intervals})})
 
-    def _take_old(self, given: Mapping[str, Any], also_intervals: bool = False) -> None:
+    def _take_old(self, given: Mapping[str, Any], beside: Mapping[str, Any]) -> None:
         """Parameters by the names that they had; TypeError for others, and for the old name beside the new one."""
         for name, value in given.items():
             if name not in MOVED:
                 own = {one: one for one in signature(type(self)).parameters if one != "old"}
-                known = {"seed": "random_state", "folds": "cv", "metrics": "scoring", **MOVED, **own}
+                of_call = {one: f"{one} of evaluate()" for one in ("groups", "params")}
+                known = {"seed": "random_state", "folds": "cv", "metrics": "scoring", **of_call, **MOVED, **own}
                 near = nearest(name, [*known])
                 meant = f"; did you mean {known[near[0]]}?" if near else ""
                 raise TypeError(f"{type(self).__name__} has no parameter {name!r}{meant}")
-            if name == "nested" and also_intervals:
+            if name == "nested" and "intervals" in beside:
                 raise given_twice("nested", "intervals")
+            if getattr(beside.get("options"), name, value) not in (value, getattr(RunOptions, name, value)):
+                raise given_twice(name, MOVED[name])
             warn_of_old(f"{name}=", f"give {MOVED[name]}")
             if name == "nested":
                 self.intervals = "nested" if value else None
@@ -205,7 +209,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in MOVED:
-            self._take_old({name: value})
+            self._take_old({name: value}, {})
         else:
             super().__setattr__(name, value)
 
@@ -237,7 +241,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"{whole} must be set as a whole, {whole}={kinds[whole]}(...); got {name!r}")
         old = {name: params.pop(name) for name in MOVED if name in params}
         super().set_params(**params)
-        self._take_old(old, "intervals" in params)
+        self._take_old(old, params)
         return self
 
     @property

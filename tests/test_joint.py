@@ -389,6 +389,26 @@ def test_the_front_takes_a_rope(three):
 # ---- joint procedures of test() -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("signs", [(0,), (1,), (1, -1), (-1, -1, 0), (1, 1, 1), (-1,)])
+def test_the_p_of_all_metrics_is_1_where_it_is_whatever_one_does_that_does_not_vary(signs, alternative, rng):
+    """Here each model is ahead by many deviations, or equal."""
+    columns = {f"m{i}": sign * (1 + rng.uniform(0, 0.01, 10)) for i, sign in enumerate(signs)}
+    scores, names = rng.random(10), ["still", *columns]
+    frame = {"fold": [*range(10)] * 2 * len(names), "model": np.repeat(["a", "b"] * len(names), 10)}
+    leads = np.array([np.ones(10), *columns.values()])
+    both = np.stack([scores + leads, np.tile(scores, (len(leads), 1))], axis=1)
+    record = from_frame({**frame, "metric": np.repeat(names, 20), "score": both.ravel()}).test(
+        "intersection_union_test", metric=names, alternative=alternative
+    )
+    against = {"greater": -1 in signs, "less": 1 in signs, "two-sided": {1, -1} <= {*signs}}
+    known = 0 in signs or against[alternative]
+    assert (record.pvalue == 1) == known
+    assert np.isnan(record.pvalue) != known
+    assert record.weakest != "still"
+    assert ("not tested" in str(record)) != known
+
+
 def test_a_joint_procedure_reads_metrics_and_test_fraction(three):
     a, b = (np.stack([three.score(name, metric) for metric in METRICS], axis=1) for name in ("nb", "knn"))
     assert three.test("hotelling").pvalue == hotelling_test(a, b, test_fraction=0.1).pvalue

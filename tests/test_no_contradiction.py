@@ -66,6 +66,15 @@ STOPPED = recipes(
     alpha=st.sampled_from([0.01, 0.05, 0.2]),
     drop=st.sampled_from([False, True, "unlikely"]),
 )
+AHEAD_UNTESTED = {
+    "seed": 60,
+    "n_models": 14,
+    "spread": 0.0,
+    "flaw": "missing",
+    "n_metrics": 1,
+    "design": (1, 5),
+    "baseline": "m0",
+}
 LEFT_AT_MANY_LOOKS = {
     "seed": 3782069874,
     "n_models": 30,
@@ -418,6 +427,7 @@ def agree_in_every_view(result, answer, folder):
 @pytest.mark.sampled("views")
 @examples(300, 6)
 @given(recipe=EVALUATIONS)
+@example(recipe=AHEAD_UNTESTED)
 def test_the_views_of_an_evaluation_agree(folder, recipe):
     result = evaluation(recipe)
     agree_in_every_view(result, result.answer(), folder)

@@ -164,9 +164,23 @@ def test_a_score_that_is_not_above_that_of_guessing_is_named(metric):
     result = PairedEvaluator(5, metric, random_state=0, baseline="dummy").evaluate(models, X, Y)
     (warning,) = told(result)["BASE_RATE"]  # and none of the baseline
     assert re.match(rf"BASE_RATE: 'm.*' is not shown to be better than guessing: {metric} \S+ against 0\.\d", warning)
+    assert not any("predicts class" in one for one in told(result).get("WEAK_METRIC", ()))  # which says the same
     alike = skc.compare({"a": DummyClassifier(), "b": DummyClassifier()}, X, Y, cv=5, scoring="roc_auc")
     assert "Use either" not in str(alike)
     assert "Caution: 'a' is not shown to be better than guessing" in " ".join(str(alike).split())
+
+
+@pytest.mark.parametrize(
+    ("name", "guess"), [("auc", 0.5), ("AUROC", 0.5), ("ROC-AUC", 0.5), ("kappa", 0), ("Phi", 0), ("R squared", 0)]
+)
+def test_in_tables_a_metric_of_guessing_may_have_another_name(name, guess, rng):
+    """A score of an evaluation is what its function makes of it."""
+    frame = {"model": np.repeat(["a", "b"], 10), "fold": [*range(10)] * 2, "metric": [name] * 20}
+    scores = guess + np.repeat([-0.2, 0.2], 10) + rng.uniform(-0.1, 0.1, 20)
+    (warning,) = told(skc.from_frame({**frame, "score": scores}))["BASE_RATE"]
+    assert re.match(rf"BASE_RATE: 'a' is not shown to be better than guessing: {name} \S+ against {guess:.3f}", warning)
+    own = {name: lambda model, X, y: model.score(X, y) - 0.9}
+    assert "BASE_RATE" not in told(PairedEvaluator(5, own, random_state=0).evaluate(PAIR, X, Y))
 
 
 def test_precision_of_few_predictions_is_named():

@@ -352,7 +352,8 @@ def test_all_reasons_are_said_at_once_and_nothing_is_fitted(run, tmp_path):
         pytest.param(lambda: replace(evaluate(), kept_splits=None), "splits", id="no splits"),
     ],
 )
-def test_what_cannot_be_made_again_is_refused(make, words):
+def test_what_cannot_be_made_again_is_refused(make, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where the cache is made
     found = verify(make(), X, Y)
     assert (found.outcome, len(found.reasons)) == ("unverified", 1)
     assert words in found.reasons[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -178,18 +179,23 @@ def as_items(name: str, texts: Iterable[str]) -> list[Block]:
 
 
 def as_warnings(warnings: Iterable[Any]) -> list[Block]:
-    """A list of warnings; of very many with one code the first ones, and what the others are about."""
-    of_code: dict[str, list[Any]] = {}
+    """A list of warnings; of very many that say the same the first ones, and what the others are about."""
+    alike: dict[Any, list[Any]] = {}
     every = [*dict.fromkeys(warnings)]
     for one in every:
-        of_code.setdefault(one.code, []).append(one)
-    shown = {one for own in of_code.values() for one in own[:_MANY]}
-    said = [str(one) for one in every if one in shown]
-    for code, own in of_code.items():
+        alike.setdefault((one.code, _wording(one)), []).append(one)
+    said = {one: str(one) for own in alike.values() for one in own[:_MANY]}
+    for own in alike.values():
         others = own[_MANY:]
         about = some_names([*dict.fromkeys(name for one in others for name in one.about)])
-        said += [f"{code}: {len(others):,} more with this code{about and f', of {about}'}."] * bool(others)
-    return as_items("warnings", said)
+        said[own[:_MANY][-1]] += f" {len(others):,} more like this{about and f', of {about}'}." * bool(others)
+    return as_items("warnings", (said[one] for one in every if one in said))
+
+
+def _wording(one: Any) -> str:
+    """What a warning says, without the names and numbers."""
+    names = "|".join(map(re.escape, sorted(one.about, key=len, reverse=True)))
+    return re.sub(rf"'[^']*'|(?<!\w)(?:{names or 0})(?!\w)|[-+]?\d[\d.,e]*", "", one.sentence)
 
 
 def walked(blocks: Sequence[Block]) -> Iterator[Block]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from functools import wraps
+from inspect import signature
 from itertools import combinations
 from typing import Any, ParamSpec, TypeVar
 
+from skcompare._core.numbers import listed
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import warn
 
@@ -30,17 +32,28 @@ def given_twice(old: str, new: str) -> TypeError:
     return TypeError(f"{old} is the old name of {new}, which is given too: leave it out")
 
 
-def take_old(given: MutableMapping[str, Any], names: Mapping[str, str]) -> None:
+def take_old(given: MutableMapping[str, Any], names: Mapping[str, str], placed: Sequence[str] = ()) -> None:
     """Old names of arguments, each with the new one: what was given by the old one is moved, with a warning.
 
-    TypeError where both are given.
+    TypeError where both are given, the new one perhaps among those `placed` without a name.
     """
     for old, new in names.items():
-        if old in given and new in given:
+        if old in given and (new in given or new in placed):
             raise given_twice(old, new)
         if old in given:
             warn_of_old(f"{old}=", f"give {new}=")
             given[new] = given.pop(old)
+
+
+def take_named(function: Callable[..., Any], args: Sequence[Any], given: MutableMapping[str, Any], **old: str) -> None:
+    """The same for a call; TypeError for a name that the function does not have, with those that it has."""
+    known = signature(function).parameters
+    take_old(given, old, [*known][: len(args)])
+    unknown = [name for name in given if name not in known]
+    if unknown and not any(one.kind is one.VAR_KEYWORD for one in known.values()):
+        called = function.__qualname__.removesuffix(".__init__").rpartition(".")[-1]
+        takes = listed(name for name in known if name not in ("self", "cls"))
+        raise TypeError(f"{called} has no argument {unknown[0]!r}: it takes {takes}")
 
 
 def old_names(**names: str) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
@@ -49,7 +62,7 @@ def old_names(**names: str) -> Callable[[Callable[Given, Result]], Callable[Give
     def decorate(function: Callable[Given, Result]) -> Callable[Given, Result]:
         @wraps(function)
         def called(*args: Given.args, **kwargs: Given.kwargs) -> Result:
-            take_old(kwargs, names)
+            take_named(function, args, kwargs, **names)
             return function(*args, **kwargs)
 
         return called

@@ -530,8 +530,14 @@ def _blank_metrics(record: Any) -> Any:
     if not hasattr(record, "pvalues"):
         return replace(record, pvalue=float("nan"))
     pvalues = np.where([name in still for name in record.metrics], np.nan, record.pvalues)
-    smallest = hasattr(record, "pvalues_unadjusted") and not np.isnan(pvalues).all()
-    return replace(record, pvalues=pvalues, pvalue=float(np.nanmin(pvalues)) if smallest else float("nan"))
+    known, found = ~np.isnan(pvalues), {"pvalue": float("nan")}
+    if known.any() and hasattr(record, "pvalues_unadjusted"):
+        found["pvalue"] = float(np.nanmin(pvalues))
+    elif known.any():  # the largest of all: 1 where one is, two-sided where each model is ahead on another metric
+        leads, both = record.estimates[known], record.alternative == "two-sided"
+        certain = leads.min() <= 0 <= leads.max() if both else np.nanmax(pvalues) == 1
+        found = {"pvalue": 1.0 if certain else float("nan"), "weakest": record.metrics[int(np.nanargmax(pvalues))]}
+    return replace(record, pvalues=pvalues, **found)
 
 
 FIRST, SECONDARY, ALL, ASKED = "first", "secondary", "all", "asked"

@@ -292,7 +292,7 @@ def fit_chunk(
             copies.select(fit.split)
             try:
                 alone = ALONE if "peak_memory" in plan.costs else nullcontext()
-                with alone, nullcontext() if plan.task or lasting([spec], plan) else settings_kept():
+                with alone, nullcontext() if plan.task or lasting([spec], plan) else settings_kept(fit.seed):
                     if plan.task is None:
                         done.append(_OneFit(spec, copies, plan).run(fit.seed))
                     else:

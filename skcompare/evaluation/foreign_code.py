@@ -6,12 +6,14 @@ is found among parameters, gets data of its own: nothing that it writes is seen 
 
 from __future__ import annotations
 
+import os
+import random
 import sys
 import sysconfig
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from copy import copy, deepcopy
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -255,20 +257,41 @@ def _copied(model: Any) -> Any:
 
 
 @contextmanager
-def settings_kept() -> Iterator[None]:
-    """What code sets of scikit-learn's configuration, numpy's errors and the filters of warnings ends with it.
+def settings_kept(seed: int | None = None) -> Iterator[None]:
+    """What code sets of scikit-learn's configuration and numpy's errors ends with it.
 
-    Filters are those of all threads, so that they are put back in the main one alone. Unchanged ones are left as they
-    are: Python would forget which warnings it has shown.
+    In the main thread so does what all threads share: the filters of warnings, the environment and the folder. With a
+    seed it draws its own numbers from the global random states, which are then put back.
     """
-    filters = [*warnings.filters]
+    main = threading.current_thread() is threading.main_thread()
+    with sklearn.config_context(), np.errstate(), _process_kept(seed) if main else nullcontext():
+        yield
+
+
+@contextmanager
+def _process_kept(seed: int | None) -> Iterator[None]:
+    """Unchanged filters are left as they are: Python would forget which warnings it has shown."""
+    filters, environment, folder = [*warnings.filters], dict(os.environ), ""
+    with suppress(OSError):  # it is gone
+        folder = os.getcwd()  # noqa: PTH109
+    if seed is not None:
+        states = random.getstate(), np.random.get_state()  # noqa: NPY002
+        random.seed(seed)
+        np.random.seed(seed)  # noqa: NPY002
     try:
-        with sklearn.config_context(), np.errstate():
-            yield
+        yield
     finally:
-        if [*warnings.filters] != filters and threading.current_thread() is threading.main_thread():
+        if [*warnings.filters] != filters:
             warnings.resetwarnings()
             warnings.filters[:] = filters  # type: ignore[index]
+        if dict(os.environ) != environment:
+            os.environ.clear()
+            os.environ.update(environment)
+        if seed is not None:
+            random.setstate(states[0])
+            np.random.set_state(states[1])  # noqa: NPY002
+        with suppress(OSError):
+            os.chdir(folder)
 
 
 # Which code is a release with a version, and which may change from run to run under the same name.

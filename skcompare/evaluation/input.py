@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
+from inspect import signature
 from itertools import chain, filterfalse, repeat
 from numbers import Integral, Real
 from operator import itemgetter
@@ -22,7 +23,7 @@ from sklearn.utils import get_tags, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.design import ClassCount
-from skcompare._core.names import take_old
+from skcompare._core.names import take_named
 from skcompare._core.printable import check_name, one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_aligned, refuse_masked
@@ -45,11 +46,11 @@ def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
             )
         if "sample_weight" in kwargs:
             raise TypeError("sample_weight must be given as params={'sample_weight': ...}, for fit of every estimator")
-        if "estimators" in kwargs:
-            take_old(kwargs, {"estimators": "models"})
         for name in kwargs:
             if args and hasattr(args[0], evaluate.__name__) and name in vars(args[0]):
                 raise TypeError(f"{name} must be given to the evaluator, {type(args[0]).__name__}({name}=...)")
+        if kwargs.keys() - signature(evaluate).parameters:
+            take_named(evaluate, args, kwargs, estimators="models")
         return evaluate(*args, **kwargs)
 
     return checked

@@ -27,8 +27,8 @@ MAX_NAMED = 3  # models in a list
 Faced = Mapping[str, ComparisonRow | None]
 
 
-def opening(found: Findings, where: str = "") -> str:
-    """What to do, how large the difference is and how sure; then `where` it holds."""
+def opening(found: Findings, where: str = "", *, brief: bool = False) -> str:
+    """What to do, how large the difference is and how sure; then `where` it holds. In `brief` what is needed."""
     answer, first = found.answer, found.first
     if answer.forbidden:
         return answer.forbidden
@@ -45,7 +45,7 @@ def opening(found: Findings, where: str = "") -> str:
         return f"{few} Add {_to_add(found)}.{unequal}"
     if first.leader is None or not first.known:
         return _nothing(found)
-    said, reached, step = _among(found, brief=bool(where))
+    said, reached, step = _among(found, brief=brief or bool(where), shortest=brief)
     against, before = _against_baseline(answer), _ahead_untested(found) if first.ahead else ""
     if len(first.not_better) == len(answer.models) - 1:  # none is better than the baseline
         told = len(answer.models) == 2 and first.not_different  # which the line on the two says itself
@@ -57,7 +57,8 @@ def opening(found: Findings, where: str = "") -> str:
         whole = f"{said} {more}".rstrip() + rest
         if whole.count(" ") < MAX_WORDS:
             return whole
-    return said + rest
+    shortest = said + rest
+    return shortest if brief or shortest.count(" ") < MAX_WORDS else opening(found, where, brief=True)
 
 
 def _alone(found: Findings) -> str:
@@ -158,9 +159,9 @@ def _not_all_equal(found: Findings) -> str:
     return f" Not all are equal ({first.omnibus_test}){which}."
 
 
-def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
+def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, str]:
     """The leader against the other models, the baseline aside; and what can be left out: how far it may be ahead, and
-    what to do next. In `brief` it is compared with the closest one alone.
+    what to do next. In `brief` it is compared with the closest one alone, as the `shortest` without who is worse.
     """
     first, answer, models = found.first, found.answer, found.models
     leader, metric = str(first.leader), label(first.metric)
@@ -192,7 +193,7 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
         return said.lstrip(), _step(found, alike), sizes  # in this order "any of them" is not of others
     open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
     alike = [name for name in open_to if name != leader]
-    said = _may_be_first(open_to, len(models) - (aside is not None), worse)
+    said = _may_be_first(open_to, len(models) - (aside is not None), [] if shortest else worse)
     if aside not in (None, DUMMY):  # which is a model too
         said = said.replace(" models ", " others ", 1)
     widest = _widest_of(map(rows.get, alike))

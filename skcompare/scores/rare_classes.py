@@ -18,7 +18,7 @@ from skcompare._core.design import ClassCount, Design
 from skcompare._core.metrics import METRICS
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import agreeing, counted, percent
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, meaning
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
 from skcompare.evaluation.predictions import CODES
@@ -34,8 +34,10 @@ Scored = Any  # `EvaluationScores`, whose methods these functions are
 def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
     """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
-    if what in METRICS and METRICS[what].guess is not None and name != DUMMY:
-        yield from _base_rate(scores, name, metric, METRICS[what].guess)
+    named = meaning(what) if scores.task == "other" else ()  # a table has names alone
+    guess = next((METRICS[one].guess for one in (what, *named) if one in METRICS), None)
+    of_guess = [] if guess is None or name == DUMMY else [*_base_rate(scores, name, metric, guess)]
+    yield from of_guess
     if not scores.design.class_counts:
         return
     about, few, counts = (name, metric), _rare(scores, what), scores.design.class_counts
@@ -48,7 +50,7 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
         only = counts[called[0]].label if len(called) == 1 else None
     if only is not None and name == scores.baseline == DUMMY:
         return  # as it should
-    if only is not None and what in METRICS and METRICS[what].needs == "labels":
+    if only is not None and what in METRICS and METRICS[what].needs == "labels" and not of_guess:
         yield Code.WEAK_METRIC(
             f"{name!r} predicts class {only} everywhere, and {metric} shows the shares of the classes only. Mend the "
             "model, or leave it out.",

@@ -105,6 +105,13 @@ def _complete(rows: list[Row], names: Iterable[str]) -> tuple[list[str], str]:
     return [name for name, has in known.items() if has and all(has)], _lacked(some, "rows")
 
 
+def _number(cell: Any) -> float:
+    """A cell as a number, nan where it is empty; of other text what `recognised` takes for damage."""
+    if np.isnan(number(cell)) and not missing(cell):
+        raise TypeError(f"{cell!r:.40} is no number")
+    return number(cell)
+
+
 def _whole(cell: Any) -> int:
     """A cell as a whole number; of no such number what `recognised` takes for damage."""
     if not number(cell).is_integer():
@@ -370,7 +377,7 @@ def _split_scores(trial: Any) -> dict[str, list[float]]:
     numbered: dict[str, dict[int, float]] = defaultdict(dict)
     for name, value in trial.user_attrs.items():
         match = _OF_SPLIT.fullmatch(name)
-        if match and "train" not in name and np.ndim(value) == 0:
+        if match and "train" not in name and np.ndim(value) == 0 and (missing(value) or not np.isnan(number(value))):
             numbered[match[3] or match[1] or "score"][int(match[2])] = number(value)
     found = {name: [x[i] for i in sorted(x)] for name, x in numbered.items() if len(x) == max(x) - min(x) + 1 > 1}
     if found:
@@ -439,7 +446,7 @@ def _scores_of(rows: list[Row]) -> list[Row]:
         if row["data_source"] == "test" and (row["name"] in more or not more):
             about = [str(row.get(key, "")).removesuffix(".0") for key in ("label", "average", "output")]
             one = {"model": row["estimator"], "metric": "_".join([row["name"], *(x for x in about if not missing(x))])}
-            one |= {"fold": _whole(row["split"]), "score": number(row["score"])}
+            one |= {"fold": _whole(row["split"]), "score": _number(row["score"])}
             found.append(one | {"greater_is_better": str(row["greater_is_better"]) == "True"})
     return sorted(found, key=lambda row: row["fold"])
 
@@ -526,7 +533,7 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
     found: list[Row] = []
     for row in done:
-        metric, score = str(row["metric"]), number(row["result"])
+        metric, score = str(row["metric"]), _number(row["result"])
         metric, score = (f"neg_{metric}", -abs(score)) if metric in _TOOLS["automl_losses"] else (metric, score)
         one = {"dataset": row["task"], "model": row["model"], "metric": metric, "score": score}
         found.append({**one, "fold": _whole(row["fold"]), **of_ten})

@@ -284,7 +284,8 @@ def test_an_unknown_parameter_is_refused():
         for call in (PairedEvaluator, partial(compare, MODELS, X, Y)):
             with pytest.raises(TypeError, match=rf"PairedEvaluator has no parameter '{name}'; did you mean {meant}"):
                 call(**{name: True})
-    for name, meant in {"seed": "random_state", "folds": "cv", "metrics": "scoring"}.items():
+    elsewhere = {"group": r"groups of evaluate\(\)", "fit_params": r"params of evaluate\(\)"}
+    for name, meant in {"seed": "random_state", "folds": "cv", "metrics": "scoring", **elsewhere}.items():
         with pytest.raises(TypeError, match=rf"has no parameter '{name}'; did you mean {meant}\?"):
             PairedEvaluator(**{name: 3})
     with pytest.raises(TypeError, match=r"PairedEvaluator has no parameter 'qqq'$"):
@@ -298,6 +299,21 @@ def test_an_old_name_beside_the_new_one_is_refused(value):
     for make in (PairedEvaluator, PairedEvaluator().set_params):
         with pytest.raises(TypeError, match="nested is the old name of intervals, which is given too"):
             make(intervals="nested", nested=value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("share", False), ("keep_predictions", False), ("check_data", False), ("fit_timeout", 5.0)]
+)
+def test_an_old_name_beside_options_that_say_otherwise_is_refused(name, value):
+    usual = getattr(RunOptions(), name)
+    for make in (PairedEvaluator, PairedEvaluator().set_params):
+        with pytest.raises(
+            TypeError, match=rf"{name} is the old name of options=RunOptions\({name}=...\), which is given"
+        ):
+            make(options=RunOptions(**{name: value}), **{name: usual})
+        for options, other in ((RunOptions(**{name: value}), value), (RunOptions(), value), (None, value)):
+            with pytest.warns(FutureWarning, match=name):
+                assert getattr(make(options=options, **{name: other}).options, name) == value
 
 
 @pytest.mark.parametrize("name", [*vars(RunOptions()), "nested"])

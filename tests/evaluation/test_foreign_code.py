@@ -6,7 +6,9 @@ The reference is scikit-learn's `cross_validate` of one model with one scorer: n
 from __future__ import annotations
 
 import itertools
+import os
 import pickle
+import random
 import sys
 import warnings
 
@@ -316,6 +318,54 @@ def test_what_a_model_or_scorer_sets_for_the_whole_process_ends_with_it(what, wh
         assert told() == before
     np.testing.assert_array_equal(scores, alone_)
     assert failed == failures
+
+
+def of_the_process(seed):
+    """Models that predict by what the process is set to, and models that set it."""
+
+    class Reads(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            self.classes_ = np.unique(y)
+            if "VANDAL" in os.environ or os.getcwd() == os.path.sep:  # noqa: PTH109
+                self.classes_ = self.classes_[::-1]
+            self.tree_ = DecisionTreeClassifier(max_features=1).fit(X, y)  # which draws
+            return self
+
+        def predict(self, X):
+            draws = np.random.random(len(X)) + [random.random() for _ in range(len(X))]  # noqa: NPY002
+            return np.where(draws < 1.5, self.tree_.predict(X), self.classes_[0])
+
+    class Sets(Reads):
+        def fit(self, X, y):
+            super().fit(X, y)
+            os.environ["VANDAL"] = "here"
+            os.environ.pop("USER", None)
+            os.chdir(os.path.sep)
+            random.seed(seed)
+            np.random.seed(seed)  # noqa: NPY002
+            return self
+
+    return {"reads": Reads(), "sets": Sets(), "reads too": make_pipeline(StandardScaler(), Reads())}
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_no_score_depends_on_what_another_model_draws_or_sets(n_jobs, rng):
+    X, y = data_of("rows", rng)
+    known, seed = of_the_process(int(rng.integers(100))), int(rng.integers(100))
+    evaluator = PairedEvaluator(cv="2x3", scoring="accuracy", random_state=seed)
+
+    def told():
+        return dict(os.environ), os.getcwd(), random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002, PTH109
+
+    before = told()
+    expected = {name: evaluator.evaluate({name: model}, X, y).scores[0] for name, model in known.items()}
+    for order in (rng.permutation([*known]).tolist(), [*known]):
+        found = clone(evaluator).set_params(n_jobs=n_jobs).evaluate({name: known[name] for name in order}, X, y)
+        for name in known:
+            np.testing.assert_array_equal(
+                found.scores[found.estimators.index(name)], expected[name], str((name, order))
+            )
+    assert told() == before
 
 
 def test_one_model_twice_has_no_better_one(rng):

@@ -474,6 +474,7 @@ def test_the_best_of_a_study_is_the_best_of_its_report(rng, direction, sign, nam
     for i, own in enumerate(values):
         attrs = {"list": own.tolist()} if name == "list" else {name.format(k): x for k, x in enumerate(own.tolist())}
         attrs |= {"note": "x", "curve": rng.random(4).tolist(), "split0_train_score": 1.0, "split1_train_score": 1.0}
+        attrs |= {f"fold_{k}_model": f"model-{k}.pkl" for k in range(4)}
         value = [sign * own.mean()]
         trials.append(
             SimpleNamespace(params={"i": i}, user_attrs=attrs, values=value, state=SimpleNamespace(name="COMPLETE"))
@@ -773,6 +774,17 @@ def test_results_of_the_automl_benchmark_are_a_study_whose_metrics_differ(rng, t
     assert found.pvalue == pytest.approx(0.03125)  # 6 of 6: 2 / 2**6
     np.testing.assert_array_equal(study.scores[:, study.estimators.index("flaml")].ravel(), 1)  # ranks
     assert study.greater_is_better == (False,)
+
+
+@pytest.mark.parametrize("word", ["0.9 (ok)", "O.8", "see log", "0.8.1"])
+def test_a_score_that_is_text_is_damage_and_no_failed_fit(rng, tmp_path, word):
+    kept = {"result": amlb(rng), "score": pd.read_csv(SAMPLES / "skore_metrics.csv")}
+    for column, rows in kept.items():
+        rows = rows.astype({column: object})
+        rows.loc[rng.choice(rows.index[rows.get("name", rows.index) != "default_score"]), column] = word
+        rows.to_csv(tmp_path / "results.csv", index=False)
+        with pytest.raises(ValueError, match=f"it is damaged: .*{re.escape(word)}' is no number"):
+            skc.read(tmp_path / "results.csv")
 
 
 def test_a_loss_of_the_benchmark_is_negative_by_either_name(tmp_path):
