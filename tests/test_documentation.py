@@ -29,6 +29,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare
 from skcompare import calibration, experiments, inference, planning, plotting
 from skcompare.cli import main as cli
+from tests.trees import tree_of
 
 pytestmark = pytest.mark.sampled
 
@@ -73,7 +74,7 @@ DATACLASSES = [name for name, found in OBJECTS.items() if dataclasses.is_datacla
 
 @cache
 def sources(folder=PACKAGE):
-    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(folder.rglob("*.py"))]
+    return [(path, tree_of(path)) for path in sorted(folder.rglob("*.py"))]
 
 
 def in_fresh_interpreter(code):
