@@ -29,6 +29,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare
 from skcompare import calibration, experiments, inference, planning, plotting
 from skcompare.cli import main as cli
+from tests.trees import tree_of
 
 pytestmark = pytest.mark.sampled
 
@@ -73,7 +74,7 @@ DATACLASSES = [name for name, found in OBJECTS.items() if dataclasses.is_datacla
 
 @cache
 def sources(folder=PACKAGE):
-    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(folder.rglob("*.py"))]
+    return [(path, tree_of(path)) for path in sorted(folder.rglob("*.py"))]
 
 
 def in_fresh_interpreter(code):
@@ -375,19 +376,6 @@ def test_dir_lists_the_public_names():
     assert dir(skcompare) == sorted(skcompare.__all__)
 
 
-def test_every_public_name_is_there_after_one_import():
-    """Subpackages too, and none of the extras is needed for that."""
-    code = (
-        "import sys\n"
-        "sys.modules.update(dict.fromkeys(['pandas', 'matplotlib', 'click', 'tqdm', 'jinja2', 'mlflow']))\n"
-        "import skcompare\n"
-        "print(*(name for name in skcompare.__all__ if getattr(skcompare, name) is not None))\n"
-    )
-    names = in_fresh_interpreter(code)
-    assert names == skcompare.__all__
-    assert {"calibration", "experiments", "inference", "planning", "plotting", "selection"} < set(names)
-
-
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match=r"skcompare.*nothing"):
         skcompare.nothing  # noqa: B018
@@ -418,15 +406,13 @@ def test_there_is_no_drawer_for_everything():
 # ---- imports --------------------------------------------------------------------------------------------------
 
 
-def test_importing_the_package_loads_nothing_heavy():
-    loaded = in_fresh_interpreter("import skcompare, sys; print(*sys.modules)")
+def test_importing_loads_nothing_heavy_and_inference_no_scikit_learn():
+    code = "import sys, skcompare; print(*sys.modules); import skcompare.inference; print('then', *sys.modules)"
+    loaded, then = " ".join(in_fresh_interpreter(code)).split(" then ")
     heavy = {"sklearn", "scipy", "numpy", "pandas", "matplotlib", "joblib", "click", "tqdm"}
-    assert heavy.isdisjoint(name.split(".")[0] for name in loaded)
-
-
-def test_inference_needs_no_scikit_learn():
-    loaded = in_fresh_interpreter("import skcompare.inference, sys; print(*sys.modules)")
-    assert {"sklearn", "pandas", "matplotlib", "joblib"}.isdisjoint(loaded)
+    assert heavy.isdisjoint(name.split(".")[0] for name in loaded.split())
+    assert "skcompare.inference" in then.split()
+    assert {"sklearn", "pandas", "matplotlib", "joblib"}.isdisjoint(then.split())
 
 
 @pytest.mark.parametrize("name", ["compare", "PairedEvaluator"])
@@ -453,32 +439,39 @@ def test_an_answer_loads_no_pictures_and_only_procedures_that_it_takes():
         "import sys, warnings, numpy as np, skcompare, sklearn.model_selection, sklearn.naive_bayes; "
         "before = set(sys.modules); rng = np.random.default_rng(0); models = [sklearn.naive_bayes.GaussianNB()] * 2; "
         "warnings.simplefilter('ignore'); X, y = rng.normal(size=(60, 3)), np.arange(60) % 2; "
-        "str(skcompare.compare(models, X, y, cv=5)); print(*set(sys.modules) - before)"
+        "str(skcompare.compare(models, X, y, cv=5)); print(*set(sys.modules) - before); "
+        "import skcompare.inference._guide as g; print(g.guides.cache_info().currsize)"
     )
-    loaded = in_fresh_interpreter(code)
+    *loaded, guides = in_fresh_interpreter(code)
     assert "skcompare.reporting.short" in loaded
     assert {"matplotlib", "tqdm", "jinja2", "click"}.isdisjoint(one.split(".")[0] for one in loaded)
     unasked = {f"inference.datasets.{name}" for name in ("hierarchical", "plackett_luce", "posteriors", "rank_tests")}
     unasked |= {f"plotting._{name}" for name in ("curves", "matrix", "posterior", "scores", "search")}
     assert {f"skcompare.{name}" for name in (*unasked, "tables", "selection", "study")}.isdisjoint(loaded)
-    guides = "import skcompare.inference._guide as g; print(g.guides.cache_info().currsize)"
-    assert in_fresh_interpreter(f"{code}; {guides}")[-1] == "0"
+    assert guides == "0"
 
 
-def test_a_run_needs_no_frames_plots_or_terminal():
+def test_no_public_name_and_no_run_needs_frames_plots_or_terminal():
+    """Subpackages too are there after one import."""
     code = (
         "import sys, numpy as np\n"
         "class Absent:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name in {'pandas', 'matplotlib', 'click', 'tqdm', 'jinja2'}: raise ImportError(name)\n"
+        "        absent = {'pandas', 'matplotlib', 'click', 'tqdm', 'jinja2', 'mlflow'}\n"
+        "        if name in absent: raise ImportError(name)\n"
         "sys.meta_path.insert(0, Absent())\n"
+        "import skcompare\n"
+        "print(*(name for name in skcompare.__all__ if getattr(skcompare, name) is not None))\n"
         "from sklearn.naive_bayes import GaussianNB\n"
-        "from skcompare import PairedEvaluator\n"
         "X = np.random.default_rng(0).normal(size=(40, 2))\n"
-        "result = PairedEvaluator(cv=2, random_state=0).evaluate([GaussianNB(), GaussianNB()], X, X[:, 0] > 0)\n"
+        "evaluator = skcompare.PairedEvaluator(cv=2, random_state=0)\n"
+        "result = evaluator.evaluate([GaussianNB(), GaussianNB()], X, X[:, 0] > 0)\n"
         "print(len(result.summary()) > 0, len(result.to_markdown()) > 0, len(result.to_latex()) > 0)\n"
     )
-    assert in_fresh_interpreter(code) == ["True"] * 3
+    *names, summary, markdown, latex = in_fresh_interpreter(code)
+    assert names == skcompare.__all__
+    assert {"calibration", "experiments", "inference", "planning", "plotting", "selection"} < set(names)
+    assert (summary, markdown, latex) == ("True",) * 3
 
 
 def test_inference_imports_the_standard_library_numpy_scipy_and_itself_only():

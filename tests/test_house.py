@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tests.trees import tree_of
+
 ROOT = Path(__file__).parents[1] / "skcompare"
 MOST_FILES, MOST_LINES, MOST_LINES_OF_FUNCTION = 12, 700, 60  # a longer file may hold a second noun
 MOST_ON_THE_ROUTE = 55, 500  # files and functions that `evaluate` and `print` enter: lower them where some go
@@ -32,11 +34,6 @@ def modules() -> dict[str, Path]:
         parts = path.relative_to(ROOT).with_suffix("").parts
         found[".".join(parts[:-1] if parts[-1] == "__init__" else parts) or "skcompare"] = path
     return found
-
-
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def imports_of(name: str) -> set[str]:

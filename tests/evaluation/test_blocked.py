@@ -68,10 +68,12 @@ def test_training_sets_overlap_by_a_quarter_exactly(m):
 @pytest.mark.parametrize("extra", [1, 3, 7])
 def test_other_sizes_come_near(m, extra):
     n = 5 * n_blocks(m) + extra % n_blocks(m)
-    for one, two in itertools.combinations(halves(m, n, random_state=0), 2):
-        # each block has one sample more or less at most
+    drawn = halves(m, n, random_state=0)
+    assert len(drawn) == m
+    # each block has one sample more or less at most
+    assert max(abs(len(one) - n / 2) for one in drawn) <= n_blocks(m) / 2
+    for one, two in itertools.combinations(drawn, 2):
         assert abs(len(np.intersect1d(one, two)) - n / 4) <= n_blocks(m) / 4
-        assert abs(len(one) - n / 2) <= n_blocks(m) / 2
 
 
 @pytest.mark.parametrize("m", M)

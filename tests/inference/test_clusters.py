@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import os
 import time
 
 import numpy as np
@@ -13,6 +14,7 @@ from scipy import stats
 from benchmarks.groups import members, outcomes, size_of_means
 from skcompare.inference import cluster_t_test, paired_bootstrap, paired_metric_test, paired_t_test, permutation_test
 
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 BY_HAND = ([1, 1, 0, 1, 1, 1, 0, 1], [0, 0, 0, 1, 1, 0, 0, 0], ["x", "x", "y", "y", "z", "z", "w", "w"])
@@ -101,10 +103,11 @@ def test_unequal_clusters_are_cr2_by_matrices(seed):
     assert result.df == pytest.approx(spectrum.sum() ** 2 / np.sum(spectrum**2), rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_clusters", [10, 20])
-@pytest.mark.parametrize("n_simulations", [300, pytest.param(4000, marks=pytest.mark.slow)])
-def test_log_normal_clusters_keep_the_level(n_clusters, n_simulations, global_random_seed):
+def test_log_normal_clusters_keep_the_level(n_clusters, global_random_seed):
     # true sizes are 3.5% to 7%; the standard error of a share is 1.4% of 300 simulations and 0.4% of 4,000
+    n_simulations = 4000 if FULL else 300
     error = 3 * (0.06 * 0.94 / n_simulations) ** 0.5
     size = size_of_means("normal", n_clusters, 0.5, n_simulations, equal=False, seed=global_random_seed)
     assert 0.035 - error < size < 0.07 + error

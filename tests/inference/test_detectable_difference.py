@@ -11,7 +11,7 @@ from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 from skcompare.inference import calibrated_t_test, corrected_t_test, detectable_difference, k_fold_t_test, study_power
-from skcompare.inference._distributions import t_power
+from skcompare.inference._distributions import t_power, t_quantile
 from skcompare.inference.fold_scores.power import detectable_by
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -251,3 +251,9 @@ def test_the_power_of_the_signed_rank_test_is_even_and_grows():
     assert powers == sorted(powers)
     assert study_power(-0.5, std=1, n_datasets=12) == pytest.approx(powers[2], rel=1e-12)
     assert study_power(0.2, std=1, n_datasets=201) == pytest.approx(study_power(0.2, std=1, n_datasets=200), abs=0.01)
+
+
+@pytest.mark.parametrize("most", [0.1, 4.0])  # degrees of freedom: the quantiles of so few need more than scipy has
+def test_a_quantile_of_the_upper_tail_mirrors_that_of_the_lower(most, rng):
+    for df, k in zip(rng.uniform(0.02, most, size=20), rng.integers(30, 53, size=20), strict=True):
+        assert t_quantile(df, 1 - 0.5**k) == pytest.approx(-t_quantile(df, 0.5**k), rel=1e-9)
