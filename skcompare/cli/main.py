@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import product
+from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -78,8 +79,9 @@ def _now_called(arg: str) -> str:
 _OTHERWISE = {
     **{"n_jobs": "jobs", "train_sizes": "sizes", "y": "target", "scoring": "metrics", "metric": "metrics"},
     **{"model": "models", "greater_is_better": "directions", "null": "nulls", "path": "file", "source": "file"},
-    "store": "file",
+    **{"store": "file", "n_repeats": "repeats", "n_folds": "folds", "std": "sd"},
 }
+_READERS = {"skcompare.load reads": "skcompare show reads", "skcompare.read reads": "skcompare analyze reads"}
 
 
 def _as_typed(line: str, name: str | None) -> str:
@@ -88,7 +90,8 @@ def _as_typed(line: str, name: str | None) -> str:
     own = {str(one.name): next((x for x in one.opts if x.startswith("--")), "") for one in params} | {"file": "FILE"}
     typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own
     places = r"(?<![\w.'-])(\w+)(?:\[\d+\])?( must| does not go)\b"
-    return re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], line)
+    line = re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], line)
+    return re.sub("|".join(map(re.escape, _READERS)), lambda found: _READERS[found[0]], line)
 
 
 @contextmanager
@@ -203,7 +206,7 @@ def _check_written(
 
 
 def _check_writable(path: Path | None, option: str, *, page: bool = False) -> None:
-    """ValueError where a file could not be written, or a page would take the place of a saved result."""
+    """ValueError where a file could not be written, or would take the place of one that is read or saved."""
     from tempfile import TemporaryFile
 
     from skcompare._core.archive import check_replaceable
@@ -212,6 +215,11 @@ def _check_writable(path: Path | None, option: str, *, page: bool = False) -> No
         return
     if page and path.suffix == ".skc":
         raise ValueError(f"{option}: {path} is named like a saved result; give another name")
+    given = click.get_current_context().params
+    kept = [given.get(name) for name in ("file", "data", "config", "old", "new", "store")]
+    kept += [*given.get("files", ()), given.get("out") if option != "--out" else None]
+    if path.resolve() in [Path(one).resolve() for one in kept if one]:
+        raise ValueError(f"{option}: {path} is used too; give another name")
     with told(f"{option}: cannot write {path}: "):
         if path.is_dir():
             raise IsADirectoryError("it is a directory")
@@ -418,6 +426,7 @@ def plan(file: Path | None, margin: float, metric: str | None, a: str | None, b:
       skcompare plan --margin 0.02 --sd-between 0.03 --n-datasets 10
     """
     from skcompare import planning
+    from skcompare._core.validation import check_number
     from skcompare._load import load_result
 
     goal = {name: rest.pop(name) for name in ("power", "alpha", "alternative")}
@@ -431,6 +440,9 @@ def plan(file: Path | None, margin: float, metric: str | None, a: str | None, b:
     elif {"sd", "n_train", "n_test"} <= spread.keys() <= rest.keys() - {"sd_between", "within_error", "n_datasets"}:
         found = planning.plan_evaluation(margin, **own, **goal)
     elif {"sd_between"} <= spread.keys() <= {"sd_between", "within_error", "n_datasets"}:
+        check_number(
+            own["std"], "--sd-between", low=0, high=inf, closed="left" if own.get("within_error") else "neither"
+        )
         found = planning.plan_study(margin, **own, **goal)
     else:
         raise ValueError("give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only")
@@ -538,7 +550,7 @@ def analyze(**asked: Any) -> None:
     _check_written(**asked)
     request, nulls, baseline = Request.of(asked), asked["nulls"], asked["baseline"]
     if baseline is not None and not nulls and request.by is None:
-        raise ValueError("--baseline goes with --null and --by")
+        raise ValueError("--baseline goes with --null or --by")
     result, said = request.read()
     first, last = request.answers(result, nulls, baseline)
     _tell(result, first="\n\n".join(filter(None, [textwrap.fill(said, WIDTH), first])), last=last, **asked)
@@ -561,9 +573,9 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
       2  undecided: neither is shown
       3  they cannot be compared, or the command failed
 
-    They cannot be compared where NEW failed or lacks a score and OLD does not, and where NEW predicts only one
-    class and OLD several, nor where rows, groups or the target are known in training. Options that do not exist,
-    files that cannot be read and fits that fail end with 3 too.
+    They cannot be compared where NEW failed or lacks a score and OLD does not, or predicts only one class and OLD
+    several. Nor can they where rows, groups or the target are known in training. Options that do not exist, files
+    that cannot be read and fits that fail end with 3 too.
 
     \b
     Examples:
@@ -575,12 +587,9 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     from skcompare.tables.source import check_regular
 
     files = {name: path for name, path in (("junit", junit), ("markdown", markdown)) if path is not None}
-    compared = [Path(one).resolve() for one in (asked["old"], asked["new"]) if one]
     for name, path in files.items():
         check_regular(path, f"--{name}")
         _check_writable(path, f"--{name}")
-        if path.resolve() in compared:
-            raise ValueError(f"--{name}: {path} is what is compared; give another name")
     reading = {one.name: asked.pop(str(one.name)) for one in _OPTIONS["tables"]}
 
     def write(**texts: str) -> None:
