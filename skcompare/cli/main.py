@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import product
-from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -79,19 +78,18 @@ def _now_called(arg: str) -> str:
 _OTHERWISE = {
     **{"n_jobs": "jobs", "train_sizes": "sizes", "y": "target", "scoring": "metrics", "metric": "metrics"},
     **{"model": "models", "greater_is_better": "directions", "null": "nulls", "path": "file", "source": "file"},
-    **{"store": "file", "n_repeats": "repeats", "n_folds": "folds", "std": "sd"},
+    **{"store": "file", "n_repeats": "repeats", "n_folds": "folds"},
 }
-_READERS = {"skcompare.load reads": "skcompare show reads", "skcompare.read reads": "skcompare analyze reads"}
+_READERS = {"skcompare.load": "skcompare show", "skcompare.read": "skcompare analyze"}
 
 
 def _as_typed(line: str, name: str | None) -> str:
     """What is said of parameters of Python, as the command called `name` is given them."""
     params = [one for one in getattr(command.commands.get(name or ""), "params", ()) if isinstance(one, click.Option)]
     own = {str(one.name): next((x for x in one.opts if x.startswith("--")), "") for one in params} | {"file": "FILE"}
-    typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own
-    places = r"(?<![\w.'-])(\w+)(?:\[\d+\])?( must| does not go)\b"
-    line = re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], line)
-    return re.sub("|".join(map(re.escape, _READERS)), lambda found: _READERS[found[0]], line)
+    typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own | _READERS
+    places = r"(?<![\w.'-])(\w+|skcompare\.\w+)(?:\[\d+\])?( must| does not go| reads)\b"
+    return re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], line)
 
 
 @contextmanager
@@ -287,7 +285,7 @@ def _option(usage: str, text: str) -> click.Option:
         own |= {"default": default, "show_default": True}
     own |= _BESIDES.get(written, {})
     if "range" in own:
-        own["type"] = click.IntRange(*own.pop("range"))
+        own["type"] = (click.FloatRange if value == "FLOAT" else click.IntRange)(*own.pop("range"))
     named = [*flags.replace(",", "").split(), *filter(None, [own.pop("name", "")])]
     return click.Option(named, help=text.replace("{datasets}", ", ".join(DATASETS)), **own)
 
@@ -426,7 +424,6 @@ def plan(file: Path | None, margin: float, metric: str | None, a: str | None, b:
       skcompare plan --margin 0.02 --sd-between 0.03 --n-datasets 10
     """
     from skcompare import planning
-    from skcompare._core.validation import check_number
     from skcompare._load import load_result
 
     goal = {name: rest.pop(name) for name in ("power", "alpha", "alternative")}
@@ -440,9 +437,6 @@ def plan(file: Path | None, margin: float, metric: str | None, a: str | None, b:
     elif {"sd", "n_train", "n_test"} <= spread.keys() <= rest.keys() - {"sd_between", "within_error", "n_datasets"}:
         found = planning.plan_evaluation(margin, **own, **goal)
     elif {"sd_between"} <= spread.keys() <= {"sd_between", "within_error", "n_datasets"}:
-        check_number(
-            own["std"], "--sd-between", low=0, high=inf, closed="left" if own.get("within_error") else "neither"
-        )
         found = planning.plan_study(margin, **own, **goal)
     else:
         raise ValueError("give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only")

@@ -17,7 +17,7 @@ from skcompare._core.printable import one_line
 
 MAX_VALUE = 40
 MAX_NAME = 120
-WITH_STEPS = 70  # letters up to which a name has the steps of a pipeline
+WITH_STEPS = 40  # letters of parameters up to which a name has the steps of a pipeline
 _NO_WORDS = {"None", "True", "False", "nan", "inf"}
 
 
@@ -44,14 +44,12 @@ def value_labels(params: Sequence[Mapping[str, Any]], *, every: bool = False) ->
 def candidate_names(params: Sequence[Mapping[str, Any]], labels: Mapping[str, Sequence[str | None]]) -> tuple[str, ...]:
     """``parameter=value, ...`` of the parameters that vary, all different, of bounded length.
 
-    The steps of a pipeline are left out where one would be long with them, since the values would be cut off.
+    The steps of a pipeline are left out where names would be long with them, since the values would be cut off.
     """
-    for names in (list(labels), without_steps(list(labels))):
-        columns = list(zip(names, labels.values(), strict=True))
-        found = [", ".join(f"{name}={x[i]}" for name, x in columns if x[i] is not None) for i in range(len(params))]
-        if max(map(len, found), default=0) <= WITH_STEPS:
-            break
-    return tuple(_different([cut(one_line(name) or "default parameters", MAX_NAME) for name in found]))
+    names = list(labels) if sum(map(len, labels)) <= WITH_STEPS else without_steps(list(labels))
+    columns = list(zip(names, labels.values(), strict=True))
+    parts = [[f"{name}={x[i]}" for name, x in columns if x[i] is not None] for i in range(len(params))]
+    return tuple(_different([cut(one_line(", ".join(of_one)) or "default parameters", MAX_NAME) for of_one in parts]))
 
 
 def without_steps(names: Sequence[str]) -> list[str]:

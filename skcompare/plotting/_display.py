@@ -39,7 +39,6 @@ PER_INCH, USED, FIRST_UNMEASURED = 12.0, 0.88, 0x2100
 TITLE_LINES, TITLE_SCALES = 2, (1.0, 0.9, 0.8, 0.7)  # two lines in axes that are too narrow for one alone
 READABLE, LEGEND_PART = 6.0, 0.36  # points of letters; of the height of small axes, what a legend's letters may take
 FEWEST_NAMED = 3  # models in the legend, however small the axes
-BESIDE = "    "  # between two things on one line, which are one below the other where that is too long
 TICK_ROOM = 45  # points from one tick to the next that labels such as "-0.100" need
 
 # What fields are called as columns of a frame; those of DOWN have a value for each row of a matrix.
@@ -196,7 +195,8 @@ class Display(ABC):
         room, left = self._room_below(ax)
         for axis, lines in ((ax.xaxis, below), (ax.yaxis, beside)):
             most = self._characters(room if axis is ax.xaxis else _height(ax), size)
-            pieces = [part for line in lines for part in ([line] if narrow(line) <= most else line.split(BESIDE))]
+            # two things with a gap between them stand one below the other where they are too long
+            pieces = [part for line in lines for part in ([line] if narrow(line) <= most else line.split("    "))]
             parts = [shortened(part, most) for piece in pieces for part in wrapped(piece, most)]
             axis.set_label_text("\n".join(parts), fontsize=self._points(size))
         _move_left(ax.xaxis.label, left, ax)

@@ -383,11 +383,8 @@ class CriticalDifferenceDisplay(Display):
 
     def _columns(self) -> dict[str, Any]:
         order = self._order()
-        return {
-            "model": [self.names[i] for i in order],
-            "mean_rank": self.mean_ranks[order],
-            "group": [self.groups[i] for i in order],
-        }
+        names, groups = ([values[i] for i in order] for values in (self.names, self.groups))
+        return {"model": names, "mean_rank": self.mean_ranks[order], "group": groups}
 
     def _draw(self, ax: Axes) -> None:
         low, high = self._axis()

@@ -137,15 +137,14 @@ class CandidatesDisplay(RowsDisplay):
         alike = int((~self.significantly_different & np.isfinite(self.means) & alone).sum()) - 1
         n, n_same = int(alone.sum()), int((~alone).sum())
         same = f" ({n_same} more with the same scores)" if n_same else ""
+        if n == 1:
+            return f"all {n + n_same} candidates have the same scores"
+        if alike > 0:
+            are = agreeing(alike, "is", "are")
+            return f"{alike} of {n - 1} other candidates{same} {are} not significantly different from the best"
         scored = "" if np.isfinite(self.means).all() else " with scores"
         others = "the other one is" if len(self.names) == 2 else f"all others{scored} are"
-        said = f"the best of {n} candidates{same}; {others} significantly worse"
-        if n == 1:
-            said = f"all {n + n_same} candidates have the same scores"
-        elif alike > 0:
-            are = agreeing(alike, "is", "are")
-            said = f"{alike} of {n - 1} other candidates{same} {are} not significantly different from the best"
-        return said
+        return f"the best of {n} candidates{same}; {others} significantly worse"
 
     def _notes(self) -> Sequence[str]:
         drawn, failed = len(self._shown()), int(np.isnan(self.means).sum())
