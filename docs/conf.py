@@ -23,6 +23,7 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
     "api_pages",
+    "glossary_links",
     "mathml",
     "plain_links",
     "reference_page",

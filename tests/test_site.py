@@ -136,6 +136,17 @@ def check_tutorials(site, pages, tutorials):
         assert "Traceback" not in html, script.name
 
 
+def check_glossary(site, pages):
+    """Every word has a place, and what an example prints links to it, once on a page."""
+    rows = re.findall(r"(?m)^\| (?!word \||---)", (DOCS / "glossary.md").read_text(encoding="utf-8"))
+    places = {name for name in pages[site / "glossary.html"].ids if name.startswith("word-")}
+    assert len(places) == len(rows) >= 25
+    for name in ("index.html", "start.html"):
+        linked = [link for link in pages[site / name].links if link.startswith("glossary.html#word-")]
+        assert {"glossary.html#word-lead", "glossary.html#word-interval"} <= set(linked)
+        assert len(linked) == len(set(linked))
+
+
 def check_references(site, pages):
     page = pages[site / "references.html"]
     references = tomllib.loads((Path(skcompare.__file__).parent / "inference" / "references.toml").read_text("utf-8"))
@@ -151,6 +162,6 @@ def test_the_site_builds_and_holds_what_it_must(tmp_path, rng):
     tutorials = tutorials if FULL else [tutorials[i] for i in rng.permutation(len(tutorials))[:1]]
     site = build(tmp_path, tutorials).resolve()
     pages = {path: Page(path) for path in sorted(site.rglob("*.html"))}
-    for check in (check_links, check_public_names, check_every_page_can_be_reached, check_references):
+    for check in (check_links, check_public_names, check_every_page_can_be_reached, check_references, check_glossary):
         check(site, pages)
     check_tutorials(site, pages, tutorials)

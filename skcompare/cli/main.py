@@ -70,12 +70,15 @@ def _now_called(arg: str) -> str:
     return f"{_OLD[name]}{equals}{value}"
 
 
+_READERS = {"skcompare.load": "skcompare show", "skcompare.read": "skcompare analyze"}
+
+
 def _as_typed(line: str, name: str | None) -> str:
     """What is said of parameters of Python, as the command called `name` is given them."""
     params = [one for one in getattr(command.commands.get(name or ""), "params", ()) if isinstance(one, click.Option)]
     own = {str(one.name): next((x for x in one.opts if x.startswith("--")), "") for one in params} | {"file": "FILE"}
-    typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own
-    places = r"(?<![\w.'-])(\w+)(?:\[\d+\])?( must| does not go)\b"
+    typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own | _READERS
+    places = r"(?<![\w.'-])(\w+|skcompare\.\w+)(?:\[\d+\])?( must| does not go| reads)\b"
     return re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], line)
 
 
@@ -191,7 +194,7 @@ def _check_written(
 
 
 def _check_writable(path: Path | None, option: str, *, page: bool = False) -> None:
-    """ValueError where a file could not be written, or a page would take the place of a saved result."""
+    """ValueError where a file could not be written, or would take the place of one that is read or saved."""
     from tempfile import TemporaryFile
 
     from skcompare._core.archive import check_replaceable
@@ -200,6 +203,11 @@ def _check_writable(path: Path | None, option: str, *, page: bool = False) -> No
         return
     if page and path.suffix == ".skc":
         raise ValueError(f"{option}: {path} is named like a saved result; give another name")
+    given = click.get_current_context().params
+    kept = [given.get(name) for name in ("file", "data", "config", "old", "new", "store")]
+    kept += [*given.get("files", ()), given.get("out") if option != "--out" else None]
+    if path.resolve() in [Path(one).resolve() for one in kept if one]:
+        raise ValueError(f"{option}: {path} is used too; give another name")
     with told(f"{option}: cannot write {path}: "):
         if path.is_dir():
             raise IsADirectoryError("it is a directory")
@@ -267,7 +275,7 @@ def _option(usage: str, text: str) -> click.Option:
         own |= {"default": default, "show_default": True}
     own |= _BESIDES.get(written, {})
     if "range" in own:
-        own["type"] = click.IntRange(*own.pop("range"))
+        own["type"] = (click.FloatRange if value == "FLOAT" else click.IntRange)(*own.pop("range"))
     named = [*flags.replace(",", "").split(), *filter(None, [own.pop("name", "")])]
     return click.Option(named, help=text.replace("{datasets}", ", ".join(DATASETS)), **own)
 
@@ -526,7 +534,7 @@ def analyze(**asked: Any) -> None:
     _check_written(**asked)
     request, nulls, baseline = Request.of(asked), asked["nulls"], asked["baseline"]
     if baseline is not None and not nulls and request.by is None:
-        raise ValueError("--baseline goes with --null and --by")
+        raise ValueError("--baseline goes with --null or --by")
     result, said = request.read()
     first, last = request.answers(result, nulls, baseline)
     _tell(result, first="\n\n".join(filter(None, [textwrap.fill(said, WIDTH), first])), last=last, **asked)
@@ -549,9 +557,9 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
       2  undecided: neither is shown
       3  they cannot be compared, or the command failed
 
-    They cannot be compared where NEW failed or lacks a score and OLD does not, and where NEW predicts only one
-    class and OLD several, nor where rows, groups or the target are known in training. Options that do not exist,
-    files that cannot be read and fits that fail end with 3 too.
+    They cannot be compared where NEW failed or lacks a score and OLD does not, or predicts only one class and OLD
+    several. Nor can they where rows, groups or the target are known in training. Options that do not exist, files
+    that cannot be read and fits that fail end with 3 too.
 
     \b
     Examples:
@@ -563,12 +571,9 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     from skcompare.tables.source import check_regular
 
     files = {name: path for name, path in (("junit", junit), ("markdown", markdown)) if path is not None}
-    compared = [Path(one).resolve() for one in (asked["old"], asked["new"]) if one]
     for name, path in files.items():
         check_regular(path, f"--{name}")
         _check_writable(path, f"--{name}")
-        if path.resolve() in compared:
-            raise ValueError(f"--{name}: {path} is what is compared; give another name")
     reading = {one.name: asked.pop(str(one.name)) for one in _OPTIONS["tables"]}
 
     def write(**texts: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
@@ -16,6 +17,7 @@ from skcompare._core.printable import one_line
 
 MAX_VALUE = 40
 MAX_NAME = 120
+WITH_STEPS = 40  # letters of parameters up to which a name has the steps of a pipeline
 _NO_WORDS = {"None", "True", "False", "nan", "inf"}
 
 
@@ -40,9 +42,20 @@ def value_labels(params: Sequence[Mapping[str, Any]], *, every: bool = False) ->
 
 
 def candidate_names(params: Sequence[Mapping[str, Any]], labels: Mapping[str, Sequence[str | None]]) -> tuple[str, ...]:
-    """``parameter=value, ...`` of the parameters that vary, all different, of bounded length."""
-    parts = [[f"{name}={x[i]}" for name, x in labels.items() if x[i] is not None] for i in range(len(params))]
+    """``parameter=value, ...`` of the parameters that vary, all different, of bounded length.
+
+    The steps of a pipeline are left out where names would be long with them, since the values would be cut off.
+    """
+    names = list(labels) if sum(map(len, labels)) <= WITH_STEPS else without_steps(list(labels))
+    columns = list(zip(names, labels.values(), strict=True))
+    parts = [[f"{name}={x[i]}" for name, x in columns if x[i] is not None] for i in range(len(params))]
     return tuple(_different([cut(one_line(", ".join(of_one)) or "default parameters", MAX_NAME) for of_one in parts]))
+
+
+def without_steps(names: Sequence[str]) -> list[str]:
+    """Parameters without the steps of a pipeline, where the rest names each of them."""
+    last = [re.sub(r"[^\s:=][^:=]*__", "", name) for name in names]
+    return [end if last.count(end) == 1 else name for end, name in zip(last, names, strict=True)]
 
 
 def value_key(value: Any) -> Hashable:

@@ -18,7 +18,7 @@ from skcompare._core.html import Table
 from skcompare._core.numbers import counted, listed
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
-from skcompare.evaluation.labels import candidate_names, value_key, value_labels
+from skcompare.evaluation.labels import candidate_names, value_key, value_labels, without_steps
 from skcompare.experiments._surface import MAX_FACTORS, Axis, determines, quadratic
 from skcompare.selection._effects import MAX_NUMBERS, NOT_SET, is_number
 from skcompare.tables.cross_validate import CvResults
@@ -82,7 +82,7 @@ class ExperimentDesign(Record, eq=False):
         kept = tuple(reversed(different.values()))
         coded = _coded(kept, factors, log)
         coded.setflags(write=False)
-        short = dict(zip(kept[0], _short(list(kept[0])), strict=True))
+        short = dict(zip(kept[0], without_steps(list(kept[0])), strict=True))
         named = [{short[name]: value for name, value in _given(run).items()} for run in kept]
         return cls(
             factors=dict(factors),
@@ -238,7 +238,7 @@ class ExperimentDesign(Record, eq=False):
     def _tables(self) -> list[Table]:
         columns = [_labels(name, [run[name] for run in self.runs]) for name in self.factors]
         rows = [[str(i), *row] for i, row in enumerate(zip(*columns, strict=True), start=1)]
-        return [Table(("run", *_short(list(self.factors))), rows)]
+        return [Table(("run", *without_steps(list(self.factors))), rows)]
 
 
 def _coded(runs: Sequence[Mapping[str, Any]], factors: Mapping[str, Sequence[Any]], log: Sequence[str]) -> FloatArray:
@@ -263,12 +263,6 @@ def _labels(name: str, values: Sequence[Any]) -> tuple[str, ...]:
     """Values of a factor in words that differ where they do."""
     labels = value_labels([_given({name: value}) for value in values], every=True)
     return tuple(NOT_SET if label is None else label for label in labels.get(name, [None] * len(values)))
-
-
-def _short(names: Sequence[str]) -> list[str]:
-    """Parameters without the steps of a pipeline, where the rest names each of them."""
-    last = [name.rpartition("__")[2] for name in names]
-    return [end if last.count(end) == 1 else name for end, name in zip(last, names, strict=True)]
 
 
 # The factors that a design is made of, as users give them.

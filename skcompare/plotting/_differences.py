@@ -51,7 +51,9 @@ def budget(comparison: ComparisonTable) -> str:
 
 
 def adjusted(test: str, correction: str, over: str) -> str:
-    """The test, and over what its p-values are adjusted."""
+    """The test, and over what its p-values are adjusted, if over anything."""
+    if not over:
+        return test
     if correction == STUDENTIZED_RANGE:
         return f"{test} over {over}"
     how = "" if correction == "holm" else f" ({correction.replace('_', ' ')})"

@@ -20,7 +20,7 @@ from skcompare.inference import format_statement
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.dominance.statements import MORE_PROBABLE, statement_bits
 from skcompare.plotting._display import Display, RowsDisplay
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, Axes, ink, labels, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, Axes, ink, labels, on_paper, width_of
 from skcompare.scores.study import StudyScores
 
 # Patterns of wins in as few words as a picture has room for.
@@ -258,7 +258,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         values = [*map(float, self.marginals), *map(float, shown), *rest]
         for y, p, look in zip(places, values, [*signs, *self._looks()], strict=True):
             bar = ax.barh(y, p, height=0.72, **look)
-            ax.bar_label(bar, [percent(p)], padding=3, fontsize=font)
+            ax.bar_label(bar, [percent(p)], padding=3, fontsize=font, bbox=on_paper(ax))
         ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
         ax.set(xlim=(0, 1.12), xticks=TICKS if self._roomy_ else TICKS[::2], ylim=(places[-1] + 0.7, -0.7))
         a, _ = labels([self.a, self.b], longest=LONGEST_NAME)
@@ -266,7 +266,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         headings = {0: f"probability that {a} is better", first - 1: "probability of being the most probable pattern"}
         for y, heading in headings.items():
             place: dict[str, Any] = {"xytext": (shift, 0), "textcoords": "offset points"}
-            ax.annotate(heading, (0, y), va="center", fontsize=font, style="italic", **place)
+            ax.annotate(heading, (0, y), va="center", fontsize=font, style="italic", bbox=on_paper(ax), **place)
         self._name_rows(ax, places, [*names, *statements], "small")
         n = f"{self.n_cases:.3g}"
         cases = one_of(self.cases) if n == "1" else self.cases

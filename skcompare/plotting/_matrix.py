@@ -337,7 +337,8 @@ class PairMatrixDisplay(CellsDisplay):
         margin = check_number(margin, "margin", low=0, high=np.inf, closed="left")
         if threshold is not None:
             threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
-        rows = compared(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin}).rows
+        comparison = compared(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin})
+        rows = comparison.rows
         check_alone(result, "the posterior")
         if isinstance(result, StudyScores):
             k = len(result.estimators)
@@ -358,7 +359,8 @@ class PairMatrixDisplay(CellsDisplay):
         better = np.select([ahead, behind, 1 - right - left > sure], [ROW, COLUMN, EQUIVALENT], OPEN)
         region = f", equivalent within {margin:g}" if margin else ""
         square = f"; square: equivalent, probability > {sure:g}" if margin else ""
-        triangle = "significantly better model" if threshold is None else f"better model: probability > {sure:g}"
+        by_test = f"significantly better model: {budget(comparison)}"
+        triangle = by_test if threshold is None else f"better model: probability > {sure:g}"
         return cls(
             **from_the_best(result, metric, values=right, lean=right - left, better=better),
             ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},

@@ -165,7 +165,7 @@ class ParetoDisplay(Display):
         return [said, *_lacking(self.left_out)]
 
     def _size(self) -> tuple[float, float]:
-        return 6.0 + 0.6 * width_of(self._legend_lines()), max(4.6, 1.9 + 0.145 * min(len(self.names), ROWS))
+        return 6.0 + 0.75 * width_of(self._legend_lines()), max(4.6, 1.9 + 0.17 * min(len(self.names), ROWS))
 
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {"model": self.names}
@@ -232,7 +232,7 @@ class ParetoDisplay(Display):
     def _add_probabilities(self, ax: Axes, handles: Sequence[Any]) -> None:
         lines = self._legend_lines(LONGEST if self._roomy_ else SHORT)
         by_height = 72.0 if self._roomy_ else 72 * BESIDE * inches(ax)[1] / len(lines)
-        font = max(READABLE, min(self._points("x-small"), by_height))
+        font = max(READABLE, min(self._points("small"), by_height))
         own: dict[str, Any] = {"models": range(len(lines)), "part": BESIDE, "most": ROWS}
         own |= {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
         self._add_legend(handles, lines, "probability of being\non the front", fontsize=font, **own)

@@ -449,7 +449,7 @@ class SimplexDisplay(TriangleDisplay):
         for i in range(3):
             border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
             ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)
-        a, b = labels([self.a, self.b], longest=24 if self._roomy_ else 14)
+        a, b = labels([self.a, self.b], longest=16 if self._roomy_ else 14)
         sure = [""] * 3
         if self.most_probable is not None:  # most often shares of draws: never exactly 0 or 1
             shares = np.clip(self.most_probable, np.finfo(float).tiny, 1 - np.finfo(float).eps)

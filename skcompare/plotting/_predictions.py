@@ -264,9 +264,8 @@ class ConfusionMatrixDisplay(CellsDisplay):
         return self.classes, self.classes
 
     def _columns(self) -> dict[str, Any]:
-        every = np.array(self.classes)
         names = down(self.names)[:, None]
-        return {"estimator": names, "y_true": down(every), "y_pred": every, "count": self.counts}
+        return {"estimator": names, "y_true": down(self.classes), "y_pred": self.classes, "count": self.counts}
 
     def _draw(self, ax: Axes) -> None:
         c, alone = len(self.classes), len(self.names) == 1

@@ -305,12 +305,12 @@ class CriticalDifferenceDisplay(Display):
                 f"posthoc must be a test that has p-values on {counted(pairs.n, 'data set')}; {posthoc!r} has none: "
                 f"{' '.join(pairs.warnings)}"
             )
-        how, over = correction or "holm", "these pairs"
         if pairs is not None:
-            how = pairs.correction
+            how, over = pairs.correction, "these pairs" if len(pairs.names) > 2 else ""
         else:
             families = (one.family for one in judged_pairs(result, **options))
-            over = next(counted(family.n, "comparison") for family in families if metric in family.metrics)
+            n = next(family.n for family in families if metric in family.metrics)
+            how, over = correction or "holm", f"{n:,} comparisons" if n > 1 else ""
         return cls(
             names=ranks.names if pairs is None else pairs.names,
             mean_ranks=ranks.mean_ranks if pairs is None else complete_mean_ranks(result, metric),
@@ -374,7 +374,8 @@ class CriticalDifferenceDisplay(Display):
     def _notes(self) -> Sequence[str]:
         level = "" if self.alpha == RECORDED_ALPHA else f" at {percent_of(self.alpha)}"
         sign = "same letter" if self._needs_letters() else "bar"
-        return [f"{sign}: not significantly different{level} ({self.procedure})"]
+        said = f"{sign}: not significantly different" if self.bars() else "all significantly different"
+        return [f"{said}{level} ({self.procedure})"]
 
     def _size(self) -> tuple[float, float]:
         names = text_width(self._texts(), FONT)
@@ -382,11 +383,8 @@ class CriticalDifferenceDisplay(Display):
 
     def _columns(self) -> dict[str, Any]:
         order = self._order()
-        return {
-            "model": [self.names[i] for i in order],
-            "mean_rank": self.mean_ranks[order],
-            "group": [self.groups[i] for i in order],
-        }
+        names, groups = ([values[i] for i in order] for values in (self.names, self.groups))
+        return {"model": names, "mean_rank": self.mean_ranks[order], "group": groups}
 
     def _draw(self, ax: Axes) -> None:
         low, high = self._axis()

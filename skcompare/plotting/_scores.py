@@ -400,8 +400,8 @@ class DatasetScatterDisplay(Display):
         a, b = labels([self.a, self.b], SHORT)
         sides = ("above", "below") if self.greater_is_better else ("below", "above")
         equal = f", equal on {self.ties}" if self.ties else ""
-        above, below = f"on {self.wins}", f"on {self.losses}{equal}"
-        return f"{sides[0]} the line {a} is better: {above}", f"{sides[1]} the line {b} is better: {below}"
+        below = f"{sides[1]} the line: {b} better on {self.losses}{equal}"
+        return f"{sides[0]} the line: {a} better on {self.wins}", below
 
     def _differences(self) -> FloatArray:
         """Positive where `a` is better."""

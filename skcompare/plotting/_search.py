@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.means import shown_score
+from skcompare.evaluation.labels import without_steps
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches, metric_shown, values_of
 from skcompare.plotting._matrix import BLUE, PALE, Cell, CellsDisplay
@@ -136,14 +137,14 @@ class CandidatesDisplay(RowsDisplay):
         alike = int((~self.significantly_different & np.isfinite(self.means) & alone).sum()) - 1
         n, n_same = int(alone.sum()), int((~alone).sum())
         same = f" ({n_same} more with the same scores)" if n_same else ""
-        others = "all others" if np.isfinite(self.means).all() else "all others with scores"
-        said = f"the best of {n} candidates{same}; {others} are significantly worse"
         if n == 1:
-            said = f"all {n + n_same} candidates have the same scores"
-        elif alike > 0:
+            return f"all {n + n_same} candidates have the same scores"
+        if alike > 0:
             are = agreeing(alike, "is", "are")
-            said = f"{alike} of {n - 1} other candidates{same} {are} not significantly different from the best"
-        return said
+            return f"{alike} of {n - 1} other candidates{same} {are} not significantly different from the best"
+        scored = "" if np.isfinite(self.means).all() else " with scores"
+        others = "the other one is" if len(self.names) == 2 else f"all others{scored} are"
+        return f"the best of {n} candidates{same}; {others} significantly worse"
 
     def _notes(self) -> Sequence[str]:
         drawn, failed = len(self._shown()), int(np.isnan(self.means).sum())
@@ -214,7 +215,7 @@ class CandidatesDisplay(RowsDisplay):
         """The parameters whose values the rows show, in lines."""
         if not self.parameters:
             return []
-        return _style.wrapped(" · ".join(labels(self.parameters, 2 * self._room())), LONGEST)
+        return _style.wrapped(" · ".join(labels(without_steps(self.parameters), 2 * self._room())), LONGEST)
 
     def _room(self) -> int:
         """Characters of one value."""
@@ -360,9 +361,9 @@ class ParameterEffectsDisplay(RowsDisplay):
             for y, i, mean in zip(rows, chosen, means, strict=True):
                 fill = BETTER if mean == best else _style.paper(ax)
                 ax.plot(mean, y, marker="o", mec=BETTER, mfc=fill, ms=6, ls="", zorder=2, gid=f"value {p} {i}")
-            text = self._head(p, len(chosen)) if self._roomy_ else labels([self.parameters[p]], room)[0]
+            text = self._head(p, len(chosen)) if self._roomy_ else labels([self._names()[p]], room)[0]
             head = ax.text(0, top, text, transform=ax.get_yaxis_transform(), fontsize=self._points("small"))
-            head.set(va="center", in_layout=False, bbox={"facecolor": _style.paper(ax), "edgecolor": "none", "pad": 1})
+            head.set(va="center", in_layout=False, bbox=_style.on_paper(ax))
             top += 1 + len(chosen)
         ax.set_ylim(top - 0.5, -0.6)
         self._name_rows(ax, range(top), self._row_names())
@@ -382,7 +383,8 @@ class ParameterEffectsDisplay(RowsDisplay):
 
     def _names(self) -> list[str]:
         """The parameters, with more room where they stand with their aliases."""
-        return labels(self.parameters, (2 if any(" = " in name for name in self.parameters) else 1) * LONGEST_VALUE)
+        names = without_steps(self.parameters)
+        return labels(names, (2 if any(" = " in name for name in names) else 1) * LONGEST_VALUE)
 
     def _shown(self) -> Iterator[tuple[int, NDArray[np.intp]]]:
         """Parameters to draw, and which of their values, in order."""
@@ -522,7 +524,7 @@ class SearchHeatmapDisplay(CellsDisplay):
 
     def _title(self) -> str:
         most, metric = int(self.n_candidates.max()), labels([self.metric])[0]
-        return f"{metric} of every candidate" if most == 1 else f"mean {metric} of up to {most} candidates"
+        return f"{metric} of every candidate" if most == 1 else f"mean {metric}, up to {most} candidates in a cell"
 
     def _notes(self) -> Sequence[str]:
         single = self.n_candidates.max() == 1
@@ -548,7 +550,8 @@ class SearchHeatmapDisplay(CellsDisplay):
         image = self._draw_cells(ax, self.means, colours, cells)
         if not written:
             self._add_bar(ax, image, f"mean {labels([self.metric])[0]}")
-        self._label_axes(ax, labels([self.x]), labels([self.y]))
+        x, y = labels(without_steps([self.x, self.y]))
+        self._label_axes(ax, [x], [y])
 
 
 def _values(result: Any, settings: Mapping[str, Sequence[str | None]]) -> dict[str, list[str]]:

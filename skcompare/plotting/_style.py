@@ -39,6 +39,11 @@ def paper(ax: Axes) -> Any:
     return ax.get_facecolor()
 
 
+def on_paper(ax: Axes) -> dict[str, Any]:
+    """What is behind a text that a line would cross."""
+    return {"facecolor": paper(ax), "edgecolor": "none", "pad": 1}
+
+
 OPEN_END = "hollow end: significant by a later step of the adjustment"
 
 

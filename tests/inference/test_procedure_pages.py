@@ -251,6 +251,8 @@ def test_an_entry_is_complete_and_short(guide):
     assert 0 < len(guide.use) < 220
     assert 60 < len(guide.misleads) < 420
     assert 0 < len("; ".join(guide.assumes)) < 220
+    sentences = [one for text in (guide.use, guide.misleads) for one in re.split(r"(?<=[.?!])\s+(?=[A-Z])", text)]
+    assert max(len(sentence.split()) for sentence in sentences) <= 25
     assert not guide.designs or guide.name in ROWS
     assert "not measured" not in guide.misleads  # a size that it quotes is gone from the table
 

@@ -277,6 +277,12 @@ def test_one_data_set_has_no_mean_ranks_to_test(posthoc):
         study_of([[0.9, 0.8, 0.7]]).plot("critical_difference", posthoc=posthoc)
 
 
+@pytest.mark.parametrize(("n_models", "over"), [(2, ""), (3, ", adjusted over 3 comparisons")])
+def test_a_diagram_without_a_bar_says_that_all_are_significantly_different(n_models, over):
+    study = study_of(0.7 + 0.05 * np.arange(n_models) + 0.001 * np.arange(12)[:, None])
+    assert told(study.plot("critical_difference")).endswith(f"all significantly different (signed-rank tests{over})")
+
+
 def test_a_bar_of_models_with_equal_mean_ranks_can_be_seen():
     x = np.linspace(0.5, 0.9, 12)
     display = study_of(np.stack([x + 0.1, x + 0.1, x + 0.05, x], axis=1)).plot("critical_difference")
@@ -607,13 +613,13 @@ def test_points_and_counts_are_those_of_the_data_sets(greater):
     assert points(display) == sorted((b, a) for a, b in scores)
     if greater:
         assert said(display) == (
-            ["A (score)", "above the line A is better: on 4"],
-            ["B (score)", "below the line B is better: on 2, equal on 1"],
+            ["A (score)", "above the line: A better on 4"],
+            ["B (score)", "below the line: B better on 2, equal on 1"],
         )
     else:
         assert said(display) == (
-            ["A (score, less is better)", "below the line A is better: on 2"],
-            ["B (score, less is better)", "above the line B is better: on 4, equal on 1"],
+            ["A (score, less is better)", "below the line: A better on 2"],
+            ["B (score, less is better)", "above the line: B better on 4, equal on 1"],
         )
     assert not display.ax_.texts
     assert (display.wins, display.ties, display.losses) == ((4, 1, 2) if greater else (2, 1, 4))

@@ -136,6 +136,14 @@ def test_names_hold_what_varies_only():
     )
 
 
+def test_long_names_leave_out_the_steps_of_a_pipeline_but_for_what_two_steps_have():
+    step = "histgradientboostingclassifier"
+    params = [{f"{step}__max_depth": depth, f"{step}__min_samples_leaf": leaf} for depth in (1, 2) for leaf in (5, 50)]
+    assert named(params)[1:3] == ("max_depth=1, min_samples_leaf=50", "max_depth=2, min_samples_leaf=5")
+    params = [{f"{step}__C": c, "calibrated_support_vector_machine__C": 1 / c, f"{step}__tol": c} for c in (2, 4)]
+    assert named(params)[0] == f"{step}__C=2, calibrated_support_vector_machine__C=0.5, tol=2"
+
+
 @pytest.mark.parametrize(
     ("values", "shown"),
     [
