@@ -202,10 +202,17 @@ def is_statistic(name: str) -> bool:
     return any(len(word) > 1 for word in words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
+def is_of_split(name: str) -> bool:
+    """Whether a name is that of splits, repeats or runs."""
+    return role_of_name(name) in ("split", "repeat", "run")
+
+
 def own_name_of_list(name: str) -> str | None:
     """What lists of a score per split or run, or of a value per sample, are lists of: scores, of fold_scores."""
-    apart = [word for word in plain(name).split("_") if role_of_name(word) not in ("split", "repeat", "run")]
-    own = "_".join(apart) or "score"
+    own = plain(name)
+    for word in filter(is_of_split, own.split("_")):
+        own = re.sub(rf"(?:(?:^|_)(?:by|each|over|per))?(?:^|_){word}(?=_|$)", "", own).strip("_")  # accuracy_per_fold
+    own = own or "score"
     known = role_of_name(name) in ("truth", "prediction") or role_of_name(own) == "value"
     return (own if own != plain(name) else name) if known or is_measure(own) or is_statistic(own) else None
 

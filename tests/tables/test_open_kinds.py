@@ -321,6 +321,30 @@ def test_lists_of_scores_are_a_row_per_number(form, name, kind, several, rng, tm
         np.testing.assert_array_equal(np.ravel(skc.read(tmp_path / "t.json").scores), np.ravel(read.scores))
 
 
+@pytest.mark.parametrize(("name", "kind"), [("seeds", "runs"), ("seed", "runs"), ("run", "runs"), ("fold", "folds")])
+@pytest.mark.parametrize("scored", ["accuracy", "scores", "f1_by_", "acc_per_"])
+@pytest.mark.parametrize("beside", [None, "layers"])
+def test_lists_that_number_the_scores_beside_them_are_no_scores(name, kind, scored, beside, rng):
+    models, numbers = ["rf", "svm", "nb"], rng.permutation(5).tolist()
+    own = [rng.random(5).round(4).tolist() for _ in models]
+    table = {"model": models, name: [numbers] * 3, scored + name * scored.endswith("_"): own}
+    if beside:  # of another length: they describe the model
+        table[beside] = [rng.integers(9, size=2 + i).tolist() for i in range(3)]
+    result = skc.read(pd.DataFrame(table))
+    assert f"{kind} of 3 models" in result.provenance["read_as"]
+    assert result.metrics == (scored.partition("_")[0].replace("scores", "score"),)
+    order = np.argsort(numbers) if kind == "folds" else np.arange(5)
+    np.testing.assert_allclose(result.scores[:, :, 0], np.array(own)[:, order])
+
+
+@pytest.mark.parametrize("name", ["seeds", "folds", "runs"])
+def test_lists_of_numbers_of_runs_beside_their_mean_are_no_scores(name, rng):
+    table = pd.DataFrame([*product(SETS, ["rf", "svm"])], columns=["dataset", "model"]).assign(f1=scores(rng, 2 * N))
+    table[name] = [rng.permutation(5).tolist() for _ in range(2 * N)]
+    study = skc.read(table)
+    np.testing.assert_allclose(study.scores.ravel(), table["f1"])
+
+
 @pytest.mark.parametrize("name", ["probs", "tokens", "logprobs", "choices", "embedding"])
 @pytest.mark.parametrize("ragged", [False, True])
 def test_lists_that_describe_an_item_are_no_rows(name, ragged, rng, tmp_path):
