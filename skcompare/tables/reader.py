@@ -464,15 +464,15 @@ class Reader(Form):
                 self.notes.append(f"Left out as sums of the other {NOUNS[role]}s: {some_names(found)}.")
                 kept = ~np.isin(tidy[role].astype(str), found)
                 tidy = {name: x[kept] for name, x in tidy.items()}
-            if role != "model" and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
+            asked = role == "model" or role in self.asked.columns or words.is_loss(tidy["metric"][0])
+            if not asked and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
                 odd = words.out_of_scale(matrix)
                 odd &= (matrix > 1).all(axis=1) | (self.kind is None)  # a function that is told the kind asks less
                 if odd.any():
-                    raise self.unclear(
-                        f"row {names[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1: "
-                        "leave it out where it is no score"
-                    )
+                    says = f"row {names[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1"
+                    calls = [(f"it is a {NOUNS[role]}", {role: self.roles[role]})] if role in self.roles else []
+                    raise self.unclear(f"{says}: leave it out where it is no score", *calls)
         return tidy
 
     def _check_shares(self, tidy: Tidy) -> None:

@@ -289,6 +289,27 @@ def test_models_that_are_no_columns_are_refused_beside_a_column_of_models(rng):
         skc.read(table, models=["acc", "b"])
 
 
+@pytest.mark.parametrize("metric", ["rmse", "mae", "log_loss", "score"])
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("inner", [None, "fold", "seed"])
+def test_losses_above_1_on_one_data_set_are_scores(metric, wide, inner, rng):
+    cases = [*product(SETS, range(5) if inner else [0])]
+    table = pd.DataFrame(cases, columns=["dataset", inner or "fold"]).assign(svm=0.5, rf=0.5)
+    large = table["dataset"] == rng.choice(SETS)
+    for model in ("svm", "rf"):
+        table[model] = np.where(large, 1.1, 0.1) + scores(rng, len(table))
+    table = table if inner else table.drop(columns="fold")
+    names = [name for name in ("dataset", inner) if name]
+    table = table if wide else table.melt(names, var_name="model", value_name=metric)
+    options = {} if metric == "score" or not wide else {"metric": metric}
+    if metric == "score":
+        (study,) = asked(table, "has numbers above 1", **options)
+    else:
+        study = skc.read(table, **options)
+    assert (set(study.datasets), study.metrics) == (set(SETS), (metric,))
+    assert study.greater_is_better == (metric == "score",)
+
+
 # ---- lists in cells, columns that name something together, answers that a column grades --------------------------
 
 
