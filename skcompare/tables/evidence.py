@@ -244,7 +244,7 @@ def evidence_of(
     lost: tuple[CodedWarning, ...] = ()
     own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
     if reading.kind == "folds" and (own_metrics or table.kind == "study"):
-        columns, lost = over_splits(columns, table.origin)
+        columns, lost = over_splits(columns, table.origin, missing if table.kind is None else "drop")
         reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
     of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
     said = {"greater_is_better": greater_is_better, **{name: getattr(design, name) for name in of_kind}}

@@ -14,14 +14,27 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from skcompare._core.numbers import agreeing, counted
+from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.named import ASIDE
-from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, coded, natural, rows_of
+from skcompare.tables.reading import (
+    GIVEN,
+    KEYS,
+    NOUNS,
+    TELLING,
+    Asked,
+    Call,
+    Names,
+    Reading,
+    UnclearError,
+    coded,
+    natural,
+    rows_of,
+)
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -81,12 +94,15 @@ def have_own_metrics(tidy: Tidy) -> bool:
     return len({pair[1] for pair in pairs}) > 1 and len({pair[0] for pair in pairs}) == len(pairs)
 
 
-def over_splits(tidy: Tidy, origin: str) -> tuple[Tidy, tuple[CodedWarning, ...]]:
-    """The means of the models over the splits of a data set on which all of them have a score; what was left out."""
+def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tuple[CodedWarning, ...]]:
+    """The means of the models over the splits of a data set on which all of them have a score; what was left out.
+
+    A data set that would be lost whole is asked about where nothing is said of what is `missing`.
+    """
     kept = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
     models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
-    splits = rows_of(kept, ("dataset", "repeat", "split"))
-    known = Counter(splits)
+    of = ("dataset", "repeat", "split")
+    known = Counter(splits := rows_of(kept, of))
     full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
     if not full.any():
         raise ValueError(f"{origin} must have a split that all models have; got none")
@@ -94,9 +110,13 @@ def over_splits(tidy: Tidy, origin: str) -> tuple[Tidy, tuple[CodedWarning, ...]
     at, _ = coded(kept, ("model", "dataset", "metric"))
     first = np.unique(at, return_index=True)[1]
     means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
-    short = sum(n != models[split[0]] for split, n in known.items())
-    said = f"{counted(short, 'split')} {agreeing(short, 'was', 'were')} left out: some model has no score on it."
-    out = (Code.MISSING_SCORES(said),) if short else ()
+    short = len({*rows_of(tidy, of)}) - len({*rows_of(kept, of)})
+    gone = [repr(x) for x in dict.fromkeys(tidy["dataset"].tolist()) if x not in {*means["dataset"].tolist()}]
+    said = f"{counted(short, 'split')} {agreeing(short, 'lacks', 'lack')} the score of some model"
+    said += f", among them all of data set {listed(gone, 5)}" if gone else ""
+    if short and (missing == "raise" or (missing is None and gone)):
+        raise UnclearError(f"{origin}: {said}", origin, [("such splits are left out", {"missing": "drop"})])
+    out = (Code.MISSING_SCORES(f"{said}: left out."),) if short else ()
     return {**means, "value": np.bincount(at, weights=kept["value"]) / np.bincount(at)}, out
 
 

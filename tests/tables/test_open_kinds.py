@@ -310,6 +310,28 @@ def test_losses_above_1_on_one_data_set_are_scores(metric, wide, inner, rng):
     assert study.greater_is_better == (metric == "score",)
 
 
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("models", [1, 3])
+@pytest.mark.parametrize("as_rows", [False, True])
+def test_gaps_in_folds_of_metrics_of_their_own_are_asked_about(whole, models, as_rows, rng):
+    metrics = dict(zip(SETS, ["f1", "rmse"] * (N // 2), strict=True))
+    table = pd.DataFrame([*product(SETS, range(3), ["rf", "svm", "nb"])], columns=["dataset", "fold", "model"])
+    table = table.assign(metric=table["dataset"].map(metrics), score=scores(rng, len(table)))
+    assert skc.read(table).metrics == ("rank",)
+    lost, folds = str(rng.choice(SETS)), range(3) if whole else [int(rng.integers(3))]
+    out = (table["dataset"] == lost) & table["fold"].isin(folds) & table["model"].isin(["rf", "svm", "nb"][:models])
+    if whole and models == 1:  # on some fold each model lacks a score
+        out = (table["dataset"] == lost) & (table["fold"] == table["model"].map({"rf": 0, "svm": 1, "nb": 2}))
+    if as_rows or models == 3:
+        table.loc[out, "score"] = np.nan
+    else:
+        table = table[~out]
+    said = f"^frame: {3 if whole else 1} splits? lacks? the score of some model{f'.* {lost!r}' if whole else ''}"
+    for study in [*asked(table, said, missing="raise"), *(asked(table, said) if whole else [skc.read(table)])]:
+        assert {*study.datasets} == {*SETS} - ({lost} if whole else set())
+        assert [str(one) for one in study.warnings if one.code == "MISSING_SCORES" and (lost in one) == whole]
+
+
 # ---- lists in cells, columns that name something together, answers that a column grades --------------------------
 
 

@@ -303,7 +303,10 @@ def test_splits_that_a_model_lacks_are_left_out_of_means_and_said_or_refused_whe
     gone = frame["fold"].eq(0) & frame["model"].eq("svm")
     study = skc.read(frame[~gone])
     assert "Each score is a mean over splits." in study.provenance["read_as"]
-    assert any(row.code == "MISSING_SCORES" and "8 splits were left out" in row for row in study.warnings)
+    assert any(
+        row.code == "MISSING_SCORES" and "8 splits lack the score of some model: left out" in row
+        for row in study.warnings
+    )
     means = frame[frame["fold"] > 0].pivot_table(index="dataset", columns="model", values="score")
     means[means.index > "c"] *= -1  # of rmse less is better
     np.testing.assert_array_equal(study.scores[:, :, 0, 0], means.rank(axis=1)[[*study.estimators]])
