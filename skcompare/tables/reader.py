@@ -76,13 +76,13 @@ def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
 def _is_history(tidy: Tidy) -> bool:
     """Whether the scores of every model and metric hardly change from step to step, as those of a training.
 
-    Steps rise or fall from row to row; runs in the order of their scores do neither.
+    Steps are taken in their order, whatever that of the rows; runs that were sorted by their scores rise with none.
     """
-    at, groups = coded(tidy, [role for role in KEYS if role in tidy and role != "run"])
+    at, _ = coded(tidy, [role for role in KEYS if role in tidy and role != "run"])
     steps = np.array([natural(x)[1] for x in tidy["run"].tolist()]) if "run" in tidy else np.arange(len(at))
-    in_order = (abs(np.sign(np.diff(steps[at == i])).sum()) == (at == i).sum() - 1 for i in range(len(groups)))
-    rows = (tidy["value"][at == i] for i in range(len(groups)))
-    return all(in_order) and all(
+    order, n = np.lexsort((steps, at)), len(np.unique(np.c_[at, steps], axis=0))
+    rows = np.split(tidy["value"][order], np.cumsum(np.bincount(at))[:-1])
+    return n == len(at) and all(
         len(x) >= _STEPS and np.ptp(x[1:]) > 0 < np.ptp(x[:-1]) and np.corrcoef(x[1:], x[:-1])[0, 1] > _SMOOTH
         for x in rows
     )

@@ -231,6 +231,18 @@ def test_histories_of_trainings_are_neither_runs_nor_splits(name, rng, tmp_path)
     assert {result.design.kind for result in called(refused, *files)} == {"runs"}
 
 
+@pytest.mark.parametrize("name", ["iteration", "trial", "run"])
+@pytest.mark.parametrize("wide", [False, True])
+def test_histories_of_trainings_are_known_in_any_order_of_their_rows(name, wide, rng):
+    frame = pd.DataFrame({name: range(30), "svm": history(rng), "forest": history(rng)})
+    frame = frame if wide else frame.melt(name, var_name="model", value_name="accuracy")
+    frame = frame.sample(frac=1, random_state=int(rng.integers(2**31)))
+    frame = frame if wide or rng.integers(2) else frame.sort_values("accuracy")
+    with pytest.raises(ValueError, match=f"hardly change from one '{name}' to the next") as refused:
+        skc.read(frame)
+    assert {result.design.kind for result in called(refused, frame)} == {"runs"}
+
+
 def test_runs_that_vary_from_row_to_row_stay_runs(rng):
     frame = pd.DataFrame({"iteration": range(30), "svm": rng.random(30), "forest": rng.random(30)})
     assert skc.read(frame).design.kind == "runs"
