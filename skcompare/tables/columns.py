@@ -38,7 +38,10 @@ _NUMBERED = {
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
-_PER_SECOND = re.compile(rf"(?i)\b({'|'.join(WORDS['throughputs'].split())}) ?/ ?(?=s(?:ec(?:ond)?s?)?\b)")
+_UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
+_PER_SECOND = re.compile(
+    rf"{_UNITS}(?:/ ?(?=s\b|(?i:sec(?:ond)?s?)\b)|(?<=[A-Z])/(?=S\b))"
+)  # words/S may be a small one
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCE = re.compile(
     rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"

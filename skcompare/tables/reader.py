@@ -377,7 +377,8 @@ class Reader(Form):
                 self._check_step(name, says)
                 roles = self._may_name(name, cases)
                 calls += self.naming(name, roles)
-                calls += self._together(self.roles.get("model", ""), name) if "model" in roles else []
+                by = "model" if self.roles.get("model") in self.columns or self.numbers[name].share else "dataset"
+                calls += self._together(by, name) if "model" in roles else []
         apart = [name for _, call in calls for name in call.values() if name in (ROWS, *self.columns)] or [ROWS]
         if all(name == ROWS or self.numbers[name].share == 1 for name in apart) and _is_history(tidy):
             says += f", which hardly change from row to row, as in the training of one run: {LAST}"
@@ -394,13 +395,12 @@ class Reader(Form):
         calls = self._of_items(self.roles.get("item", "") if "item" in cases else "", free, calls)
         levels = [*free, *(x for x in others if self.left_out.get(x) == "size" and self.distinct(x) > 1)]
         settings = [name for name in levels if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
-        model = self.roles.get("model", "")
         if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
             for name in [*settings]:  # those alone that it takes
                 rest = [one for one in settings if one != name]
                 settings = rest if self._n_apart(at, *rest) == len(at) else settings
-            calls = self._together(model, *settings)
+            calls = self._together("model", *settings)
         elif not calls and not cases:
             said = "rows of a model are {}s in one order for all models"
             calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
@@ -410,7 +410,7 @@ class Reader(Form):
         if FILES in self.table.columns.keys() - self.columns.keys():
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
-        raise self.unclear(f"{says}{lacking}", *calls[:6])
+        raise self.unclear(f"{says}{lacking}", *calls[:7])
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart, the likeliest first."""
@@ -430,11 +430,11 @@ class Reader(Form):
         roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
         return [role for role in roles if role not in kept]
 
-    def _together(self, model: str, *names: str) -> list[Call]:
-        """The call that takes some columns beside that of the models for a part of their names."""
-        together = [model, *names]
-        named = f"{some_names(together)} name models together"
-        return [(named, {"model": " + ".join(together)})] if model in self.columns else []
+    def _together(self, role: str, *names: str) -> list[Call]:
+        """The call that takes some columns beside that of the models, or data sets, for a part of their names."""
+        together = [self.roles.get(role, ""), *names]
+        named = f"{some_names(together)} name {NOUNS[role]}s together"
+        return [(named, {role: " + ".join(together)})] if together[0] in self.columns else []
 
     def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
         """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""

@@ -405,9 +405,9 @@ def test_lists_that_describe_an_item_are_no_rows(name, ragged, rng, tmp_path):
 
 
 @pytest.mark.parametrize("case", ["dataset", "fold", "run"])
-@pytest.mark.parametrize("settings", [("kernel",), ("rate",), ("kernel", "rate")])
+@pytest.mark.parametrize("settings", [("kernel",), ("rate",), ("kernel", "rate"), ("depth",), ("scaled",)])
 def test_models_that_several_columns_name_together_are_asked_for(case, settings, rng):
-    levels = {"kernel": ["linear", "rbf"], "rate": [0.001, 0.01]}
+    levels = {"kernel": ["linear", "rbf"], "rate": [0.001, 0.01], "depth": [3, 5], "scaled": [False, True]}
     names = [f"set{i}" for i in range(6)] if case == "dataset" else [*range(6)]
     rows = [*product(names, ["svm", "gp"], *(levels[one] for one in settings))]
     table = pd.DataFrame(rows, columns=[case, "model", *settings]).assign(accuracy=rng.random(len(rows)))
@@ -417,7 +417,7 @@ def test_models_that_several_columns_name_together_are_asked_for(case, settings,
     calls = [call for _, call in refused.value.calls if call.get("model") == " + ".join(["model", *settings])]
     assert len(calls) == 1
     result = skc.read(table, **calls[0])
-    of = {"kernel": "rbf", "rate": "rate=0.01"}
+    of = {"kernel": "rbf", "rate": "rate=0.01", "depth": "depth=5", "scaled": "scaled=True"}
     name = ", ".join(["gp", *(of[one] for one in settings)])
     own = table[(table["model"] == "gp") & np.logical_and.reduce([table[one] == levels[one][1] for one in settings])]
     assert len(result.estimators) == 2 ** (1 + len(settings))
@@ -437,6 +437,34 @@ def test_two_columns_of_data_sets_may_name_them_together(rng):
     studies = [skc.read(table, **call) for _, call in refused.value.calls]
     assert {"hopper, medium", "walker, expert"} <= {*studies[-1].datasets}
     np.testing.assert_allclose(np.sort(studies[-1].scores, axis=None), np.sort([*table["bc"], *table["cql"]]))
+
+
+def test_a_column_beside_that_of_data_sets_may_name_them_with_it(rng):
+    table = pd.DataFrame([*product(SETS[:4], ["de", "en"])], columns=["dataset", "lang"])
+    table = table.assign(bert=scores(rng, 8), gpt=scores(rng, 8))
+    found = [result for result in asked(table, "has several scores") if hasattr(result, "datasets")]
+    assert any({*study.datasets} == {f"{x}, {y}" for x in SETS[:4] for y in ("de", "en")} for study in found)
+
+
+def test_a_column_that_names_something_with_another_may_have_a_role_of_its_own(rng):
+    table = pd.DataFrame([*product(range(20), ["a", "b"], ["gpt", "llama"])], columns=["text", "ask", "model"])
+    table = table.assign(correct=rng.integers(0, 2, 80))
+    result = skc.read(table, item="text + ask", cluster="text")
+    assert result.design.name.startswith("40 items")
+    assert "20 clusters" in str(result.design)
+    table["kernel"] = table["model"]
+    assert skc.read(table, item="text + ask", model="model + kernel", cluster="text").estimators[0] == "gpt, gpt"
+
+
+@pytest.mark.parametrize("name", ["horizon", "fh", "lead_time", "words/S", "items/S"])
+def test_models_called_like_horizons_and_throughputs_have_scores(name, rng):
+    table = pd.DataFrame({"dataset": SETS, name: scores(rng, N), "rf": scores(rng, N), "words/M": scores(rng, N)})
+    assert skc.read(table).estimators == (name, "rf", "words/M")
+
+
+def test_names_may_be_texts_of_numpy(rng):
+    table = pd.DataFrame([*product(SETS, ["rf", "svm"])], columns=["dataset", "by"]).assign(f1=scores(rng, 2 * N))
+    assert "np.str_" not in skc.read(table, model=np.str_("by")).provenance["read_as"]
 
 
 @pytest.mark.parametrize("truth", ["ground_truth", "reference", "answer", "expected_answer", "gold"])
