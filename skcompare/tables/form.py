@@ -456,7 +456,13 @@ class Form(Named):
         of = {name: stem for name in beside if (stem := words.stem_of(name, numbers))}
         before = [name for name, stem in of.items() if words.plain(name).endswith(words.plain(stem))]
         few = {*of.values()} < {*numbers}
-        if doubtful := [name for name, stem in of.items() if self._is_like(name, stem) or (few and name in before)]:
+        doubtful = [name for name, stem in of.items() if self._is_like(name, stem) or (few and name in before)]
+        scores = np.concatenate([self.numbers[one].values for one in numbers])
+        for name in self.candidates("time") if few else ():  # as InceptionTime beside InceptionNet
+            values, alike = self.numbers[name].values, re.match(r"[A-Z].*[a-z]Time(?![a-z])", name)
+            if alike and np.nanmin(scores) <= np.nanmin(values) and np.nanmax(values) <= np.nanmax(scores):
+                doubtful.append(name)
+        if doubtful:
             raise self.unclear(
                 f"{some_names(doubtful)} may be models, or say something of other columns",
                 ("they are models", {"models": [*numbers, *doubtful]}),

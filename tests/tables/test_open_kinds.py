@@ -49,6 +49,16 @@ def test_what_one_model_alone_has_before_its_name_is_asked_about(name, rng):
         assert skc.read(table).estimators == (one, "vgg")
 
 
+@pytest.mark.parametrize("others", [("InceptionNet", "rf"), ("Inception", "rf"), ("InceptionTimePlus", "rf", "svm")])
+def test_a_model_called_like_a_time_that_has_scores_is_asked_about(others, rng):
+    table = pd.DataFrame({"dataset": SETS} | {name: scores(rng, N) for name in others})
+    table["InceptionTime"] = rng.uniform(table[others[0]].min(), table[others[0]].max(), N)
+    both, plain = asked(table, "'InceptionTime' may be models")
+    assert {*both.estimators} == {*others, "InceptionTime"}
+    assert plain.estimators == others
+    assert skc.read(table.assign(InceptionTime=50 * rng.random(N) + 2)).estimators == others
+
+
 def test_the_ends_of_intervals_are_no_models_and_models_no_ends(rng):
     table = pd.DataFrame({"dataset": SETS, "svm": scores(rng, N), "knn": scores(rng, N)})
     for one in ("svm", "knn"):
