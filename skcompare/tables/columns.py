@@ -76,8 +76,8 @@ def plain(name: str) -> str:
 @lru_cache(maxsize=10_000)
 def role_of_name(name: str) -> str | None:
     """What a name alone says of a column; None where it says nothing."""
-    found = plain(name)
-    both = {found, re.sub(r"[^0-9a-z]+", "_", str(name).lower()).strip("_")}
+    own = plain(name)
+    both = {own, re.sub(r"[^0-9a-z]+", "_", str(name).lower()).strip("_")}
     for role, names in NAMES.items():
         if not both.isdisjoint(names):
             return role
@@ -85,9 +85,7 @@ def role_of_name(name: str) -> str | None:
         return "probability"
     unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
     once = re.sub(r"\.\d$", "", _IN_PARENTHESES.sub("", str(name)))  # Rank.1, as pandas calls the second Rank
-    return (
-        _described(found) or _described(plain(once)) or ("size" if unit and plain(unit[1]) in _OF["amounts"] else None)
-    )
+    return _described(own) or _described(plain(once)) or ("size" if unit and plain(unit[1]) in _OF["amounts"] else None)
 
 
 def size_of_name(name: str) -> str | None:

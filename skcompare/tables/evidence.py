@@ -412,9 +412,8 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         each = present.reshape(len(present), len(models), -1)  # by case, model and metric
         shared = each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
         calls: list[Call] = [*[left_out] * (not out.all()), *[kept] * (reading.kind == "study" and bool(shared))]
-        of_all = [
-            name for (name,), has in zip(metrics, each.any(axis=0).reshape(len(models), -1).T, strict=True) if has.all()
-        ]
+        by_metric = each.any(axis=0).reshape(len(models), -1).T
+        of_all = [name for (name,), has in zip(metrics, by_metric, strict=True) if has.all()]
         if 0 < len(of_all) < len(metrics):
             calls.insert(0, ("what all models are scored by", {"metrics": of_all}))
         raise _unclear(reading, origin, said, *calls)

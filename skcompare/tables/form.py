@@ -64,9 +64,8 @@ class Form(Named):
         values, role = self._scores()
         self.scores = values
         split = (self._pairs(values) or {}) if role == "pairs" else {}
-        numbers = self._values_of(
-            {name: split[name][1] if split else name if role == "metric" else "score" for name in values}
-        )
+        metrics = {name: split[name][1] if split else name if role == "metric" else "score" for name in values}
+        numbers = self._values_of(metrics)
         there = {one: name for one, name in self.roles.items() if one in KEYS and one != role}
         keys = {one: self.texts(name) for one, name in there.items() if name in self.columns}
         keys |= {one: self._counted(keys) for one, name in there.items() if name == ROWS and one not in keys}
@@ -130,10 +129,9 @@ class Form(Named):
         asked, numbers = self.asked, [name for name in self.columns if name in self.candidates("number")]
         self._refuse_summaries()
         if asked.models and "model" not in self.roles:
-            self._count_items(
-                [name for name in numbers if name not in asked.models and self.counts(name)], asked.models
-            )
-            self.leave_out((name for name in numbers if name not in asked.models), "unknown")
+            others = [name for name in numbers if name not in asked.models]
+            self._count_items([*filter(self.counts, others)], asked.models)
+            self.leave_out(others, "unknown")
             return [*asked.models], "model"
         chosen = [x for x in (*asked.metrics, asked.metric) if x in self.columns and x != self.roles.get("metric")]
         value = self.roles.get("value") or self.roles.get("outcome")

@@ -638,10 +638,8 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
         raise ValueError(f"{origin} must have columns of one length, with at least one row; got {lengths!s:.200}")
     corners = [name for name in columns if name.endswith(":")]  # of what the header names, as tsml-eval writes it
     header = corners[0][:-1] if len(corners) == 1 and corners[0] in [*columns][:2] else ""
-    own = {
-        column_name("", i) if header and name == corners[0] else name: x
-        for i, (name, x) in enumerate(columns.items(), 1)
-    }
+    numbered = enumerate(columns.items(), 1)
+    own = {column_name("", i) if header and name == corners[0] else name: x for i, (name, x) in numbered}
     return Table(columns=own, origin=origin, header=header)
 
 
