@@ -51,7 +51,8 @@ class Request(Asked):
         said = vars(self)
         cells = [table.columns[name] for name in self.models if name in table.columns]
         scores = [numbers_of(x, self.decimal or decimal_of([x]) or ".").values for x in cells]
-        only = len(scores) == 1 and bool((scores[0][np.isfinite(scores[0])] % 1 != 0).any())  # of one model
+        there = scores[0][np.isfinite(scores[0])] if len(scores) == 1 else np.empty(0)
+        only = bool((there % 1 != 0).any() or (there.size and np.isin(there, (0, 1)).all()))  # of one model
         for one, several in (("model", "models"), ("metric", "metrics")):
             if len(said[several]) == 1 and not (only and one == "model"):
                 said = {**said, one: said[several][0], several: None}

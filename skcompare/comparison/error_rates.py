@@ -417,9 +417,5 @@ def not_calibrated(scores: EvaluationScores, name: str, *metrics: str) -> tuple[
     """That an answer on a calibrated run takes the correction of its design, as only tests of single metrics do not."""
     if scores.calibration is None:
         return ()
-    correction = Correction.of(scores.design)
-    return (
-        Code.NOT_CALIBRATED(
-            f"{name} is not calibrated: it takes the correction of the design ({correction}).", metrics
-        ),
-    )
+    said = f"{name} is not calibrated: it takes the correction of the design ({Correction.of(scores.design)})."
+    return (Code.NOT_CALIBRATED(said, metrics),)

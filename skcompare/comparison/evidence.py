@@ -450,11 +450,8 @@ class PredictionEvidence(Pooled):
                 f"which a test draws anew"
             )
         named = getattr(function, "of_counts", "")
-        return (
-            named
-            if named and (self.y_true.ndim == 1 or named in measures.label_metrics(self.scores.task))
-            else function
-        )
+        by_name = named and (self.y_true.ndim == 1 or named in measures.label_metrics(self.scores.task))
+        return named if by_name else function
 
 
 def check_task(scores: EvaluationScores, procedure: Procedure) -> None:

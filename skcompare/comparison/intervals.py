@@ -341,14 +341,8 @@ class ScoreIntervals(Rows[ScoreInterval]):
             ]
             for row in self.rows
         ]
-        header = (
-            "metric",
-            "model",
-            "score",
-            f"{percent_of(self.confidence_level)} interval",
-            "by",
-            "held in simulations",
-        )
+        interval = f"{percent_of(self.confidence_level)} interval"
+        header = ("metric", "model", "score", interval, "by", "held in simulations")
         known = len(header) - (not any(row.coverage for row in self.rows))
         return [Table(header[:known], [row[:known] for row in rows])]
 

@@ -244,9 +244,8 @@ class Crossing(Record):
         if isnan(self.estimate):
             if isnan(self.low):
                 return f"On {self.metric} {curves} do not cross {sizes}: {self.better_after} is better at all sizes."
-            return (
-                f"On {self.metric} {curves} are not seen to cross {sizes}; a crossing {self._limits()} is not excluded."
-            )
+            open_one = f"a crossing {self._limits()} is not excluded"
+            return f"On {self.metric} {curves} are not seen to cross {sizes}; {open_one}."
         often = "" if self.n_changes == 1 else f" for the last of {self.n_changes} times"
         at = f"at about {self.estimate:.0f} training samples{often}"
         return f"On {self.metric} {curves} cross {at} ({percent_of(self.confidence_level)} interval {self._limits()})."

@@ -484,10 +484,8 @@ class ConfusionMatrices(Record, eq=False):
 
     def _sentence(self) -> str:
         right = np.trace(self.counts, axis1=1, axis2=2).tolist()
-        each = [
-            f"{name} {'' if i else 'is right '}on {n}"
-            for i, (name, n) in enumerate(zip(self.names, right, strict=True))
-        ]
+        models = enumerate(zip(self.names, right, strict=True))
+        each = [f"{name} {'' if i else 'is right '}on {n}" for i, (name, n) in models]
         wrong = self.counts.sum(axis=0) * ~np.eye(len(self.labels), dtype=np.bool_)
         if not wrong.any():
             return f"Of {counted(self.n, 'sample')} {briefly(each)}: no class is taken for another one."

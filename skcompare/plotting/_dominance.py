@@ -40,9 +40,8 @@ def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b
     winner = a if 2 * sum(statement) >= len(names) else b
     exceptions = [i for i, better in enumerate(statement) if better != (winner == a)]
     if not exceptions:
-        return (
-            f"{winner} better on {names[0] if len(names) == 1 else 'both' if len(names) == 2 else f'all {len(names)}'}"
-        )
+        every = "both" if len(names) == 2 else f"all {len(names)}"
+        return f"{winner} better on {names[0] if len(names) == 1 else every}"
     if len(names) == 2:
         return f"{winner} better on {names[1 - exceptions[0]]} only"
     listed = ", ".join(names[i] for i in exceptions)

@@ -150,10 +150,8 @@ def comparison_columns(
     for family in compared.families:
         among |= family.n > 1 and not shown.isdisjoint(family.metrics)
     shared = (words.adjusts(compared) and among) or compared.sequential
-    heads = {
-        "estimate": head,
-        "interval": "interval" if shared else f"{numbers.percent_of(1 - compared.alpha)} interval",
-    }
+    interval = "interval" if shared else f"{numbers.percent_of(1 - compared.alpha)} interval"
+    heads = {"estimate": head, "interval": interval}
     left_out = {*(() if wins else ("wins",)), *(("pvalue_adjusted",) if compared.sequential else ())}
     for name, one in COLUMNS.items():
         if of not in one.tables or name in left_out:

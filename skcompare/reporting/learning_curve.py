@@ -273,11 +273,8 @@ def _where(found: CurveFindings) -> str:
         return "The same at every size."
     if other := _with_fewer(found):
         return other
-    return (
-        f"The same from {sizes[-n_alike]} training samples on."
-        if n_alike > 1
-        else "Not so with fewer training samples."
-    )
+    said = f"The same from {sizes[-n_alike]} training samples on."
+    return said if n_alike > 1 else "Not so with fewer training samples."
 
 
 def _with_fewer(found: CurveFindings) -> str:

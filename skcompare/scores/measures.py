@@ -148,12 +148,7 @@ def _of_labels(pooled: Pooled, model: str, metric: str) -> FloatArray:
 
 
 # Smooth functions of means over samples: good for a test of the mean, but the value of one sample means nothing.
-_SMOOTH: Mapping[str, Values] = {
-    "neg_root_mean_squared_error": _root,
-    "r2": _r2,
-    "roc_auc_ovr": _areas,
-    "roc_auc": _area,
-}
+_SMOOTH: dict[str, Values] = {"neg_root_mean_squared_error": _root, "r2": _r2, "roc_auc_ovr": _areas, "roc_auc": _area}
 # Losses that have no name with their options: of what was predicted, how that is read, and which options are known.
 _LOSSES: Mapping[Any, tuple[Callable[..., FloatArray], Callable[[Pooled, str], tuple[Any, Any]], frozenset[str]]] = {
     skm.mean_pinball_loss: (_pinball, _numbers, frozenset({"alpha"})),
@@ -419,9 +414,8 @@ def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> Evaluation
 
 def _of_models(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric is of whole fits, or of models, and no sample has a part in it."""
-    return (
-        metric in scoring.COST_METRICS or is_judged(scores.provenance, metric) or bool(units(scores.provenance, metric))
-    )
+    known = scores.provenance
+    return metric in scoring.COST_METRICS or is_judged(known, metric) or bool(units(known, metric))
 
 
 def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:

@@ -40,7 +40,10 @@ _NUMBERED = {
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
-_PER_SECOND = re.compile(rf"(?i)\b({'|'.join(WORDS['throughputs'].split())}) ?/ ?(?=s(?:ec(?:ond)?s?)?\b)")
+_UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
+_PER_SECOND = re.compile(
+    rf"{_UNITS}(?:/ ?(?=s\b|(?i:sec(?:ond)?s?)\b)|(?<=[A-Z])/(?=S\b))"
+)  # words/S may be a small one
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCE = re.compile(
     rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
@@ -75,8 +78,8 @@ def plain(name: str) -> str:
 @lru_cache(maxsize=10_000)
 def role_of_name(name: str) -> str | None:
     """What a name alone says of a column; None where it says nothing."""
-    found = plain(name)
-    both = {found, re.sub(r"[^0-9a-z]+", "_", str(name).lower()).strip("_")}
+    own = plain(name)
+    both = {own, re.sub(r"[^0-9a-z]+", "_", str(name).lower()).strip("_")}
     for role, names in NAMES.items():
         if not both.isdisjoint(names):
             return role
@@ -84,9 +87,7 @@ def role_of_name(name: str) -> str | None:
         return "probability"
     unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
     once = re.sub(r"\.\d$", "", _IN_PARENTHESES.sub("", str(name)))  # Rank.1, as pandas calls the second Rank
-    return (
-        _described(found) or _described(plain(once)) or ("size" if unit and plain(unit[1]) in _OF["amounts"] else None)
-    )
+    return _described(own) or _described(plain(once)) or ("size" if unit and plain(unit[1]) in _OF["amounts"] else None)
 
 
 def size_of_name(name: str) -> str | None:
@@ -210,10 +211,17 @@ def is_statistic(name: str) -> bool:
     return any(len(word) > 1 for word in words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
+def is_of_split(name: str) -> bool:
+    """Whether a name is that of splits, repeats or runs."""
+    return role_of_name(name) in ("split", "repeat", "run")
+
+
 def own_name_of_list(name: str) -> str | None:
     """What lists of a score per split or run, or of a value per sample, are lists of: scores, of fold_scores."""
-    apart = [word for word in plain(name).split("_") if role_of_name(word) not in ("split", "repeat", "run")]
-    own = "_".join(apart) or "score"
+    own = plain(name)
+    for word in filter(is_of_split, own.split("_")):
+        own = re.sub(rf"(?:(?:^|_)(?:by|each|over|per))?(?:^|_){word}(?=_|$)", "", own).strip("_")  # accuracy_per_fold
+    own = own or "score"
     known = role_of_name(name) in ("truth", "prediction") or role_of_name(own) == "value"
     return (own if own != plain(name) else name) if known or is_measure(own) or is_statistic(own) else None
 

@@ -244,7 +244,7 @@ def evidence_of(
     lost: tuple[CodedWarning, ...] = ()
     own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
     if reading.kind == "folds" and (own_metrics or table.kind == "study"):
-        columns, lost = over_splits(columns, table.origin)
+        columns, lost = over_splits(columns, table.origin, missing if table.kind is None else "drop")
         reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
     of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
     said = {"greater_is_better": greater_is_better, **{name: getattr(design, name) for name in of_kind}}
@@ -410,9 +410,8 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         shared = each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
         kept = reading.kind == "study" and bool(shared)
         calls: list[Call] = [*[{"missing": "drop"}] * (not out.all()), *[{"missing": "keep"}] * kept]
-        of_all = [
-            name for (name,), has in zip(metrics, each.any(axis=0).reshape(len(models), -1).T, strict=True) if has.all()
-        ]
+        by_metric = each.any(axis=0).reshape(len(models), -1).T
+        of_all = [name for (name,), has in zip(metrics, by_metric, strict=True) if has.all()]
         if 0 < len(of_all) < len(metrics):
             calls.insert(0, {"metrics": of_all})
         raise _unclear(reading, origin, f"{said}, in {left}", *calls)

@@ -63,9 +63,8 @@ class Form(Named):
         values, role = self._scores()
         self.scores = values
         split = (self._pairs(values) or {}) if role == "pairs" else {}
-        numbers = self._values_of(
-            {name: split[name][1] if split else name if role == "metric" else "score" for name in values}
-        )
+        metrics = {name: split[name][1] if split else name if role == "metric" else "score" for name in values}
+        numbers = self._values_of(metrics)
         there = {one: name for one, name in self.roles.items() if one in KEYS and one != role}
         keys = {one: self.texts(name) for one, name in there.items() if name in self.columns}
         keys |= {one: self._counted(keys) for one, name in there.items() if name == ROWS and one not in keys}
@@ -129,10 +128,9 @@ class Form(Named):
         asked, numbers = self.asked, [name for name in self.columns if name in self.candidates("number")]
         self._refuse_summaries()
         if asked.models and "model" not in self.roles:
-            self._count_items(
-                [name for name in numbers if name not in asked.models and self.counts(name)], asked.models
-            )
-            self.leave_out((name for name in numbers if name not in asked.models), "unknown")
+            others = [name for name in numbers if name not in asked.models]
+            self._count_items([*filter(self.counts, others)], asked.models)
+            self.leave_out(others, "unknown")
             return [*asked.models], "model"
         chosen = [x for x in (*asked.metrics, asked.metric) if x in self.columns and x != self.roles.get("metric")]
         value = self.roles.get("value") or self.roles.get("outcome")
@@ -208,7 +206,7 @@ class Form(Named):
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
         values = self.numbers[name].values
-        if words.is_listed(name, "horizons"):
+        if words.is_listed(name, "horizons") and not self.broken(name):
             says = f"{name!r} counts how far ahead forecasts look, so that the errors of one depend on each other"
             raise self.unclear(f"{says}: keep one, such as frame[frame[{name!r}] == {np.nanmin(values):g}]")
         if words.is_listed(name, "steps") and self.distinct(name) > 1:
@@ -456,7 +454,13 @@ class Form(Named):
         of = {name: stem for name in beside if (stem := words.stem_of(name, numbers))}
         before = [name for name, stem in of.items() if words.plain(name).endswith(words.plain(stem))]
         few = {*of.values()} < {*numbers}
-        if doubtful := [name for name, stem in of.items() if self._is_like(name, stem) or (few and name in before)]:
+        doubtful = [name for name, stem in of.items() if self._is_like(name, stem) or (few and name in before)]
+        scores = np.concatenate([self.numbers[one].values for one in numbers])
+        for name in self.candidates("time") if few else ():  # as InceptionTime beside InceptionNet
+            values, alike = self.numbers[name].values, re.match(r"[A-Z].*[a-z]Time(?![a-z])", name)
+            if alike and np.nanmin(scores) <= np.nanmin(values) and np.nanmax(values) <= np.nanmax(scores):
+                doubtful.append(name)
+        if doubtful:
             says = f"{some_names(doubtful)} may be models, or say something of other columns"
             raise self.unclear(says, {"models": [*numbers, *doubtful]}, {"models": [*numbers]})
 

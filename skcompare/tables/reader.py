@@ -14,13 +14,26 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from skcompare._core.numbers import agreeing, counted
+from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, MANY, Form
-from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, coded, natural, rows_of
+from skcompare.tables.reading import (
+    GIVEN,
+    KEYS,
+    NOUNS,
+    TELLING,
+    Asked,
+    Call,
+    Names,
+    Reading,
+    UnclearError,
+    coded,
+    natural,
+    rows_of,
+)
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -62,13 +75,13 @@ def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
 def _is_history(tidy: Tidy) -> bool:
     """Whether the scores of every model and metric hardly change from step to step, as those of a training.
 
-    Steps rise or fall from row to row; runs in the order of their scores do neither.
+    Steps are taken in their order, whatever that of the rows; runs that were sorted by their scores rise with none.
     """
-    at, groups = coded(tidy, [role for role in KEYS if role in tidy and role != "run"])
+    at, _ = coded(tidy, [role for role in KEYS if role in tidy and role != "run"])
     steps = np.array([natural(x)[1] for x in tidy["run"].tolist()]) if "run" in tidy else np.arange(len(at))
-    in_order = (abs(np.sign(np.diff(steps[at == i])).sum()) == (at == i).sum() - 1 for i in range(len(groups)))
-    rows = (tidy["value"][at == i] for i in range(len(groups)))
-    return all(in_order) and all(
+    order, n = np.lexsort((steps, at)), len(np.unique(np.c_[at, steps], axis=0))
+    rows = np.split(tidy["value"][order], np.cumsum(np.bincount(at))[:-1])
+    return n == len(at) and all(
         len(x) >= _STEPS and np.ptp(x[1:]) > 0 < np.ptp(x[:-1]) and np.corrcoef(x[1:], x[:-1])[0, 1] > _SMOOTH
         for x in rows
     )
@@ -80,12 +93,15 @@ def have_own_metrics(tidy: Tidy) -> bool:
     return len({pair[1] for pair in pairs}) > 1 and len({pair[0] for pair in pairs}) == len(pairs)
 
 
-def over_splits(tidy: Tidy, origin: str) -> tuple[Tidy, tuple[CodedWarning, ...]]:
-    """The means of the models over the splits of a data set on which all of them have a score; what was left out."""
+def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tuple[CodedWarning, ...]]:
+    """The means of the models over the splits of a data set on which all of them have a score; what was left out.
+
+    A data set that would be lost whole is asked about where nothing is said of what is `missing`.
+    """
     kept = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
     models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
-    splits = rows_of(kept, ("dataset", "repeat", "split"))
-    known = Counter(splits)
+    of = ("dataset", "repeat", "split")
+    known = Counter(splits := rows_of(kept, of))
     full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
     if not full.any():
         raise ValueError(f"{origin} must have a split that all models have; got none")
@@ -93,9 +109,13 @@ def over_splits(tidy: Tidy, origin: str) -> tuple[Tidy, tuple[CodedWarning, ...]
     at, _ = coded(kept, ("model", "dataset", "metric"))
     first = np.unique(at, return_index=True)[1]
     means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
-    short = sum(n != models[split[0]] for split, n in known.items())
-    said = f"{counted(short, 'split')} {agreeing(short, 'was', 'were')} left out: some model has no score on it."
-    out = (Code.MISSING_SCORES(said),) if short else ()
+    short = len({*rows_of(tidy, of)}) - len({*rows_of(kept, of)})
+    gone = [repr(x) for x in dict.fromkeys(tidy["dataset"].tolist()) if x not in {*means["dataset"].tolist()}]
+    said = f"{counted(short, 'split')} {agreeing(short, 'lacks', 'lack')} the score of some model"
+    said += f", among them all of data set {listed(gone, 5)}" if gone else ""
+    if short and (missing == "raise" or (missing is None and gone)):
+        raise UnclearError(f"{origin}: {said}", origin, [{"missing": "drop"}])
+    out = (Code.MISSING_SCORES(f"{said}: left out."),) if short else ()
     return {**means, "value": np.bincount(at, weights=kept["value"]) / np.bincount(at)}, out
 
 
@@ -357,7 +377,8 @@ class Reader(Form):
                 self._check_step(name, says)
                 roles = self._may_name(name, cases)
                 calls += self.naming(name, roles)
-                calls += self._together(self.roles.get("model", ""), name) if "model" in roles else []
+                by = "model" if self.roles.get("model") in self.columns or self.numbers[name].share else "dataset"
+                calls += self._together(by, name) if "model" in roles else []
         apart = [name for call in calls for name in call.values() if name in (ROWS, *self.columns)] or [ROWS]
         if all(name == ROWS or self.numbers[name].share == 1 for name in apart) and _is_history(tidy):
             says += f", which hardly change from row to row, as in the training of one run: {LAST}"
@@ -374,19 +395,18 @@ class Reader(Form):
         calls = self._of_items(self.roles.get("item", "") if "item" in cases else "", free, calls)
         levels = [*free, *(x for x in others if self.left_out.get(x) == "size" and self.distinct(x) > 1)]
         settings = [name for name in levels if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
-        model = self.roles.get("model", "")
         if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
             for name in [*settings]:  # those alone that it takes
                 rest = [one for one in settings if one != name]
                 settings = rest if self._n_apart(at, *rest) == len(at) else settings
-            calls = self._together(model, *settings)
+            calls = self._together("model", *settings)
         elif not calls:
             calls = [{role: ROWS} for role in ("split", "run", *["item"] * (not cases)) if role not in cases]
         if FILES in self.table.columns.keys() - self.columns.keys():
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
-        raise self.unclear(f"{says}{lacking}", *calls[:6])
+        raise self.unclear(f"{says}{lacking}", *calls[:7])
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart, the likeliest first."""
@@ -406,10 +426,10 @@ class Reader(Form):
         roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
         return [role for role in roles if role not in kept]
 
-    def _together(self, model: str, *names: str) -> list[Call]:
-        """The call that takes some columns beside that of the models for a part of their names."""
-        together = [model, *names]
-        return [{"model": " + ".join(together)}] if model in self.columns else []
+    def _together(self, role: str, *names: str) -> list[Call]:
+        """The call that takes some columns beside that of the models, or data sets, for a part of their names."""
+        together = [self.roles.get(role, ""), *names]
+        return [{role: " + ".join(together)}] if together[0] in self.columns else []
 
     def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
         """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""
@@ -456,15 +476,15 @@ class Reader(Form):
                 self.notes.append(f"Left out as sums of the other {NOUNS[role]}s: {some_names(found)}.")
                 kept = ~np.isin(tidy[role].astype(str), found)
                 tidy = {name: x[kept] for name, x in tidy.items()}
-            if role != "model" and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
+            asked = role == "model" or role in self.asked.columns or words.is_loss(tidy["metric"][0])
+            if not asked and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
                 odd = words.out_of_scale(matrix)
                 odd &= (matrix > 1).all(axis=1) | (self.kind is None)  # a function that is told the kind asks less
                 if odd.any():
-                    raise self.unclear(
-                        f"row {names[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1: "
-                        "leave it out where it is no score"
-                    )
+                    says = f"row {names[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1"
+                    calls = [{role: self.roles[role]}] if role in self.roles else []
+                    raise self.unclear(f"{says}: leave it out where it is no score", *calls)
         return tidy
 
     def _check_shares(self, tidy: Tidy) -> None:
@@ -578,7 +598,7 @@ class Reader(Form):
             says = f"{some_names(more)} may hold predictions of {truth!r} beside {some_names(given)}, or describe them"
             raise self.unclear(says, {"models": [given[0], *more]}, {"models": [given[0]]})
         if item in self.columns and self.distinct(item) < self.table.n_rows:
-            calls = [*self.ways_to_name("model", texts), *(self._together(*texts) if len(texts) > 1 else [])]
+            calls = [*self.ways_to_name("model", texts), *[{"model": " + ".join(texts)}] * (len(texts) > 1)]
             raise self.unclear(f"column {item!r} has a sample more than once, and nothing names models", *calls)
         if not more:
             self.roles["model"] = HEADERS

@@ -61,11 +61,12 @@ class Asked:
         known: dict[str, Any] = {name: x for name, x in options.items() if name in fields and x is not None}
         for name, x in known.items():
             several = isinstance(fields[name].default, tuple)
-            texts = [*x] if several and isinstance(x, Iterable) else [x]
+            given = [*x] if several and isinstance(x, Iterable) else [x]
+            texts = [str(one) if isinstance(one, str) else one for one in given]  # of numpy's texts too
             named = all(isinstance(one, str) for one in texts) and several != isinstance(x, str)
             if name in Asked.__dataclass_fields__ and not named:
                 raise ValueError(f"{name} must be {'a list of names' if several else 'a name'}; got {x!r:.80}")
-            known[name] = tuple(texts) if several else x
+            known[name] = tuple(texts) if several else texts[0]
         return cls(**known)
 
     @property
@@ -348,13 +349,15 @@ class Named:
 
     def _join_names(self) -> None:
         """A column in place of several that name something together, as they are asked for: 'method + kernel'."""
-        for together in self.asked.columns.values():
+        asked, own = [*self.asked.columns.values()], dict(self.columns)
+        for together in asked:
             names = together.split(" + ")
-            if together in self.columns or len(names) < 2 or not {*names} <= self.columns.keys():
+            if together in own or len(names) < 2 or not {*names} <= own.keys():
                 continue
-            parts = [self._as_part(name, self.columns.pop(name)) for name in dict.fromkeys(names)]
+            parts = [self._as_part(name, own[name]) for name in dict.fromkeys(names)]
             cells = [", ".join(filter(None, row)) for row in zip(*parts, strict=True)]
-            self.columns[together] = cells_of(cells)
+            rest = {name: x for name, x in self.columns.items() if name in asked or name not in names}
+            self.columns = {**rest, together: cells_of(cells)}
 
     @staticmethod
     def _as_part(name: str, cells: Names) -> list[str]:

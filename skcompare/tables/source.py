@@ -587,9 +587,12 @@ def spread(table: Table) -> Table:
     columns = table.columns
     first = {name: cells for name, cells in columns.items() if cells.dtype.kind == "O" and _numbers_in(cells[0])}
     lists = {name: own for name, cells in first.items() if all(own := [*map(_numbers_in, cells.tolist())])}
-    told = [name for name in lists if words.own_name_of_list(name) is not None]
+    numbered = [x for x, own in lists.items() if words.is_of_split(x) and all(k % 1 == 0 for row in own for k in row)]
+    told = [name for name in lists if name not in numbered and words.own_name_of_list(name) is not None]
     alone = lists and not any(words.numbers_of(x, ".").share == 1 for name, x in columns.items() if name not in lists)
-    lists = {name: own for name, own in lists.items() if alone or name in told}  # others describe what has numbers
+    others = lists if alone else numbered * bool(told)  # else they describe what has numbers
+    like = {name: [*map(len, own)] for name, own in lists.items() if name in (*told, *others)}
+    lists = {name: lists[name] for name, n in like.items() if name in told or not told or n == like[told[0]]}
     objects = {name: x.tolist() for name, x in columns.items() if x.dtype.kind == "O" and name not in lists}
     texts = {name: cells_of([*map(str, x)]) for name, x in objects.items() if any(map(_is_array, x))}
     table = replace(table, columns={**columns, **texts})
@@ -599,10 +602,8 @@ def spread(table: Table) -> Table:
     n = [own.pop() for own in lengths]
     sums = [x for x in columns if told and x not in lists and (words.is_measure(x) or words.is_statistic(x))]
     found = {name: np.repeat(x, n) for name, x in columns.items() if name not in (*sums, *lists)}
-    found |= {words.own_name_of_list(name) or name: np.concatenate(own) for name, own in lists.items()}
-    parts = {
-        part for name in told for part in words.plain(name).split("_") if words.role_of_name(part) in ("split", "run")
-    }
+    found |= {(name in told and words.own_name_of_list(name)) or name: np.concatenate(x) for name, x in lists.items()}
+    parts = {part for x in told for part in words.plain(x).split("_") if words.role_of_name(part) in ("split", "run")}
     place = np.concatenate([np.arange(k) for k in n])
     beside = f"; {some_names(sums)} beside them {agreeing(len(sums), 'is', 'are')} not" if sums else ""
     note = f"Lists in {some_names([*lists])} are read, number by number{beside}."
@@ -633,10 +634,8 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
         raise ValueError(f"{origin} must have columns of one length, with at least one row; got {lengths!s:.200}")
     corners = [name for name in columns if name.endswith(":")]  # of what the header names, as tsml-eval writes it
     header = corners[0][:-1] if len(corners) == 1 and corners[0] in [*columns][:2] else ""
-    own = {
-        column_name("", i) if header and name == corners[0] else name: x
-        for i, (name, x) in enumerate(columns.items(), 1)
-    }
+    numbered = enumerate(columns.items(), 1)
+    own = {column_name("", i) if header and name == corners[0] else name: x for i, (name, x) in numbered}
     return Table(columns=own, origin=origin, header=header)
 
 

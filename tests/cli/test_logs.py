@@ -51,3 +51,13 @@ def test_the_call_for_the_only_model_of_a_table_works(mark, rng, tmp_path):
     found = CliRunner().invoke(command, told)
     assert found.exit_code == 0, found.output
     assert found.output.startswith("Read as: scores of 1 model (the columns) on 6 data sets")
+
+
+@pytest.mark.parametrize("names", [(0, 1), (False, True), ("wrong", "right")])
+def test_one_column_of_answers_that_are_right_or_wrong_is_a_model(names, rng, tmp_path):
+    path, right = tmp_path / "items.csv", rng.permutation(30) % 2
+    lines = [f"{i},{names[x]},{names[1 - x]}" for i, x in enumerate(right)]
+    path.write_text("\n".join(["item,gpt,llama", *lines]))
+    found = CliRunner().invoke(command, ["analyze", str(path), "--model", "gpt"])
+    assert found.exit_code == 0, found.output
+    assert found.output.startswith("Read as: outcomes of 1 model (the columns) on 30 items")

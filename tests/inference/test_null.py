@@ -190,6 +190,15 @@ def test_a_test_at_a_null_is_the_test_at_0_of_scores_less_it(name):
         assert at_null.pvalue == pytest.approx(moved.pvalue, rel=1e-9)
 
 
+@pytest.mark.parametrize("test", [inference.sign_test, inference.signed_rank_test])
+def test_scores_that_differ_by_the_null_on_all_data_sets_are_not_said_to_be_equal(test, rng):
+    b = rng.uniform(0.5, 0.7, 9)
+    (said,) = test(b + 0.25, b, null=0.25).warnings
+    assert said == "NO_DIFFERENCE: the scores differ by 0.25 on all data sets."
+    (said,) = test(b, b).warnings
+    assert said == "NO_DIFFERENCE: the scores are equal on all data sets."
+
+
 @every
 @pytest.mark.parametrize("null", [np.nan, np.inf, "x", None, True, 1j])
 def test_a_null_that_is_no_number_is_refused(name, null):

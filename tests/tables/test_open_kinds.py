@@ -50,6 +50,16 @@ def test_what_one_model_alone_has_before_its_name_is_asked_about(name, rng):
         assert skc.read(table).estimators == (one, "vgg")
 
 
+@pytest.mark.parametrize("others", [("InceptionNet", "rf"), ("Inception", "rf"), ("InceptionTimePlus", "rf", "svm")])
+def test_a_model_called_like_a_time_that_has_scores_is_asked_about(others, rng):
+    table = pd.DataFrame({"dataset": SETS} | {name: scores(rng, N) for name in others})
+    table["InceptionTime"] = rng.uniform(table[others[0]].min(), table[others[0]].max(), N)
+    both, plain = asked(table, "'InceptionTime' may be models")
+    assert {*both.estimators} == {*others, "InceptionTime"}
+    assert plain.estimators == others
+    assert skc.read(table.assign(InceptionTime=50 * rng.random(N) + 2)).estimators == others
+
+
 def test_the_ends_of_intervals_are_no_models_and_models_no_ends(rng):
     table = pd.DataFrame({"dataset": SETS, "svm": scores(rng, N), "knn": scores(rng, N)})
     for one in ("svm", "knn"):
@@ -290,6 +300,49 @@ def test_models_that_are_no_columns_are_refused_beside_a_column_of_models(rng):
         skc.read(table, models=["acc", "b"])
 
 
+@pytest.mark.parametrize("metric", ["rmse", "mae", "log_loss", "score"])
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("inner", [None, "fold", "seed"])
+def test_losses_above_1_on_one_data_set_are_scores(metric, wide, inner, rng):
+    cases = [*product(SETS, range(5) if inner else [0])]
+    table = pd.DataFrame(cases, columns=["dataset", inner or "fold"]).assign(svm=0.5, rf=0.5)
+    large = table["dataset"] == rng.choice(SETS)
+    for model in ("svm", "rf"):
+        table[model] = np.where(large, 1.1, 0.1) + scores(rng, len(table))
+    table = table if inner else table.drop(columns="fold")
+    names = [name for name in ("dataset", inner) if name]
+    table = table if wide else table.melt(names, var_name="model", value_name=metric)
+    options = {} if metric == "score" or not wide else {"metric": metric}
+    if metric == "score":
+        (study,) = asked(table, "has numbers above 1", **options)
+    else:
+        study = skc.read(table, **options)
+    assert (set(study.datasets), study.metrics) == (set(SETS), (metric,))
+    assert study.greater_is_better == (metric == "score",)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("models", [1, 3])
+@pytest.mark.parametrize("as_rows", [False, True])
+def test_gaps_in_folds_of_metrics_of_their_own_are_asked_about(whole, models, as_rows, rng):
+    metrics = dict(zip(SETS, ["f1", "rmse"] * (N // 2), strict=True))
+    table = pd.DataFrame([*product(SETS, range(3), ["rf", "svm", "nb"])], columns=["dataset", "fold", "model"])
+    table = table.assign(metric=table["dataset"].map(metrics), score=scores(rng, len(table)))
+    assert skc.read(table).metrics == ("rank",)
+    lost, folds = str(rng.choice(SETS)), range(3) if whole else [int(rng.integers(3))]
+    out = (table["dataset"] == lost) & table["fold"].isin(folds) & table["model"].isin(["rf", "svm", "nb"][:models])
+    if whole and models == 1:  # on some fold each model lacks a score
+        out = (table["dataset"] == lost) & (table["fold"] == table["model"].map({"rf": 0, "svm": 1, "nb": 2}))
+    if as_rows or models == 3:
+        table.loc[out, "score"] = np.nan
+    else:
+        table = table[~out]
+    said = f"^frame: {3 if whole else 1} splits? lacks? the score of some model{f'.* {lost!r}' if whole else ''}"
+    for study in [*asked(table, said, missing="raise"), *(asked(table, said) if whole else [skc.read(table)])]:
+        assert {*study.datasets} == {*SETS} - ({lost} if whole else set())
+        assert [str(one) for one in study.warnings if one.code == "MISSING_SCORES" and (lost in one) == whole]
+
+
 # ---- lists in cells, columns that name something together, answers that a column grades --------------------------
 
 
@@ -322,6 +375,30 @@ def test_lists_of_scores_are_a_row_per_number(form, name, kind, several, rng, tm
         np.testing.assert_array_equal(np.ravel(skc.read(tmp_path / "t.json").scores), np.ravel(read.scores))
 
 
+@pytest.mark.parametrize(("name", "kind"), [("seeds", "runs"), ("seed", "runs"), ("run", "runs"), ("fold", "folds")])
+@pytest.mark.parametrize("scored", ["accuracy", "scores", "f1_by_", "acc_per_"])
+@pytest.mark.parametrize("beside", [None, "layers"])
+def test_lists_that_number_the_scores_beside_them_are_no_scores(name, kind, scored, beside, rng):
+    models, numbers = ["rf", "svm", "nb"], rng.permutation(5).tolist()
+    own = [rng.random(5).round(4).tolist() for _ in models]
+    table = {"model": models, name: [numbers] * 3, scored + name * scored.endswith("_"): own}
+    if beside:  # of another length: they describe the model
+        table[beside] = [rng.integers(9, size=2 + i).tolist() for i in range(3)]
+    result = skc.read(pd.DataFrame(table))
+    assert f"{kind} of 3 models" in result.provenance["read_as"]
+    assert result.metrics == (scored.partition("_")[0].replace("scores", "score"),)
+    order = np.argsort(numbers) if kind == "folds" else np.arange(5)
+    np.testing.assert_allclose(result.scores[:, :, 0], np.array(own)[:, order])
+
+
+@pytest.mark.parametrize("name", ["seeds", "folds", "runs"])
+def test_lists_of_numbers_of_runs_beside_their_mean_are_no_scores(name, rng):
+    table = pd.DataFrame([*product(SETS, ["rf", "svm"])], columns=["dataset", "model"]).assign(f1=scores(rng, 2 * N))
+    table[name] = [rng.permutation(5).tolist() for _ in range(2 * N)]
+    study = skc.read(table)
+    np.testing.assert_allclose(study.scores.ravel(), table["f1"])
+
+
 @pytest.mark.parametrize("name", ["probs", "tokens", "logprobs", "choices", "embedding"])
 @pytest.mark.parametrize("ragged", [False, True])
 def test_lists_that_describe_an_item_are_no_rows(name, ragged, rng, tmp_path):
@@ -339,9 +416,9 @@ def test_lists_that_describe_an_item_are_no_rows(name, ragged, rng, tmp_path):
 
 
 @pytest.mark.parametrize("case", ["dataset", "fold", "run"])
-@pytest.mark.parametrize("settings", [("kernel",), ("rate",), ("kernel", "rate")])
+@pytest.mark.parametrize("settings", [("kernel",), ("rate",), ("kernel", "rate"), ("depth",), ("scaled",)])
 def test_models_that_several_columns_name_together_are_asked_for(case, settings, rng):
-    levels = {"kernel": ["linear", "rbf"], "rate": [0.001, 0.01]}
+    levels = {"kernel": ["linear", "rbf"], "rate": [0.001, 0.01], "depth": [3, 5], "scaled": [False, True]}
     names = [f"set{i}" for i in range(6)] if case == "dataset" else [*range(6)]
     rows = [*product(names, ["svm", "gp"], *(levels[one] for one in settings))]
     table = pd.DataFrame(rows, columns=[case, "model", *settings]).assign(accuracy=rng.random(len(rows)))
@@ -351,7 +428,7 @@ def test_models_that_several_columns_name_together_are_asked_for(case, settings,
     calls = [call for _, call in refused.value.calls if call.get("model") == " + ".join(["model", *settings])]
     assert len(calls) == 1
     result = skc.read(table, **calls[0])
-    of = {"kernel": "rbf", "rate": "rate=0.01"}
+    of = {"kernel": "rbf", "rate": "rate=0.01", "depth": "depth=5", "scaled": "scaled=True"}
     name = ", ".join(["gp", *(of[one] for one in settings)])
     own = table[(table["model"] == "gp") & np.logical_and.reduce([table[one] == levels[one][1] for one in settings])]
     assert len(result.estimators) == 2 ** (1 + len(settings))
@@ -371,6 +448,34 @@ def test_two_columns_of_data_sets_may_name_them_together(rng):
     studies = [skc.read(table, **call) for _, call in refused.value.calls]
     assert {"hopper, medium", "walker, expert"} <= {*studies[-1].datasets}
     np.testing.assert_allclose(np.sort(studies[-1].scores, axis=None), np.sort([*table["bc"], *table["cql"]]))
+
+
+def test_a_column_beside_that_of_data_sets_may_name_them_with_it(rng):
+    table = pd.DataFrame([*product(SETS[:4], ["de", "en"])], columns=["dataset", "lang"])
+    table = table.assign(bert=scores(rng, 8), gpt=scores(rng, 8))
+    found = [result for result in asked(table, "has several scores") if hasattr(result, "datasets")]
+    assert any({*study.datasets} == {f"{x}, {y}" for x in SETS[:4] for y in ("de", "en")} for study in found)
+
+
+def test_a_column_that_names_something_with_another_may_have_a_role_of_its_own(rng):
+    table = pd.DataFrame([*product(range(20), ["a", "b"], ["gpt", "llama"])], columns=["text", "ask", "model"])
+    table = table.assign(correct=rng.integers(0, 2, 80))
+    result = skc.read(table, item="text + ask", cluster="text")
+    assert result.design.name.startswith("40 items")
+    assert "20 clusters" in str(result.design)
+    table["kernel"] = table["model"]
+    assert skc.read(table, item="text + ask", model="model + kernel", cluster="text").estimators[0] == "gpt, gpt"
+
+
+@pytest.mark.parametrize("name", ["horizon", "fh", "lead_time", "words/S", "items/S"])
+def test_models_called_like_horizons_and_throughputs_have_scores(name, rng):
+    table = pd.DataFrame({"dataset": SETS, name: scores(rng, N), "rf": scores(rng, N), "words/M": scores(rng, N)})
+    assert skc.read(table).estimators == (name, "rf", "words/M")
+
+
+def test_names_may_be_texts_of_numpy(rng):
+    table = pd.DataFrame([*product(SETS, ["rf", "svm"])], columns=["dataset", "by"]).assign(f1=scores(rng, 2 * N))
+    assert "np.str_" not in skc.read(table, model=np.str_("by")).provenance["read_as"]
 
 
 @pytest.mark.parametrize("truth", ["ground_truth", "reference", "answer", "expected_answer", "gold"])

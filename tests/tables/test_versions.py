@@ -231,6 +231,18 @@ def test_histories_of_trainings_are_neither_runs_nor_splits(name, rng, tmp_path)
     assert {result.design.kind for result in called(refused, *files)} == {"runs"}
 
 
+@pytest.mark.parametrize("name", ["iteration", "trial", "run"])
+@pytest.mark.parametrize("wide", [False, True])
+def test_histories_of_trainings_are_known_in_any_order_of_their_rows(name, wide, rng):
+    frame = pd.DataFrame({name: range(30), "svm": history(rng), "forest": history(rng)})
+    frame = frame if wide else frame.melt(name, var_name="model", value_name="accuracy")
+    frame = frame.sample(frac=1, random_state=int(rng.integers(2**31)))
+    frame = frame if wide or rng.integers(2) else frame.sort_values("accuracy")
+    with pytest.raises(ValueError, match=f"hardly change from one '{name}' to the next") as refused:
+        skc.read(frame)
+    assert {result.design.kind for result in called(refused, frame)} == {"runs"}
+
+
 def test_runs_that_vary_from_row_to_row_stay_runs(rng):
     frame = pd.DataFrame({"iteration": range(30), "svm": rng.random(30), "forest": rng.random(30)})
     assert skc.read(frame).design.kind == "runs"
@@ -303,7 +315,10 @@ def test_splits_that_a_model_lacks_are_left_out_of_means_and_said_or_refused_whe
     gone = frame["fold"].eq(0) & frame["model"].eq("svm")
     study = skc.read(frame[~gone])
     assert "Each score is a mean over splits." in study.provenance["read_as"]
-    assert any(row.code == "MISSING_SCORES" and "8 splits were left out" in row for row in study.warnings)
+    assert any(
+        row.code == "MISSING_SCORES" and "8 splits lack the score of some model: left out" in row
+        for row in study.warnings
+    )
     means = frame[frame["fold"] > 0].pivot_table(index="dataset", columns="model", values="score")
     means[means.index > "c"] *= -1  # of rmse less is better
     np.testing.assert_array_equal(study.scores[:, :, 0, 0], means.rank(axis=1)[[*study.estimators]])

@@ -16,7 +16,7 @@ from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import at_most, probability_largest
 from skcompare.inference._multiplicity import Least, by_cases
 from skcompare.inference._records import ROUNDING, TTestResult, paired_differences, t_test
-from skcompare.inference.datasets.signed_rank import NO_DIFFERENCE, dataset_differences, posterior_warnings
+from skcompare.inference.datasets.signed_rank import dataset_differences, no_difference, posterior_warnings
 from skcompare.inference.outcomes.proportions import binomial_limits
 
 Ties = Literal["drop", "split"]
@@ -175,6 +175,7 @@ def sign_test(
     shared = tied // 2 if ties == "split" and tied < d.size else 0
     n_used = wins + losses + 2 * shared
     greater, less = (float(at_most(count + shared, n_used, 0.5)) for count in (losses, wins))
+    warnings = by_cases(n_used, "untied data set", alternative).warnings() if wins + losses else (no_difference(null),)
     return SignTestResult(
         wins=wins,
         ties=tied,
@@ -189,7 +190,7 @@ def sign_test(
         n_used=n_used,
         differences=tuple(np.sort(d).tolist()),
         method="sign test, exact" + (", ties split" if ties == "split" else ""),
-        warnings=by_cases(n_used, "untied data set", alternative).warnings() if wins + losses else (NO_DIFFERENCE,),
+        warnings=warnings,
     )
 
 

@@ -34,7 +34,11 @@ LARGEST_AUTO_EXACT = 200
 LARGEST_EXACT = 1000
 # Up to this many means of two differences are held at once: half a megabyte.
 MOST_AVERAGES = 2**16
-NO_DIFFERENCE = Code.NO_DIFFERENCE("the scores are equal on all data sets.")
+
+
+def no_difference(null: float = 0.0) -> CodedWarning:
+    """That the scores differ by that of the null hypothesis, on all data sets."""
+    return Code.NO_DIFFERENCE(f"the scores {f'differ by {null:g}' if null else 'are equal'} on all data sets.")
 
 
 def dataset_differences(a: ArrayLike, b: ArrayLike, null: float = 0.0) -> tuple[FloatArray, FloatArray]:
@@ -59,7 +63,7 @@ def subtract(x: FloatArray, y: FloatArray, name: str, null: float = 0.0) -> tupl
 
 def posterior_warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
     """Reasons to doubt a posterior from the differences `d`."""
-    warnings = () if d.any() else (NO_DIFFERENCE,)
+    warnings = () if d.any() else (no_difference(),)
     return (*warnings, ONE_DATASET) if d.size == 1 else warnings
 
 
@@ -433,7 +437,7 @@ def signed_rank_test(
         n_zero=n_zero,
         differences=tuple(np.sort(kept).tolist()),
         method=f"signed-rank test, {'exact' if exact else 'normal'}" + (f", {_NAMES[zero_method]}" if n_zero else ""),
-        warnings=tuple(_warnings(d.size - n_zero, exact, alternative)),
+        warnings=tuple(_warnings(d.size - n_zero, exact, alternative, null)),
     )
 
 
@@ -480,9 +484,9 @@ def _smallest_accepted(d: FloatArray, tail: float, *, exact: bool) -> float:
     return float(weights.sum() - normal_quantile(tail) * sqrt((weights.astype(float) ** 2).sum())) / 2
 
 
-def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
+def _warnings(n_different: int, exact: bool, alternative: str, null: float) -> Iterator[CodedWarning]:
     if n_different == 0:
-        yield NO_DIFFERENCE
+        yield no_difference(null)
     elif exact:
         yield from by_cases(n_different, "difference", alternative).warnings()
     elif n_different < _ENOUGH_FOR_NORMAL:
