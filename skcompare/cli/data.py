@@ -69,7 +69,7 @@ def given(
     columns = {name: options[name] for name in ("target", "categorical", "drop", "group", "sep") if name in options}
     if (dataset is None) == (data is None):
         raise ValueError("give either --dataset NAME or --data FILE.csv")
-    if data is None and any(value for value in columns.values() if value != ","):
+    if data is None and any(columns.values()):
         raise ValueError("--target, --categorical, --drop, --group and --sep go with --data")
     if data is None:
         check_choice(dataset, "--dataset", DATASETS)
@@ -111,7 +111,7 @@ def read_csv(
     categorical: Sequence[str] = (),
     drop: Sequence[str] = (),
     group: str | None = None,
-    sep: str = ",",
+    sep: str | None = None,
 ) -> tuple[Any, Any, Any]:
     """X as a frame, whose columns are numbers or texts; y; and the group of each row or None.
 
@@ -122,7 +122,7 @@ def read_csv(
     """
     from skcompare.tables.source import separator
 
-    frame = read_frame(path, "--data", separator(sep, "--sep"))
+    frame = read_frame(path, "--data", separator(sep or ",", "--sep"))
     groups = [] if group is None else [group]
     _check_columns(path, list(frame.columns), target=target, categorical=categorical, drop=drop, group=groups)
     import numpy as np

@@ -481,7 +481,7 @@ def verify(
     from skcompare._load import load_result
     from skcompare.results import EvaluationResult
 
-    if data is None and (columns.pop("sep") != "," or any(columns.values())):
+    if data is None and any(columns.values()):
         raise ValueError("--target, --categorical, --drop and --sep go with --data")
     result = load_result(file)
     if not isinstance(result, EvaluationResult):
