@@ -37,6 +37,7 @@ _NUMBERED = {
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+_CUT = re.compile(r"(?<=\w)[ _.~-]+(?=\w)")  # between the parts of a name
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _PER_SECOND = re.compile(rf"(?i)\b({'|'.join(WORDS['throughputs'].split())}) ?/ ?(?=s(?:ec(?:ond)?s?)?\b)")
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
@@ -306,6 +307,29 @@ def counted_through(names: Sequence[str]) -> bool:
     stems = {form.replace("#", "").strip("_") for form in forms}
     one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))
     return one and numbered(names) is None and like_learners(names) >= 0 and not any(map(is_measure, names))
+
+
+def grid_of(names: Sequence[str]) -> list[tuple[str, ...]]:
+    """The parts of each name of a file where they are a grid, as of svm/iris.csv and svm_seed1; empty of others."""
+    paths = [Path(name).with_suffix("").parts for name in names]
+    if any(len(path) > 1 for path in paths):
+        same_depth = len({*map(len, paths)}) == 1
+        levels = [own for own in zip(*paths, strict=False) if len({*own}) > 1]
+        of_each = same_depth and len(levels) > 1 and all(len({*own}) < len(names) for own in levels)
+        return [*zip(*levels, strict=True)] if of_each else []
+    ways = [[(name[: cut.start()], name[cut.end() :]) for cut in _CUT.finditer(name)] for name in names]
+    if not ways or not all(ways):
+        return []
+    heads, tails = (Counter(own) for own in zip(*(way for of_one in ways for way in of_one), strict=True))
+    pairs = [max(of_one, key=lambda way: heads[way[0]] + tails[way[1]]) for of_one in ways]
+    sides = [[*dict.fromkeys(side)] for side in zip(*pairs, strict=True)]
+    if min(map(len, sides)) < 2 or len(sides[0]) * len(sides[1]) != len(names):
+        return []
+    parts = dict[str, tuple[str, ...]]()
+    for side in sides:  # svm_iris of svm_iris_seed1
+        inner = grid_of(side)
+        parts |= dict(zip(side, inner, strict=True)) if any(map(numbered, zip(*inner, strict=True))) else {}
+    return [(*parts.get(head, (head,)), *parts.get(tail, (tail,))) for head, tail in pairs]
 
 
 def like_learners(names: Iterable[str]) -> int:

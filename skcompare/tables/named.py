@@ -42,6 +42,7 @@ class Named:
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
         self._repeat_names()
+        self._part_files()
         self._join_names()
         self._part_folds()
         self._part_numbers()
@@ -100,6 +101,34 @@ class Named:
             filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
             self.columns = {**self.columns, name: filled}
             self.notes.append(f"Blank cells of {name!r} have the name above them.")
+
+    def _part_files(self) -> None:
+        """Beside the names of files columns of their parts, where they are a grid of these: svm/iris.csv, svm_seed1."""
+        files = self.columns.get(FILES, np.empty(0)).tolist()
+        grid = dict(zip(dict.fromkeys(files), words.grid_of([*dict.fromkeys(files)]), strict=False))
+        cells = [*zip(*map(grid.get, files), strict=True)] if grid else []
+        self.parts = {f"{FILES} {i}": cells_of(own) for i, own in enumerate(cells, 1)}
+        self.columns |= self.parts
+
+    def _name_by_files(self) -> None:
+        """What files name: models, or a grid of models, data sets, folds and runs."""
+        names = {name: [*dict.fromkeys(own.tolist())] for name, own in self.parts.items()}
+        known = {role: name for name, own in names.items() if (role := words.numbered(own)) is not None}
+        datasets = [x for x in self.columns if words.role_of_name(x) == "dataset" and self.distinct(x) > 1]
+        free = [name for name in names if name not in known.values()]
+        free = [name for name in free if not any(self.determines(name, one) for one in datasets)]
+        free.sort(key=lambda name: words.like_learners(names[name]), reverse=True)
+        if not free or (datasets and len(free) > 1):
+            self.roles["model"] = FILES
+        elif len(free) == 1 or (len(free) == 2 and words.like_learners(names[free[1]]) < 0):
+            self.roles |= {**known, **dict(zip(("model", "dataset"), free, strict=False))}
+        else:
+            said = "; ".join(f"{name!r} has {some_names(names[name], 3)}" for name in free)
+            calls: list[Call] = []
+            for name in free:
+                others = " + ".join(one for one in names if one in free and one != name)
+                calls.append((f"{name!r} names models", {"model": name, "dataset": others, **known}))
+            raise self.unclear(f"files are named by parts: {said}", *calls, ("each is a model", {"model": FILES}))
 
     def _join_names(self) -> None:
         """A column in place of several that name something together, as they are asked for: 'method + kernel'."""
@@ -221,11 +250,11 @@ class Named:
             raise ValueError(f"models must name every column once; got {some_names(asked.models)}")
         if lacking := [one for one in asked.models if one not in self.columns]:
             raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
-        if FILES in self.columns and FILES not in self.roles.values():  # several paths are models, unless a column is
-            if "model" in {*map(words.role_of_name, self.columns), *self.roles}:
-                del self.columns[FILES]
-            else:
-                self.roles["model"] = FILES
+        named = {*map(words.role_of_name, self.columns), *self.roles}
+        if FILES in {*self.columns} - {*self.roles.values()} and "model" not in named:
+            self._name_by_files()  # several paths are models, unless a column is
+        unused = {FILES, *self.parts} - {*self.roles.values()}
+        self.columns = {name: x for name, x in self.columns.items() if name not in unused}
         scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
         for name in self.columns:
             if name not in self.roles.values():

@@ -601,3 +601,52 @@ def test_metrics_of_predictions_are_no_predictions(names, rng):
     result = skc.read(table.assign(**{name: scores(rng, 10) for name in names}))
     assert result.metrics == names
     assert result.estimators == ("bert", "plbart")
+
+
+KNOWN = ["iris", "wine", "glass", "sonar", "zoo", "breast_cancer", "heart", "ecoli"]
+LAYOUTS = ["{model}/{case}", "{case}/{model}", "{model}_{case}", "{case}-{model}", "all/{model}/{case}/scores"]
+
+
+def grid_of_files(folder, layout, tidy, case):
+    """A file per model and case, of what the tidy table has of both."""
+    for (model, name), rows in tidy.groupby(["model", case], sort=False):
+        path = folder / f"{layout.format(model=model, case=name)}.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        rows.drop(columns=["model", case]).to_csv(path, index=False)
+        yield path
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_file_per_model_and_data_set_is_a_study(layout, rng, tmp_path):
+    """18 files of 3 models on 6 data sets were 18 models on the same folds."""
+    models = [*rng.choice(["svm", "random_forest", "knn", "m7", "ours"], 3, replace=False)]
+    keys = product(models, rng.choice(KNOWN, 6, replace=False), range(4))
+    tidy = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "dataset", "fold", "accuracy"])
+    paths = rng.permutation([*grid_of_files(tmp_path, layout, tidy, "dataset")])
+    found = skc.read(*paths)
+    assert sorted(found.estimators) == sorted(models)
+    scores = tidy.groupby(["model", "dataset"]).accuracy.mean()
+    for (model, dataset), score in scores.items():
+        at = found.datasets.index(dataset), found.estimators.index(model)
+        assert found.scores[at].mean() == pytest.approx(score)
+
+
+@pytest.mark.parametrize(("layout", "case"), [*product(LAYOUTS, ["seed", "fold"])])
+def test_a_file_per_model_and_seed_or_fold_is_no_model(layout, case, rng, tmp_path):
+    models = [*rng.choice(["svm", "random_forest", "knn", "m7", "ours"], 3, replace=False)]
+    keys = product(models, [f"{case}{i}" for i in range(6)], ["accuracy"])
+    tidy = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", case, "metric", "score"])
+    found = skc.read(*rng.permutation([*grid_of_files(tmp_path, layout, tidy, case)]))
+    assert found.design.kind == {"seed": "runs", "fold": "folds"}[case]
+    means = tidy.groupby("model").score.mean()
+    assert {one: found.score(one, "accuracy").mean() for one in found.estimators} == pytest.approx(dict(means))
+
+
+def test_parts_of_names_that_nothing_tells_are_asked_about(rng, tmp_path):
+    keys = product(["ab", "cd"], ["small", "large"], range(5))
+    tidy = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "part", "fold", "accuracy"])
+    paths = [*grid_of_files(tmp_path, "{model}_{case}", tidy, "part")]
+    with pytest.raises(ValueError, match=r"files are named by parts: 'files 1' has 'ab', 'cd'; 'files 2'") as refused:
+        skc.read(*paths)
+    found = [skc.read(*paths, **call) for _, call in refused.value.calls]
+    assert [one.estimators for one in found] == [("ab", "cd"), ("small", "large"), tuple(path.stem for path in paths)]
