@@ -350,6 +350,12 @@ _PLAIN = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 # The ends of an interval: [0.88, 0.94], (0.88-0.94), (95% CI 0.88 to 0.94).
 _ENDS_OF_INTERVAL = rf"(?:95\s*%\s*CI[:,]?\s*)?{_NUMBER}\s*%?\s*(?:[,;\u2013-]|to|\.\.)\s*{_NUMBER}\s*%?\s*"
 _RANGE = re.compile(rf"\d%?\s*[\[(]\s*{_ENDS_OF_INTERVAL}[\])]", re.IGNORECASE)
+# What points to a note or a source behind decimals, or groups what is alike: 0.894[1], 0.894^a, 0.894ab. Behind
+# a single decimal a letter may be a unit, but for a.
+_FOOTNOTE = re.compile(
+    r"(?<=\d)([.,]\d+\s?%?)(?:\s?(?:\[[a-z\d]{1,3}\]|\([a-e]\)|<sup>[a-z\d]{1,2}</sup>|[\u00a7\u00b6\u00b9\u00b2\u00b3#]+"
+    r"|(?:\^|\\tnote|\\textsuperscript)(?:[a-z\d]{1,2}|\\(?:d{1,2}agger|ast|star|S|P))?)|a|(?<=\d[\d%])[a-e]{1,3})$"
+)
 _CELL = re.compile(
     rf"(?P<value>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%?)\s*"
     rf"(?:(?P<plus>\u00b1|\+/-|\+-|\\pm)\s*(?P<after>{_NUMBER})"
@@ -393,6 +399,8 @@ class Numbers:
         Whether the cells are words such as true and false.
     ranged : bool
         Whether the ends of an interval stand behind a number.
+    marked : bool
+        Whether the mark of a footnote stands behind one.
     """
 
     values: FloatArray
@@ -403,6 +411,7 @@ class Numbers:
     missing: NDArray[np.bool_]
     words: bool = False
     ranged: bool = False
+    marked: bool = False
 
 
 def is_missing(cell: Any) -> bool:
@@ -428,8 +437,8 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
     found = [_number(cell, decimal) for cell in given]
     missing = np.array([*map(is_missing, given)], dtype=bool)[which]
-    read = zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
-    values, beside, percent = (np.array(x)[which] for x in read)
+    read = zip(*(one or (np.nan, np.nan, False, False) for one in found), strict=True)
+    values, beside, percent, marked = (np.array(x)[which] for x in read)
     wrong = np.array([one is None for one in found])[which]
     n_bad, there = int(wrong.sum()), int((~missing).sum())
     true = [x.strip().lower() in _TRUTHS if isinstance(x, str) else isinstance(x, bool) for x in given]
@@ -449,25 +458,27 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         missing=missing,
         words=bool(words) and bad is None,
         ranged=any(isinstance(x, str) and _RANGE.search(x) is not None for x in given),
+        marked=bool(marked.any()),
     )
 
 
-def _number(cell: Any, decimal: str) -> tuple[float, float, bool] | None:
-    """Number, what stands beside it, and whether it is a percentage; nan where it is missing, None of no number."""
+def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
+    """Number, what stands beside it, whether it is a percentage, has a footnote; nan of nothing, None of no number."""
     nan = float("nan")
     if is_missing(cell):
-        return nan, nan, False
+        return nan, nan, False, False
     if not isinstance(cell, str):
         try:
-            return (float(cell), nan, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
+            return (float(cell), nan, False, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
         except (OverflowError, TypeError):  # of an integer without end, and of a complex number
             return None
     if decimal == "." and _PLAIN.fullmatch(cell):  # what nearly all cells are
-        return float(cell), nan, False
+        return float(cell), nan, False, False
     if cell.strip().lower() in _TRUTHS:
-        return _TRUTHS[cell.strip().lower()], nan, False
+        return _TRUTHS[cell.strip().lower()], nan, False, False
     text = _MARK.sub("", _MARKUP.sub("", _BELOW.sub(r" (\1) ", cell)).strip())
-    match = _CELL.fullmatch(text.strip())
+    own = _FOOTNOTE.sub(r"\1", text.strip())
+    match = _CELL.fullmatch(own)
     if match is None:
         return None
     value, beside = (_float(match[name], decimal) for name in ("value", "after" if match["plus"] else "inside"))
@@ -475,7 +486,8 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool] | None:
         return None
     percent = any(match[name] for name in ("percent", "percent_inside", "percent_after"))
     scale = 100.0 if percent else 1.0
-    return value / scale, nan if beside is None else beside / scale, percent
+    marked = own != text.strip() or not {*cell}.isdisjoint("\u2020\u2021")
+    return value / scale, nan if beside is None else beside / scale, percent, marked
 
 
 def _float(text: str | None, decimal: str) -> float | None:

@@ -57,6 +57,8 @@ class Form(Named):
             self.notes.append("The second number in a cell, a deviation or the like, was left out.")
         if any(self.numbers[name].ranged for name in names):
             self.notes.append("The ends of an interval in a cell were left out.")
+        if any(self.numbers[name].marked for name in names):
+            self.notes.append("Marks of footnotes in cells were left out.")
         return {name: self.numbers[name].values for name in names}
 
     def _melted(self) -> dict[str, Names]:
