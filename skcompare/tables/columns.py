@@ -353,8 +353,8 @@ _RANGE = re.compile(rf"\d%?\s*[\[(]\s*{_ENDS_OF_INTERVAL}[\])]", re.IGNORECASE)
 # What points to a note or a source behind decimals, or groups what is alike: 0.894[1], 0.894^a, 0.894ab. Behind
 # a single decimal a letter may be a unit, but for a.
 _FOOTNOTE = re.compile(
-    r"(?<=\d)([.,]\d+\s?%?)(?:\s?(?:\[[a-z\d]{1,3}\]|\([a-e]\)|<sup>[a-z\d]{1,2}</sup>|[\u00a7\u00b6\u00b9\u00b2\u00b3#]+"
-    r"|(?:\^|\\tnote|\\textsuperscript)(?:[a-z\d]{1,2}|\\(?:d{1,2}agger|ast|star|S|P))?)|a|(?<=\d[\d%])[a-e]{1,3})$"
+    r"(?<=\d)([.,]\d+\s?%?)(?:\s?(?:\[[a-z\d]{1,3}\]|\([a-e]\)|<sup>[a-z]{1,2}</sup>|[\u00a7\u00b6\u00b9\u00b2\u00b3#]+"
+    r"|(?:\^|\\tnote|\\textsuperscript)(?:[a-z]{1,2}|\\(?:d{1,2}agger|ast|star|S|P))?)|a|(?<=\d[\d%])[a-e]{1,3})$"
 )
 _CELL = re.compile(
     rf"(?P<value>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%?)\s*"

@@ -248,7 +248,7 @@ NOTES = [
     "\u00b9",
     "#",
     " (c)",
-    "<sup>2</sup>",
+    "<sup>a</sup>",
     "$^*$",
     r"$^\dagger$",
 ]
@@ -269,7 +269,7 @@ def test_marks_of_footnotes_in_cells_are_left_out_and_said(note, unit, rng):
     assert "Marks of footnotes in cells were left out." in found.provenance["read_as"]
 
 
-@pytest.mark.parametrize("cell", ["1.5b", "0.5h", "7b", "85.3^{1.2}", "12a", "1.2x10^3"])
+@pytest.mark.parametrize("cell", ["1.5b", "0.5h", "7b", "85.3^{1.2}", "12a", "1.2x10^3", "85.3^2"])
 def test_units_and_powers_are_no_footnotes(cell, rng):
     table = pd.DataFrame({"dataset": [f"set{x}" for x in "abcdefgh"], "svm": rng.random(8), "knn": rng.random(8)})
     table = table.astype(object)
