@@ -33,7 +33,7 @@ NAMES: dict[str, frozenset[str]] = {
 }
 _NUMBERED = {
     "split": re.compile(r"(?:test_?)?(?:(?:cv_?)?fold|split|cv)_?(\d+)(?:_?(?:test_)?score)?"),
-    "repeat": re.compile(r"(?:rep|repeat|repetition|resample)_?(\d+)"),
+    "repeat": re.compile(r"(?:boot|bootstrap|rep|repeat|repetition|resample)_?(\d+)"),
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
@@ -128,7 +128,7 @@ def may_count(name: str, *, whole: bool) -> bool:
     """
     words = plain(name).split("_")
     scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"])
-    counted = words[0] in ("num", "number") or (whole and re.match("n[_A-Z]", name) is not None)
+    counted = words[0] in ("num", "number") or (whole and re.match("n[_A-Z](?!(?i:beats))", name) is not None)
     counted |= words[0].startswith("#") and words[-1] in _OF["sized"]
     return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
 

@@ -22,7 +22,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import SIZES, is_loss, numbers_of, plain, says_what_is_better, size_of_name
+from skcompare.tables.columns import SIZES, is_listed, is_loss, numbers_of, plain, says_what_is_better, size_of_name
 from skcompare.tables.reader import have_own_metrics, over_splits, read_as
 from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded, natural
 from skcompare.tables.source import ROWS, Table, table_in
@@ -554,6 +554,8 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
         says = f"test_fraction must be given for {says} samples they test"
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
+    if is_listed(evidence.reading.roles.get("split", ""), "cutoffs"):  # windows in time, which cover no sample twice
+        design = replace(design, time_order=True, partition=False)
     warnings = same_splits(evidence.names["model"], "the table cannot show it")
     if fraction is None and len({*design.train_sizes}) < 2 and not {*SIZES} <= {*evidence.columns}:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"

@@ -211,7 +211,7 @@ class Form(Named):
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
         values = self.numbers[name].values
-        if words.is_listed(name, "horizons"):
+        if words.is_listed(name, "horizons") and not self.broken(name):
             says = f"{name!r} counts how far ahead forecasts look, so that the errors of one depend on each other"
             raise self.unclear(f"{says}: keep one, such as frame[frame[{name!r}] == {np.nanmin(values):g}]")
         if words.is_listed(name, "steps") and self.distinct(name) > 1:

@@ -284,8 +284,9 @@ class Named:
             return "empty"
         numeric = cells.share >= 0.5 and not cells.words
         whole = cells.bad is None and bool((cells.values[np.isfinite(cells.values)] % 1 == 0).all())
-        large = numeric and bool(np.fmax.reduce(cells.values, initial=0) > (1 if whole else 100))
-        if role is None and large and words.may_count(name, whole=whole):
+        largest = np.fmax.reduce(cells.values, initial=0) if numeric else 0
+        of_parts = largest > 100 and whole and words.is_listed(name, "parts")  # sizes, as the UCR archive has them
+        if role is None and (of_parts or (largest > (1 if whole else 100) and words.may_count(name, whole=whole))):
             return "size"
         if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id"):
             return "number"  # a model may be called like a role

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import combinations, filterfalse, permutations
+from itertools import combinations, permutations
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -352,6 +352,8 @@ class Reader(Form):
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
         others = [name for name in self.columns if name not in (*self.roles.values(), *self.scores)]
         for name in others:
+            if words.is_listed(name, "levels"):
+                continue
             words_or_whole = self.numbers[name].bad is not None or not self.broken(name)
             if words_or_whole and self.distinct(name) < len(at) == self._n_apart(at, name):
                 self._check_step(name, says)
@@ -367,7 +369,8 @@ class Reader(Form):
         for name in () if calls else free:
             self._check_step(name, says)
         if not calls:  # two may name them together, as subject and session
-            pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
+            whole = [x for x in free if not self.broken(x) and not words.is_listed(x, "levels")]
+            pairs = permutations(sorted(whole, key=self.distinct, reverse=True), 2)
             both = [pair for pair in pairs if self._n_apart(at, *pair) == len(at)]
             of = "item" if bool(np.isin(tidy["value"], (0, 1)).all()) else "dataset"
             calls = [(f"{x!r} names {NOUNS[of]}s, {y!r} runs on them", {of: x, "run": y}) for x, y in both]
@@ -383,7 +386,9 @@ class Reader(Form):
             calls = self._together(model, *settings)
         elif not calls and not cases:
             said = "rows of a model are {}s in one order for all models"
-            calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
+            constant = [str(self.columns[x][0]) for x, why in self.left_out.items() if why == "constant"]
+            drawn = "repeat" if any(words.is_listed(x, "resamplings") for x in constant) else "split"
+            calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in (drawn, "run", "item")]
         elif not calls:
             free = [role for role in ("split", "run") if role not in cases]
             calls = [(f"rows of a model are {NOUNS[role]}s", {role: ROWS}) for role in free]

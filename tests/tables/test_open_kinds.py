@@ -650,3 +650,65 @@ def test_parts_of_names_that_nothing_tells_are_asked_about(rng, tmp_path):
         skc.read(*paths)
     found = [skc.read(*paths, **call) for _, call in refused.value.calls]
     assert [one.estimators for one in found] == [("ab", "cd"), ("small", "large"), tuple(path.stem for path in paths)]
+
+
+def test_sizes_of_the_parts_of_an_archive_are_no_metrics(rng):
+    """Train and Test of the UCR archive were called names of metrics."""
+    table = pd.DataFrame({"Name": SETS, "Train": rng.integers(101, 900, N), "Test": rng.integers(101, 9000, N)})
+    models = [*rng.choice(["ED", "DTW (learned_w)", "ROCKET", "FCN"], 2, replace=False)]
+    for name in models:
+        table[name] = scores(rng, N)
+    found = skc.read(table, dataset="Name")
+    assert found.estimators == tuple(models)
+    assert "'Train', 'Test' (sizes)" in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize("level", ["shots", "noise_level", "fraction", "severity", "n_shots", "epsilon"])
+def test_levels_of_a_setting_are_no_runs_no_folds_and_no_items(level, rng):
+    keys = product(["svm", "forest"], SETS, [1, 5, 10])
+    table = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "dataset", level, "accuracy"])
+    [joint] = asked(table, f"give the rows of one value of '{level}'")
+    assert len(joint.estimators) == 6
+    with pytest.raises(ValueError, match=f"give the rows of one value of '{level}'") as refused:
+        skc.read(table[table["dataset"] == "seta"].drop(columns="dataset"))
+    assert refused.value.calls == ()
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_a_column_h_is_a_horizon(wide, rng):
+    table = pd.DataFrame({"h": range(1, 13), "arima": scores(rng, 12), "ets": scores(rng, 12)})
+    table = table if wide else table.melt("h", var_name="model", value_name="mae")
+    with pytest.raises(ValueError, match="'h' counts how far ahead forecasts look.*h'] == 1"):
+        skc.read(table)
+    letters = pd.DataFrame(scores(rng, N, 3), columns=["f", "g", "h"])
+    assert skc.read(letters.assign(dataset=SETS)).estimators == ("f", "g", "h")
+
+
+@pytest.mark.parametrize("name", ["cutoff", "Cutoff", "forecast_origin"])
+def test_windows_in_time_are_no_folds(name, rng):
+    """Five windows were offered as items, runs and 5-fold cross-validation."""
+    days = [f"2024-0{month}-01" for month in range(1, 7)]
+    keys = product(["arima", "ets"], SETS, days)
+    table = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "unique_id", name, "mae"])
+    one = skc.read(table[table["unique_id"] == "seta"].drop(columns="unique_id"))
+    assert (one.design.time_order, one.design.partition, one.design.n_splits) == (True, False, 6)
+    assert [row.outcome.name for row in one.compare()] == ["NOT_COMPARABLE"]
+    study = skc.read(table, dataset="unique_id")
+    means = table.groupby(["unique_id", "model"]).mae.mean().unstack()
+    np.testing.assert_allclose(study.means("mae"), means)
+
+
+@pytest.mark.parametrize("names", ["Bootstrap{:02}", "boot_{}", "bootstrap{}"])
+def test_bootstraps_overlap(names, rng):
+    """30 of them were 30-fold cross-validation."""
+    rows = [(model, names.format(i), rng.random()) for model in ("svm", "knn") for i in range(30)]
+    table = pd.DataFrame(rows, columns=["model", "split", "accuracy"])
+    for found in asked(table, "test_fraction must be given for random splits"):
+        assert (found.design.n_repeats, found.design.n_folds, found.design.partition) == (30, 1, False)
+    for found in asked(table.assign(split="bootstrap"), "several scores"):
+        assert found.design.kind != "folds"
+
+
+def test_a_model_called_n_beats_is_no_count(rng):
+    table = pd.DataFrame(rng.integers(20, 90, (N, 3)), columns=["n_beats", "arima", "ets"]).assign(dataset=SETS)
+    assert skc.read(table).estimators == ("n_beats", "arima", "ets")
