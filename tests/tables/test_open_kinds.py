@@ -678,7 +678,7 @@ def test_levels_of_a_setting_are_no_runs_no_folds_and_no_items(level, rng):
 def test_a_column_h_is_a_horizon(wide, rng):
     table = pd.DataFrame({"h": range(1, 13), "arima": scores(rng, 12), "ets": scores(rng, 12)})
     table = table if wide else table.melt("h", var_name="model", value_name="mae")
-    with pytest.raises(ValueError, match="'h' counts how far ahead forecasts look.*h'] == 1"):
+    with pytest.raises(ValueError, match=r"'h' counts how far ahead forecasts look.*h'\] == 1"):
         skc.read(table)
     letters = pd.DataFrame(scores(rng, N, 3), columns=["f", "g", "h"])
     assert skc.read(letters.assign(dataset=SETS)).estimators == ("f", "g", "h")
