@@ -314,7 +314,8 @@ def grid_of(names: Sequence[str]) -> list[tuple[str, ...]]:
     paths = [Path(name).with_suffix("").parts for name in names]
     if any(len(path) > 1 for path in paths):
         same_depth = len({*map(len, paths)}) == 1
-        levels = [own for own in zip(*paths, strict=False) if len({*own}) > 1]
+        groups = {tuple(map(own.index, own)): own for own in reversed([*zip(*paths, strict=False)]) if len({*own}) > 1}
+        levels = [*groups.values()][::-1]  # a revision of every model is no part of its own
         of_each = same_depth and len(levels) > 1 and all(len({*own}) < len(names) for own in levels)
         return [*zip(*levels, strict=True)] if of_each else []
     ways = [[(name[: cut.start()], name[cut.end() :]) for cut in _CUT.finditer(name)] for name in names]
@@ -436,6 +437,9 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     given, which = _distinct(cells.tolist())
     given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
     found = [_number(cell, decimal) for cell in given]
+    ends = {str(cell).strip()[-1:] for cell in given}
+    if len(ends) == 1 and "".join(ends).isalpha() and all(one and one[3] for one in found):
+        found = [None] * len(found)  # of a unit
     missing = np.array([*map(is_missing, given)], dtype=bool)[which]
     read = zip(*(one or (np.nan, np.nan, False, False) for one in found), strict=True)
     values, beside, percent, marked = (np.array(x)[which] for x in read)

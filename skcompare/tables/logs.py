@@ -185,15 +185,50 @@ def _lm_results(sources: Sequence[Source]) -> Table | None:
                     sign = signs.get(task, {}).get(key.partition(",")[0])
                     about = {"model": name, "task": task, "metric": key.removesuffix(",none")}
                     rows.append({**about, "greater_is_better": sign, "score": float(x)})
-    of_task = [{row["metric"] for row in rows if row["task"] == task} for task in {row["task"] for row in rows}]
-    shared = set.intersection(*of_task) if of_task else set()
-    if not shared:
-        raise ValueError("results of lm-evaluation-harness must share a metric that all tasks have; got none")
-    out = _unread([x for x in dict.fromkeys(row["metric"] for row in rows) if x not in shared], "tasks lack them")
-    rows = [row for row in rows if row["metric"] in shared]
+    rows, out = _of_shared_metrics(rows, "lm-evaluation-harness")
     if any(row["greater_is_better"] is None for row in rows):  # as older versions wrote them
         rows = [{name: x for name, x in row.items() if name != "greater_is_better"} for row in rows]
     return _table(sources, "study", rows, "Results of lm-evaluation-harness, one score per task.", out)
+
+
+_HELM_MODEL = re.compile(r"[,:]?\bmodel=([^,]+)")
+# What HELM counts beside scores.
+_OF_HELM = re.compile(r"(?:num|max|finish_reason|inference|training|estimated|batch)_|logprob|predicted|bits|.*perplex")
+
+
+def _helm(sources: Sequence[Source]) -> Table | None:
+    """Statistics of HELM by instance, or over all: ``SCENARIO,model=MODEL/stats.json``."""
+    logs = [source.content for source in sources]
+    firsts = [log[0] if isinstance(log, list) and log and isinstance(log[0], dict) else {} for log in logs]
+    by_instance = all({"instance_id", "stats"} <= first.keys() for first in firsts)
+    if not by_instance and not all({"count", "name"} <= x.keys() and isinstance(x["name"], dict) for x in firsts):
+        return None
+    runs = [source.path.parent.name if source.path else source.name for source in sources]
+    models = [match[1] if (match := _HELM_MODEL.search(run)) else run for run in runs]
+    rows = list[Row]()
+    for source, model, task in _of_models(sources, models, [_HELM_MODEL.sub("", run) for run in runs]):
+        found = [(one, stat) for one in source.content for stat in one.get("stats", [one]) if "mean" in stat]
+        for one, stat in found:
+            name, score = stat["name"], stat["mean"]
+            if "perturbation" in name or name.get("split") == "valid" or _OF_HELM.match(name["name"]):
+                continue
+            about = {"model": model, "metric": name["name"]}
+            item = {"sample_id": (task, one["instance_id"]), "document": None, "outcome": score} if by_instance else {}
+            rows.append(about | (item or {"task": task, "score": float(score)}))
+    if by_instance:
+        return _outcomes(sources, rows, "HELM")
+    rows, out = _of_shared_metrics(rows, "HELM")
+    return _table(sources, "study", rows, "Results of HELM, one score per task.", out)
+
+
+def _of_shared_metrics(rows: list[Row], tool: str) -> tuple[list[Row], str]:
+    """The scores on metrics that all tasks have, and what is said of the others."""
+    of_task = [{row["metric"] for row in rows if row["task"] == task} for task in {row["task"] for row in rows}]
+    shared = set.intersection(*of_task) if of_task else set()
+    if not shared:
+        raise ValueError(f"results of {tool} must share a metric that all tasks have; got none")
+    out = _unread([x for x in dict.fromkeys(row["metric"] for row in rows) if x not in shared], "tasks lack them")
+    return [row for row in rows if row["metric"] in shared], out
 
 
 # What inspect_ai calls correct, partial, incorrect and no answer, and the numbers it makes of them.
@@ -593,6 +628,7 @@ def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
 _READERS: dict[str, Callable[[Sequence[Source]], Table | None]] = {
     "lm-evaluation-harness": _lm_eval,
     "lm-evaluation-harness results": _lm_results,
+    "HELM": _helm,
     "inspect_ai": _inspect,
     "skore": _skore,
     "a search": _search,

@@ -10,15 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.numbers import agreeing
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
 from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Call, Names, UnclearError
-from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, spread
+from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of
 
 # Numbers that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
 _WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
+_LIST = re.compile(r"\s*(?:array\()?\[([^\[\]]*)\]\)?\s*")  # also as numpy writes it
 # Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
 _ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
 
@@ -424,3 +426,48 @@ class Named:
         what = {HEADERS: "the columns are", ROWS: "each row is one", FILES: "files are"}.get(name)
         nouns = {role: NOUNS[role] + "s" * (name != ROWS) for role in roles}
         return [(f"{what or f'{name!r} names'} {noun}", {role: name, **more}) for role, noun in nouns.items()]
+
+
+# ---- cells that hold lists ----------------------------------------------------------------------------------------
+
+
+def spread(table: Table) -> Table:
+    """A row per number where cells hold lists of scores, or of predictions, in every row of one length."""
+    columns = table.columns
+    first = {name: cells for name, cells in columns.items() if cells.dtype.kind == "O" and _numbers_in(cells[0])}
+    lists = {name: own for name, cells in first.items() if all(own := [*map(_numbers_in, cells.tolist())])}
+    told = [name for name in lists if words.own_name_of_list(name) is not None]
+    alone = lists and not any(words.numbers_of(x, ".").share == 1 for name, x in columns.items() if name not in lists)
+    lists = {name: own for name, own in lists.items() if alone or name in told}  # others describe what has numbers
+    objects = {name: x.tolist() for name, x in columns.items() if x.dtype.kind == "O" and name not in lists}
+    texts = {name: cells_of([*map(str, x)]) for name, x in objects.items() if any(map(_is_array, x))}
+    table = replace(table, columns={**columns, **texts})
+    columns, lengths = table.columns, [{*map(len, row)} for row in zip(*lists.values(), strict=True)]
+    if not lists or any(len(own) != 1 for own in lengths):
+        return table
+    n = [own.pop() for own in lengths]
+    sums = [x for x in columns if told and x not in lists and (words.is_measure(x) or words.is_statistic(x))]
+    found = {name: np.repeat(x, n) for name, x in columns.items() if name not in (*sums, *lists)}
+    found |= {words.own_name_of_list(name) or name: np.concatenate(own) for name, own in lists.items()}
+    parts = {
+        part for name in told for part in words.plain(name).split("_") if words.role_of_name(part) in ("split", "run")
+    }
+    place = np.concatenate([np.arange(k) for k in n])
+    beside = f"; {some_names(sums)} beside them {agreeing(len(sums), 'is', 'are')} not" if sums else ""
+    note = f"Lists in {some_names([*lists])} are read, number by number{beside}."
+    return replace(table, columns={**dict.fromkeys(parts - {*found}, place), **found}, notes=(*table.notes, note))
+
+
+def _is_array(cell: Any) -> bool:
+    return isinstance(cell, (list, tuple, np.ndarray))
+
+
+def _numbers_in(cell: Any) -> list[float]:
+    """The numbers of a list, also as text; none of anything else."""
+    if isinstance(cell, str):
+        text = _LIST.fullmatch(cell)
+        cell = re.split(r"[\s,;]+", text[1].strip(" ,;")) if text else []
+    try:
+        return [float(x) for x in cell] if _is_array(cell) else []
+    except (TypeError, ValueError):
+        return []

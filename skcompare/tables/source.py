@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.numbers import agreeing
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, of_dates, refuse_masked
 from skcompare.tables import columns as words
@@ -34,7 +33,6 @@ _BLANKS = "  "  # two or more
 # How compressed files begin; one could be far smaller than its table.
 _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
 _NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
-_LIST = re.compile(r"\s*(?:array\()?\[([^\[\]]*)\]\)?\s*")  # also as numpy writes it
 _JSON = (".json", ".jsonl", ".ndjson")
 _ATTRIBUTE = re.compile(r"(?im)^@attribute\s+('(?:[^'\\]|\\.)*'|\S+)")
 _LOOKED_AT = 50  # rows from which the separator is found
@@ -149,7 +147,8 @@ class Source:
         try:
             path.stat()
             if (form := path.suffix.lower()) in _JSON:
-                columns = _of_json(self._json)
+                found, notes = _without_header(self._json)
+                columns = _of_json(found)
             elif form == ".parquet":
                 columns = _parquet(path)
             else:
@@ -430,11 +429,8 @@ def _of_json(found: Any) -> dict[str, Column]:
     """The columns of what JSON holds: records, columns, or what pandas writes."""
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
         return records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
-    if isinstance(found, dict) and found and all(isinstance(x, (str, bool)) or _is_number(x) for x in found.values()):
-        return records([found])
-    lists = [x for x in found.values() if isinstance(x, list)] if isinstance(found, dict) else []
-    if len(lists) == 1 and lists[0] and all(isinstance(row, dict) for row in lists[0]):
-        return records(lists[0])  # with what is said of all of them
+    if isinstance(found, dict) and (rows := _records_in(found)):
+        return records(rows)
     if rows := _of_leaves(_leaves(found)):
         return records(rows)
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
@@ -445,6 +441,39 @@ def _of_json(found: Any) -> dict[str, Column]:
     if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):
         return {column_name(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
     return records(found)
+
+
+def _records_in(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """An object with a cell of its own as a record; of one that lists records these, with what is said of them all."""
+    flat = _flat(found)
+    listed = ({name: x for name, x in part.items() if _are_records(x)} for part in (found, flat))
+    lists = next(filter(None, listed), {})
+    if len(lists) != 1:
+        return [flat] if any(not isinstance(x, (dict, list)) for x in found.values()) else []
+    [rows] = lists.values()
+    named = ("model", "repeat", "run", "split")
+    said = {
+        name: x
+        for name, x in flat.items()
+        if len(rows) == 1 or words.role_of_name(name) in named or words.plain(name) in ("dataset", "task_name")
+    }
+    return [{**{name: x for name, x in said.items() if name not in lists}, **row} for row in rows]
+
+
+def _are_records(x: Any) -> bool:
+    return isinstance(x, list) and bool(x) and all(isinstance(row, dict) for row in x)
+
+
+def _without_header(found: Any) -> tuple[Any, tuple[str, ...]]:
+    """Records but a first or a last one of another kind, such as a header, and what is said of it."""
+    notes: list[str] = []
+    for at, place in ((0, "first"), (-1, "last")) if _are_records(found) and len(found) > 3 else ():
+        others = found[1:] if at == 0 else found[:-1]
+        shared, own = set.intersection(*map(set, others)), found[at].keys() - set().union(*others)
+        if own and 2 * len(shared & found[at].keys()) < len(shared):
+            notes.append(f"The {place} record was left out: it has {some_names(sorted(own), 3)}, as no other one.")
+            found = others
+    return found, (*notes,)
 
 
 def _leaves(found: Any) -> list[tuple[Any, ...]]:
@@ -480,7 +509,7 @@ def _is_number(x: Any) -> bool:
 
 def records(rows: Any) -> dict[str, Column]:
     """A column per key of some records."""
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+    if not _are_records(rows) and rows != []:
         raise ValueError("it must hold records, or a list per column")
     rows = [*map(_flat, rows)]
     names = dict.fromkeys(name for row in rows for name in row)
@@ -584,48 +613,6 @@ def distinct_names(names: list[str]) -> list[str]:
     if twice := [name for name, n in Counter(names).items() if n > 1]:
         raise ValueError(f"every column must have a name of its own; two are called {twice[0]!r}: rename one")
     return names
-
-
-def spread(table: Table) -> Table:
-    """A row per number where cells hold lists of scores, or of predictions, in every row of one length."""
-    columns = table.columns
-    first = {name: cells for name, cells in columns.items() if cells.dtype.kind == "O" and _numbers_in(cells[0])}
-    lists = {name: own for name, cells in first.items() if all(own := [*map(_numbers_in, cells.tolist())])}
-    told = [name for name in lists if words.own_name_of_list(name) is not None]
-    alone = lists and not any(words.numbers_of(x, ".").share == 1 for name, x in columns.items() if name not in lists)
-    lists = {name: own for name, own in lists.items() if alone or name in told}  # others describe what has numbers
-    objects = {name: x.tolist() for name, x in columns.items() if x.dtype.kind == "O" and name not in lists}
-    texts = {name: cells_of([*map(str, x)]) for name, x in objects.items() if any(map(_is_array, x))}
-    table = replace(table, columns={**columns, **texts})
-    columns, lengths = table.columns, [{*map(len, row)} for row in zip(*lists.values(), strict=True)]
-    if not lists or any(len(own) != 1 for own in lengths):
-        return table
-    n = [own.pop() for own in lengths]
-    sums = [x for x in columns if told and x not in lists and (words.is_measure(x) or words.is_statistic(x))]
-    found = {name: np.repeat(x, n) for name, x in columns.items() if name not in (*sums, *lists)}
-    found |= {words.own_name_of_list(name) or name: np.concatenate(own) for name, own in lists.items()}
-    parts = {
-        part for name in told for part in words.plain(name).split("_") if words.role_of_name(part) in ("split", "run")
-    }
-    place = np.concatenate([np.arange(k) for k in n])
-    beside = f"; {some_names(sums)} beside them {agreeing(len(sums), 'is', 'are')} not" if sums else ""
-    note = f"Lists in {some_names([*lists])} are read, number by number{beside}."
-    return replace(table, columns={**dict.fromkeys(parts - {*found}, place), **found}, notes=(*table.notes, note))
-
-
-def _is_array(cell: Any) -> bool:
-    return isinstance(cell, (list, tuple, np.ndarray))
-
-
-def _numbers_in(cell: Any) -> list[float]:
-    """The numbers of a list, also as text; none of anything else."""
-    if isinstance(cell, str):
-        text = _LIST.fullmatch(cell)
-        cell = re.split(r"[\s,;]+", text[1].strip(" ,;")) if text else []
-    try:
-        return [float(x) for x in cell] if _is_array(cell) else []
-    except (TypeError, ValueError):
-        return []
 
 
 def _checked(columns: Mapping[str, Column], origin: str) -> Table:

@@ -712,3 +712,87 @@ def test_bootstraps_overlap(names, rng):
 def test_a_model_called_n_beats_is_no_count(rng):
     table = pd.DataFrame(rng.integers(20, 90, (N, 3)), columns=["n_beats", "arima", "ets"]).assign(dataset=SETS)
     assert skc.read(table).estimators == ("n_beats", "arima", "ets")
+
+
+def write(path, found):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(found))
+    return path
+
+
+@pytest.mark.parametrize("form", ["nested", "listed", "mteb"])
+def test_an_object_per_file_is_a_row_of_a_table(form, rng, tmp_path):
+    """Objects in objects were refused without a word of what to do, MTEB's among them."""
+    models, tasks = (
+        [*rng.choice(["e5-small", "bge", "gte", "svm"], 3, replace=False)],
+        rng.choice(KNOWN, 6, replace=False),
+    )
+    values, paths = {}, []
+    for model, task in product(models, tasks):
+        x = values[model, task] = round(rng.random(), 4)
+        inner = {"main_score": x, "hf_subset": "default", "languages": ["eng-Latn"]}
+        found = {
+            "nested": {"model": model, "dataset": task, "config": {"lr": 0.1}, "metrics": {"accuracy": x, "f1": x / 2}},
+            "listed": {"model": model, "seeds": 2, "results": [{"dataset": task, "accuracy": x}]},
+            "mteb": {"task_name": task, "mteb_version": "1.12.1", "evaluation_time": 1.5, "scores": {"test": [inner]}},
+        }[form]
+        paths.append(write(tmp_path / model / f"{task}.json", found))
+    study = skc.read(*rng.permutation(paths))
+    assert {*study.estimators} == {*models}
+    for (i, task), (j, model) in product(enumerate(study.datasets), enumerate(study.estimators)):
+        assert study.scores[i, j, 0, 0] == pytest.approx(values[model, task])
+
+
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_a_record_of_another_kind_at_an_end_is_left_out_and_named(place, rng, tmp_path):
+    """A header of a log was refused as a row without the name of a model."""
+    rows = [{"type": "row", "dataset": d, "model": m, "accuracy": rng.random()} for d in SETS for m in ("svm", "knn")]
+    odd = {"type": "header", **{str(x): 1 for x in rng.choice(["version", "config", "created"], 2, replace=False)}}
+    lines = [odd, *rows] if place == "first" else [*rows, odd]
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    study = skc.read(path)
+    assert study.datasets == tuple(SETS)
+    named = ", ".join(map(repr, sorted(odd.keys() - {"type"})))
+    assert f"The {place} record was left out: it has {named}, as no other one." in study.provenance["read_as"]
+    path.write_text("\n".join(map(json.dumps, [*rows, {"dataset": "seti", "model": "svm"}])))
+    with pytest.raises(ValueError, match=r"1 score is missing|2 scores are missing"):
+        skc.read(path)  # a gap is no header
+
+
+def helm(rng, *, instances):
+    """What HELM 0.5 writes of a run, as its documentation has it: names with splits, and counts beside scores."""
+    counted = [("num_prompt_tokens", "test"), ("inference_runtime", "test"), ("logprob", "valid")]
+    names = [{"name": name, "split": split} for name, split in [("exact_match", "test"), *counted]]
+
+    def of_one():
+        return [
+            {"name": name, "count": 1, "sum": 1.0, "variance": 0.0, "mean": float(rng.integers(2))} for name in names
+        ]
+
+    typos = {"name": {**names[0], "perturbation": {"name": "typos"}}, "count": 1, "mean": 0.5}
+    every = [{"instance_id": f"id{i}", "train_trial_index": 0, "stats": of_one()} for i in range(instances)]
+    return every or [*of_one(), typos, {"name": {"name": "f1", "split": "test"}, "count": 0}]
+
+
+@pytest.mark.parametrize("instances", [0, 12])
+def test_statistics_of_helm_are_scores_and_those_of_instances_outcomes(instances, rng, tmp_path):
+    models, tasks = (
+        ["openai_gpt2", "meta_llama"],
+        ["boolq:", "imdb:", "mmlu:subject=anatomy,", "gsm:", "wmt:", "legal:"],
+    )
+    runs = {(m, t): helm(rng, instances=instances) for m, t in product(models, tasks[: 2 if instances else 6])}
+    name = "per_instance_stats.json" if instances else "stats.json"
+    paths = [write(tmp_path / f"{task}model={model}" / name, found) for (model, task), found in runs.items()]
+    result = skc.read(*rng.permutation(paths))
+    assert {*result.estimators} == {*models}
+    assert result.metrics == ("exact_match",)
+    means = {
+        m: [x["mean"] for (own, _), run in runs.items() if own == m for x in run[:1] if "mean" in x] for m in models
+    }
+    if instances:
+        means = {m: [x["stats"][0]["mean"] for (own, _), run in runs.items() if own == m for x in run] for m in models}
+    for model in models:
+        at = result.estimators.index(model)
+        scores_of = result.score(model, "exact_match") if instances else result.scores[:, at, 0, 0]
+        assert np.mean(scores_of) == pytest.approx(np.mean(means[model]))
