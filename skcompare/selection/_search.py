@@ -29,9 +29,9 @@ from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule, repeated_folds
-from skcompare.tables.cross_validate import CvResults, Rounds, read_cv_results, study_columns
+from skcompare.tables.cross_validate import CvResults, Rounds, read_cv_results
 from skcompare.tables.evidence import Directions, directions
-from skcompare.tables.logs import recognised
+from skcompare.tables.logs import recognised, study_columns
 from skcompare.tables.reading import UnclearError
 from skcompare.tables.source import Table
 

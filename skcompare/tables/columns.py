@@ -150,7 +150,7 @@ def _is_measure(name: str) -> bool:
         own & {*_OF["measures"], "corrcoef"}
         or own >= {"cross", "entropy"}
         or own in ({"balanced"}, {"percent", "correct"}, {"r", "2"}, {"top1"}, {"top5"})
-        or any(own > {word} and own - {word} <= {"1", "3", "5", "10", "100", "k"} for word in ("pass", "top"))
+        or any(own > {word} and own - {word} <= {"1", "3", "5", "10", "100", "k"} for word in ("hr", "pass", "top"))
     )
     return name == "c_index" or (bool(strong) and own <= _OF["measures"] | _OF["of_measures"])
 
@@ -313,11 +313,12 @@ def grid_of(names: Sequence[str]) -> list[tuple[str, ...]]:
     """The parts of each name of a file where they are a grid, as of svm/iris.csv and svm_seed1; empty of others."""
     paths = [Path(name).with_suffix("").parts for name in names]
     if any(len(path) > 1 for path in paths):
-        same_depth = len({*map(len, paths)}) == 1
         groups = {tuple(map(own.index, own)): own for own in reversed([*zip(*paths, strict=False)]) if len({*own}) > 1}
         levels = [*groups.values()][::-1]  # a revision of every model is no part of its own
-        of_each = same_depth and len(levels) > 1 and all(len({*own}) < len(names) for own in levels)
-        return [*zip(*levels, strict=True)] if of_each else []
+        of_each = len(levels) > 1 and all(len({*own}) < len(names) for own in levels)
+        return [*zip(*levels, strict=True)] if of_each else grid_of(levels[0]) if len(levels) == 1 else []
+    if numbered(names) is not None and not any(plain(name).startswith(("run", "trial")) for name in names):
+        return [(name,) for name in names]
     ways = [[(name[: cut.start()], name[cut.end() :]) for cut in _CUT.finditer(name)] for name in names]
     if not ways or not all(ways):
         return []

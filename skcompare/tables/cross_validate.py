@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
-from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import check_name, one_line, some_names
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_integer
 from skcompare._core.warnings import Code, CodedWarning
@@ -230,100 +227,6 @@ def _column(table: Mapping[str, Any], what: str, name: str, n: int, noun: str = 
     if values.shape != (n,):
         raise ValueError(f"{called} must hold one number per {noun}, {n}; got shape {values.shape}")
     return values
-
-
-# ---- Optuna ---------------------------------------------------------------------------------------------------
-
-Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is to be said of them
-
-
-def study_columns(study: Any) -> Found:
-    """The trials of a study of Optuna."""
-    return _of_trials(study.trials, [direction.name == "MINIMIZE" for direction in study.directions])
-
-
-def trials_columns(columns: Mapping[str, Sequence[Any]]) -> Found:
-    """The trials in a frame that a study of Optuna gave, whose columns may all be of text."""
-
-    def of_row(prefix: str, i: int) -> dict[str, Any]:
-        named = {name.removeprefix(prefix): x[i] for name, x in columns.items() if name.startswith(prefix)}
-        return {name: literal(x) if isinstance(x, str) else x for name, x in named.items() if not missing(x)}
-
-    values = [x for name, x in columns.items() if name == "value" or name.startswith("values_")]
-    trials = [
-        SimpleNamespace(
-            params=of_row("params_", i),
-            user_attrs=of_row("user_attrs_", i),
-            values=[number(x[i]) for x in values],
-            state=SimpleNamespace(name=str(state).rpartition(".")[2]),
-        )
-        for i, state in enumerate(columns["state"])
-    ]
-    return _of_trials(trials, None)
-
-
-# split0_test_score, fold_3, accuracy_fold_3, cv_fold_3_accuracy
-_OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
-
-
-def _of_trials(trials: Sequence[Any], minimised: list[bool] | None) -> Found:
-    """The complete trials, with the scores of their splits from the user attributes; more is better."""
-    complete = [trial for trial in trials if trial.state.name == "COMPLETE"]
-    if len(complete) < 2:
-        raise ValueError(f"the study must have two or more complete trials; got {len(complete)}")
-    scores = [_split_scores(trial) for trial in complete]
-    shared = [name for name, x in scores[0].items() if all(len(one.get(name, ())) == len(x) for one in scores)]
-    if not shared:
-        got = some_names(sorted(complete[0].user_attrs)) or "none"
-        remedy = "give them in the objective, trial.set_user_attr('split0_test_score', ...)"
-        raise ValueError(f"the study must have the scores of every split as user attributes; got {got}: {remedy}")
-    columns: dict[str, Sequence[Any]] = {"params": [dict(trial.params) for trial in complete]}
-    notes = ["A study of Optuna.", *left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")]
-    for name in shared:
-        sign = _sign([one[name] for one in scores], complete, minimised)
-        if minimised is None and f"split0_test_{name}" not in complete[0].user_attrs:
-            notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
-        label = name if sign > 0 else f"neg_{name}"
-        for i in range(len(scores[0][name])):
-            columns[f"split{i}_test_{label}"] = [sign * one[name][i] for one in scores]
-    times = [number(trial.user_attrs.get("mean_fit_time")) for trial in complete]
-    return ({**columns, "mean_fit_time": times} if np.isfinite(times).any() else columns), tuple(notes)
-
-
-def _split_scores(trial: Any) -> dict[str, list[float]]:
-    """By metric the scores of the splits: numbered attributes, or else a list with the mean that the trial reports."""
-    numbered: dict[str, dict[int, float]] = defaultdict(dict)
-    for name, value in trial.user_attrs.items():
-        match = _OF_SPLIT.fullmatch(name)
-        if match and "train" not in name and np.ndim(value) == 0:
-            numbered[match[3] or match[1] or "score"][int(match[2])] = number(value)
-    found = {name: [x[i] for i in sorted(x)] for name, x in numbered.items() if len(x) == max(x) - min(x) + 1 > 1}
-    if found:
-        return found
-    lists = {name: [number(x) for x in value] for name, value in trial.user_attrs.items() if np.ndim(value) == 1}
-    return {
-        name: x
-        for name, x in lists.items()
-        if len(x) > 1 and np.isclose(np.abs(trial.values), abs(np.mean(x)), rtol=1e-6).any()
-    }
-
-
-def _sign(scores: list[list[float]], trials: Sequence[Any], minimised: list[bool] | None) -> int:
-    """-1 where less is better: the study minimises the mean of the splits, or maximises its negative."""
-    means = np.mean(scores, axis=1)
-    for at, less in enumerate(minimised or ()):
-        values = np.array([trial.values[at] for trial in trials])
-        for sign in (1, -1):
-            if np.allclose(values, sign * means, rtol=1e-6):
-                return -sign if less else sign
-    return -1 if minimised and all(minimised) else 1
-
-
-def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
-    """The warning that some rows are not read; none where there are none."""
-    if not n:
-        return ()
-    return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
 # ---- halving --------------------------------------------------------------------------------------------------

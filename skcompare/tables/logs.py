@@ -11,21 +11,16 @@ import csv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from skcompare._core.numbers import agreeing, counted
+from skcompare._core.printable import some_names
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables.columns import is_listed, is_loss, is_measure, plain, role_of_name
-from skcompare.tables.cross_validate import (
-    Found,
-    candidate_params,
-    is_cv_results,
-    left_out,
-    missing,
-    number,
-    study_columns,
-    trials_columns,
-)
+from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
 # Roles by the names of the columns that are made here.
@@ -92,6 +87,13 @@ def _table(sources: Sequence[Source], kind: str, found: Any, *notes: str) -> Tab
         kind=kind,
         notes=tuple(filter(None, notes)),
     )
+
+
+def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
+    """The warning that some rows are not read; none where there are none."""
+    if not n:
+        return ()
+    return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
 def _unread(names: Sequence[str], why: str) -> str:
@@ -185,50 +187,16 @@ def _lm_results(sources: Sequence[Source]) -> Table | None:
                     sign = signs.get(task, {}).get(key.partition(",")[0])
                     about = {"model": name, "task": task, "metric": key.removesuffix(",none")}
                     rows.append({**about, "greater_is_better": sign, "score": float(x)})
-    rows, out = _of_shared_metrics(rows, "lm-evaluation-harness")
+    if not rows:  # of something else that has results
+        return None
+    shared = set.intersection(*({x["metric"] for x in rows if x["task"] == task} for task in {x["task"] for x in rows}))
+    if not shared:
+        raise ValueError("results of lm-evaluation-harness must share a metric that all tasks have; got none")
+    out = _unread([x for x in dict.fromkeys(row["metric"] for row in rows) if x not in shared], "tasks lack them")
+    rows = [row for row in rows if row["metric"] in shared]
     if any(row["greater_is_better"] is None for row in rows):  # as older versions wrote them
         rows = [{name: x for name, x in row.items() if name != "greater_is_better"} for row in rows]
     return _table(sources, "study", rows, "Results of lm-evaluation-harness, one score per task.", out)
-
-
-_HELM_MODEL = re.compile(r"[,:]?\bmodel=([^,]+)")
-# What HELM counts beside scores.
-_OF_HELM = re.compile(r"(?:num|max|finish_reason|inference|training|estimated|batch)_|logprob|predicted|bits|.*perplex")
-
-
-def _helm(sources: Sequence[Source]) -> Table | None:
-    """Statistics of HELM by instance, or over all: ``SCENARIO,model=MODEL/stats.json``."""
-    logs = [source.content for source in sources]
-    firsts = [log[0] if isinstance(log, list) and log and isinstance(log[0], dict) else {} for log in logs]
-    by_instance = all({"instance_id", "stats"} <= first.keys() for first in firsts)
-    if not by_instance and not all({"count", "name"} <= x.keys() and isinstance(x["name"], dict) for x in firsts):
-        return None
-    runs = [source.path.parent.name if source.path else source.name for source in sources]
-    models = [match[1] if (match := _HELM_MODEL.search(run)) else run for run in runs]
-    rows = list[Row]()
-    for source, model, task in _of_models(sources, models, [_HELM_MODEL.sub("", run) for run in runs]):
-        found = [(one, stat) for one in source.content for stat in one.get("stats", [one]) if "mean" in stat]
-        for one, stat in found:
-            name, score = stat["name"], stat["mean"]
-            if "perturbation" in name or name.get("split") == "valid" or _OF_HELM.match(name["name"]):
-                continue
-            about = {"model": model, "metric": name["name"]}
-            item = {"sample_id": (task, one["instance_id"]), "document": None, "outcome": score} if by_instance else {}
-            rows.append(about | (item or {"task": task, "score": float(score)}))
-    if by_instance:
-        return _outcomes(sources, rows, "HELM")
-    rows, out = _of_shared_metrics(rows, "HELM")
-    return _table(sources, "study", rows, "Results of HELM, one score per task.", out)
-
-
-def _of_shared_metrics(rows: list[Row], tool: str) -> tuple[list[Row], str]:
-    """The scores on metrics that all tasks have, and what is said of the others."""
-    of_task = [{row["metric"] for row in rows if row["task"] == task} for task in {row["task"] for row in rows}]
-    shared = set.intersection(*of_task) if of_task else set()
-    if not shared:
-        raise ValueError(f"results of {tool} must share a metric that all tasks have; got none")
-    out = _unread([x for x in dict.fromkeys(row["metric"] for row in rows) if x not in shared], "tasks lack them")
-    return [row for row in rows if row["metric"] in shared], out
 
 
 # What inspect_ai calls correct, partial, incorrect and no answer, and the numbers it makes of them.
@@ -350,6 +318,93 @@ def _plain_scores(key: str, value: Any) -> Any:
         return {part: [np.asarray(own) for own in sets] for part, sets in value.items()}
     own = [*value.values()] if isinstance(value, Mapping) else value
     return np.array([np.nan if missing(x) else x for x in own]) if isinstance(own, list) else own
+
+
+# ---- Optuna ---------------------------------------------------------------------------------------------------
+
+Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is to be said of them
+
+
+def study_columns(study: Any) -> Found:
+    """The trials of a study of Optuna."""
+    return _of_trials(study.trials, [direction.name == "MINIMIZE" for direction in study.directions])
+
+
+def trials_columns(columns: Mapping[str, Sequence[Any]]) -> Found:
+    """The trials in a frame that a study of Optuna gave, whose columns may all be of text."""
+
+    def of_row(prefix: str, i: int) -> dict[str, Any]:
+        named = {name.removeprefix(prefix): x[i] for name, x in columns.items() if name.startswith(prefix)}
+        return {name: literal(x) if isinstance(x, str) else x for name, x in named.items() if not missing(x)}
+
+    values = [x for name, x in columns.items() if name == "value" or name.startswith("values_")]
+    trials = [
+        SimpleNamespace(
+            params=of_row("params_", i),
+            user_attrs=of_row("user_attrs_", i),
+            values=[number(x[i]) for x in values],
+            state=SimpleNamespace(name=str(state).rpartition(".")[2]),
+        )
+        for i, state in enumerate(columns["state"])
+    ]
+    return _of_trials(trials, None)
+
+
+# split0_test_score, fold_3, accuracy_fold_3, cv_fold_3_accuracy
+_OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
+
+
+def _of_trials(trials: Sequence[Any], minimised: list[bool] | None) -> Found:
+    """The complete trials, with the scores of their splits from the user attributes; more is better."""
+    complete = [trial for trial in trials if trial.state.name == "COMPLETE"]
+    if len(complete) < 2:
+        raise ValueError(f"the study must have two or more complete trials; got {len(complete)}")
+    scores = [_split_scores(trial) for trial in complete]
+    shared = [name for name, x in scores[0].items() if all(len(one.get(name, ())) == len(x) for one in scores)]
+    if not shared:
+        got = some_names(sorted(complete[0].user_attrs)) or "none"
+        remedy = "give them in the objective, trial.set_user_attr('split0_test_score', ...)"
+        raise ValueError(f"the study must have the scores of every split as user attributes; got {got}: {remedy}")
+    columns: dict[str, Sequence[Any]] = {"params": [dict(trial.params) for trial in complete]}
+    notes = ["A study of Optuna.", *left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")]
+    for name in shared:
+        sign = _sign([one[name] for one in scores], complete, minimised)
+        if minimised is None and f"split0_test_{name}" not in complete[0].user_attrs:
+            notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
+        label = name if sign > 0 else f"neg_{name}"
+        for i in range(len(scores[0][name])):
+            columns[f"split{i}_test_{label}"] = [sign * one[name][i] for one in scores]
+    times = [number(trial.user_attrs.get("mean_fit_time")) for trial in complete]
+    return ({**columns, "mean_fit_time": times} if np.isfinite(times).any() else columns), tuple(notes)
+
+
+def _split_scores(trial: Any) -> dict[str, list[float]]:
+    """By metric the scores of the splits: numbered attributes, or else a list with the mean that the trial reports."""
+    numbered: dict[str, dict[int, float]] = defaultdict(dict)
+    for name, value in trial.user_attrs.items():
+        match = _OF_SPLIT.fullmatch(name)
+        if match and "train" not in name and np.ndim(value) == 0:
+            numbered[match[3] or match[1] or "score"][int(match[2])] = number(value)
+    found = {name: [x[i] for i in sorted(x)] for name, x in numbered.items() if len(x) == max(x) - min(x) + 1 > 1}
+    if found:
+        return found
+    lists = {name: [number(x) for x in value] for name, value in trial.user_attrs.items() if np.ndim(value) == 1}
+    return {
+        name: x
+        for name, x in lists.items()
+        if len(x) > 1 and np.isclose(np.abs(trial.values), abs(np.mean(x)), rtol=1e-6).any()
+    }
+
+
+def _sign(scores: list[list[float]], trials: Sequence[Any], minimised: list[bool] | None) -> int:
+    """-1 where less is better: the study minimises the mean of the splits, or maximises its negative."""
+    means = np.mean(scores, axis=1)
+    for at, less in enumerate(minimised or ()):
+        values = np.array([trial.values[at] for trial in trials])
+        for sign in (1, -1):
+            if np.allclose(values, sign * means, rtol=1e-6):
+                return -sign if less else sign
+    return -1 if minimised and all(minimised) else 1
 
 
 # ---- skore ----------------------------------------------------------------------------------------------------
@@ -628,7 +683,6 @@ def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
 _READERS: dict[str, Callable[[Sequence[Source]], Table | None]] = {
     "lm-evaluation-harness": _lm_eval,
     "lm-evaluation-harness results": _lm_results,
-    "HELM": _helm,
     "inspect_ai": _inspect,
     "skore": _skore,
     "a search": _search,

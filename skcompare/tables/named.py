@@ -120,16 +120,16 @@ class Named:
         free = [name for name in names if name not in known.values()]
         free = [name for name in free if not any(self.determines(name, one) for one in datasets)]
         free.sort(key=lambda name: words.like_learners(names[name]), reverse=True)
-        if not free or (datasets and len(free) > 1):
+        if "model" in {*map(words.role_of_name, self.columns), *self.roles} or (known and not free):
+            self.roles = {**known, **self.roles}
+        elif not free or (datasets and len(free) > 1):
             self.roles["model"] = FILES
         elif len(free) == 1 or (len(free) == 2 and words.like_learners(names[free[1]]) < 0):
             self.roles |= {**known, **dict(zip(("model", "dataset"), free, strict=False))}
         else:
             said = "; ".join(f"{name!r} has {some_names(names[name], 3)}" for name in free)
-            calls: list[Call] = []
-            for name in free:
-                others = " + ".join(one for one in names if one in free and one != name)
-                calls.append((f"{name!r} names models", {"model": name, "dataset": others, **known}))
+            others = {name: " + ".join(one for one in names if one in free and one != name) for name in free}
+            calls = [(f"{x!r} names models", {"model": x, "dataset": rest, **known}) for x, rest in others.items()]
             raise self.unclear(f"files are named by parts: {said}", *calls, ("each is a model", {"model": FILES}))
 
     def _join_names(self) -> None:
@@ -252,9 +252,8 @@ class Named:
             raise ValueError(f"models must name every column once; got {some_names(asked.models)}")
         if lacking := [one for one in asked.models if one not in self.columns]:
             raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
-        named = {*map(words.role_of_name, self.columns), *self.roles}
-        if FILES in {*self.columns} - {*self.roles.values()} and "model" not in named:
-            self._name_by_files()  # several paths are models, unless a column is
+        if FILES in {*self.columns} - {*self.roles.values()}:
+            self._name_by_files()
         unused = {FILES, *self.parts} - {*self.roles.values()}
         self.columns = {name: x for name, x in self.columns.items() if name not in unused}
         scores = {*asked.models, *asked.metrics} - {*self.roles.values()}

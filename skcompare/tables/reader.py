@@ -377,6 +377,7 @@ class Reader(Form):
         calls = self._of_items(self.roles.get("item", "") if "item" in cases else "", free, calls)
         levels = [*free, *(x for x in others if self.left_out.get(x) == "size" and self.distinct(x) > 1)]
         settings = [name for name in levels if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
+        settings = [x for x in settings if words.is_listed(x, "levels")] or settings
         model = self.roles.get("model", "")
         if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
@@ -423,7 +424,8 @@ class Reader(Form):
 
     def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
         """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""
-        known = [*filter(words.of_sources, free), *[item] * (item in self.columns)]
+        known = [x for x in (*free, self.roles.get("dataset", "")) if words.of_sources(x)]
+        known += [item] * (item in self.columns)
         if self.is_told or not known or (calls and not item and "item" not in calls[0][1]):
             return calls
         repeated = max(known, key=self.distinct)

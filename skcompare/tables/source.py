@@ -450,14 +450,11 @@ def _records_in(found: dict[str, Any]) -> list[dict[str, Any]]:
     lists = next(filter(None, listed), {})
     if len(lists) != 1:
         return [flat] if any(not isinstance(x, (dict, list)) for x in found.values()) else []
-    [rows] = lists.values()
-    named = ("model", "repeat", "run", "split")
-    said = {
-        name: x
-        for name, x in flat.items()
-        if len(rows) == 1 or words.role_of_name(name) in named or words.plain(name) in ("dataset", "task_name")
-    }
-    return [{**{name: x for name, x in said.items() if name not in lists}, **row} for row in rows]
+    [(name, rows)] = lists.items()
+    flat.pop(name, None)
+    named = {"model", "repeat", "run", "split", "task_name"}
+    said = {x: own for x, own in flat.items() if len(rows) == 1 or {words.role_of_name(x), words.plain(x)} & named}
+    return [{**said, **row} for row in rows]
 
 
 def _are_records(x: Any) -> bool:
@@ -479,7 +476,7 @@ def _without_header(found: Any) -> tuple[Any, tuple[str, ...]]:
 def _leaves(found: Any) -> list[tuple[Any, ...]]:
     """The names on the way to each number or null in nested dicts, and the number; no end of what else is in them."""
     if not isinstance(found, dict):
-        return [(found,) if found is None or _is_number(found) else ()]
+        return [(found,) if isinstance(found, (int, float, type(None))) and not isinstance(found, bool) else ()]
     return [(name, *row) for name, x in found.items() for row in _leaves(x)]
 
 
@@ -501,10 +498,6 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
         cells = {key if alone and key not in row else f"{name}.{key}": own for key, own in inner.items()}
         found |= cells or {name: x}
     return found
-
-
-def _is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) and not isinstance(x, bool)
 
 
 def records(rows: Any) -> dict[str, Column]:

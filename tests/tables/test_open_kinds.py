@@ -605,6 +605,7 @@ def test_metrics_of_predictions_are_no_predictions(names, rng):
 
 KNOWN = ["iris", "wine", "glass", "sonar", "zoo", "breast_cancer", "heart", "ecoli"]
 LAYOUTS = ["{model}/{case}", "{case}/{model}", "{model}_{case}", "{case}-{model}", "all/{model}/{case}/scores"]
+LAYOUTS += ["{model}-{case}/scores", "{model}/v_{model}/{case}"]
 
 
 def grid_of_files(folder, layout, tidy, case):
@@ -640,6 +641,43 @@ def test_a_file_per_model_and_seed_or_fold_is_no_model(layout, case, rng, tmp_pa
     assert found.design.kind == {"seed": "runs", "fold": "folds"}[case]
     means = tidy.groupby("model").score.mean()
     assert {one: found.score(one, "accuracy").mean() for one in found.estimators} == pytest.approx(dict(means))
+
+
+@pytest.mark.parametrize("layout", ["{}", "all/{}/scores"])
+@pytest.mark.parametrize("wide", [True, False])
+def test_files_of_seeds_are_runs_whatever_names_the_models(layout, wide, rng, tmp_path):
+    """They were asked about as models, and scores of models as metrics."""
+    tables = {
+        f"seed{i}": pd.DataFrame(scores(rng, N, 2), columns=["svm", "knn"]).assign(dataset=SETS) for i in range(4)
+    }
+    paths = [tmp_path / f"{layout.format(name)}.csv" for name in tables]
+    for path, table in zip(paths, tables.values(), strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        own = table if wide else table.melt("dataset", var_name="model", value_name="accuracy")
+        own.to_csv(path, index=False)
+    study = skc.read(*paths)
+    assert study.estimators == ("svm", "knn")
+    means = pd.concat(tables.values()).groupby("dataset").mean()
+    np.testing.assert_allclose([study.scores[:, i].mean(axis=(1, 2)) for i in (0, 1)], means.to_numpy().T)
+
+
+def test_answers_to_a_task_are_of_its_cluster(rng):
+    """The number of an answer was offered as the cluster."""
+    keys = product(["a", "b"], [f"HumanEval/{i}" for i in range(20)], range(3))
+    table = pd.DataFrame(
+        [(*key, bool(rng.integers(2))) for key in keys], columns=["model", "task_id", "answer_id", "passed"]
+    )
+    assert 20 in [
+        getattr(found.design, "n_clusters", 0) for found in asked(table, "several scores") if hasattr(found, "design")
+    ]
+
+
+@pytest.mark.parametrize("step", ["timestep", "time_step", "env_steps"])
+def test_steps_of_an_agent_are_no_items(step, rng):
+    keys = product(["SAC", "TD3"], ["Hopper", "Ant"], range(3), [1000, 2000, 3000])
+    table = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["algo", "env", "seed", step, "return"])
+    with pytest.raises(ValueError, match=f"'{step}' counts through the training"):
+        skc.read(table)
 
 
 def test_parts_of_names_that_nothing_tells_are_asked_about(rng, tmp_path):
@@ -758,41 +796,3 @@ def test_a_record_of_another_kind_at_an_end_is_left_out_and_named(place, rng, tm
     path.write_text("\n".join(map(json.dumps, [*rows, {"dataset": "seti", "model": "svm"}])))
     with pytest.raises(ValueError, match=r"1 score is missing|2 scores are missing"):
         skc.read(path)  # a gap is no header
-
-
-def helm(rng, *, instances):
-    """What HELM 0.5 writes of a run, as its documentation has it: names with splits, and counts beside scores."""
-    counted = [("num_prompt_tokens", "test"), ("inference_runtime", "test"), ("logprob", "valid")]
-    names = [{"name": name, "split": split} for name, split in [("exact_match", "test"), *counted]]
-
-    def of_one():
-        return [
-            {"name": name, "count": 1, "sum": 1.0, "variance": 0.0, "mean": float(rng.integers(2))} for name in names
-        ]
-
-    typos = {"name": {**names[0], "perturbation": {"name": "typos"}}, "count": 1, "mean": 0.5}
-    every = [{"instance_id": f"id{i}", "train_trial_index": 0, "stats": of_one()} for i in range(instances)]
-    return every or [*of_one(), typos, {"name": {"name": "f1", "split": "test"}, "count": 0}]
-
-
-@pytest.mark.parametrize("instances", [0, 12])
-def test_statistics_of_helm_are_scores_and_those_of_instances_outcomes(instances, rng, tmp_path):
-    models, tasks = (
-        ["openai_gpt2", "meta_llama"],
-        ["boolq:", "imdb:", "mmlu:subject=anatomy,", "gsm:", "wmt:", "legal:"],
-    )
-    runs = {(m, t): helm(rng, instances=instances) for m, t in product(models, tasks[: 2 if instances else 6])}
-    name = "per_instance_stats.json" if instances else "stats.json"
-    paths = [write(tmp_path / f"{task}model={model}" / name, found) for (model, task), found in runs.items()]
-    result = skc.read(*rng.permutation(paths))
-    assert {*result.estimators} == {*models}
-    assert result.metrics == ("exact_match",)
-    means = {
-        m: [x["mean"] for (own, _), run in runs.items() if own == m for x in run[:1] if "mean" in x] for m in models
-    }
-    if instances:
-        means = {m: [x["stats"][0]["mean"] for (own, _), run in runs.items() if own == m for x in run] for m in models}
-    for model in models:
-        at = result.estimators.index(model)
-        scores_of = result.score(model, "exact_match") if instances else result.scores[:, at, 0, 0]
-        assert np.mean(scores_of) == pytest.approx(np.mean(means[model]))
