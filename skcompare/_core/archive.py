@@ -56,6 +56,13 @@ def replaced(target: Path) -> Iterator[BinaryIO]:
         raise
 
 
+def check_regular(path: Path, option: str) -> None:
+    """ValueError where a path is there and no file: a pipe would be waited for, a device may have no end."""
+    if path.exists() and not path.is_file():
+        what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
+        raise ValueError(f"{option} must be a file; {path} is a {what}")
+
+
 def check_replaceable(target: Path) -> int | None:
     """The permissions of a file that is there, None where there is none; PermissionError where it is read-only.
 

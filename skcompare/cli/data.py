@@ -69,7 +69,7 @@ def given(
     columns = {name: options[name] for name in ("target", "categorical", "drop", "group", "sep") if name in options}
     if (dataset is None) == (data is None):
         raise ValueError("give either --dataset NAME or --data FILE.csv")
-    if data is None and any(value for value in columns.values() if value != ","):
+    if data is None and any(columns.values()):
         raise ValueError("--target, --categorical, --drop, --group and --sep go with --data")
     if data is None:
         check_choice(dataset, "--dataset", DATASETS)
@@ -111,7 +111,7 @@ def read_csv(
     categorical: Sequence[str] = (),
     drop: Sequence[str] = (),
     group: str | None = None,
-    sep: str = ",",
+    sep: str | None = None,
 ) -> tuple[Any, Any, Any]:
     """X as a frame, whose columns are numbers or texts; y; and the group of each row or None.
 
@@ -122,7 +122,7 @@ def read_csv(
     """
     from skcompare.tables.source import separator
 
-    frame = read_frame(path, "--data", separator(sep, "--sep"))
+    frame = read_frame(path, "--data", separator(sep or ",", "--sep"))
     groups = [] if group is None else [group]
     _check_columns(path, list(frame.columns), target=target, categorical=categorical, drop=drop, group=groups)
     import numpy as np
@@ -173,7 +173,8 @@ def read_frame(path: Path, option: str, sep: str = ",") -> Any:
 def header_of(path: Path, option: str, sep: str, *, shown: bool = True) -> list[str]:
     """The column names as they stand in the file, since pandas makes them different; ValueError of a single one that
     holds another separator, which is shown only if told to."""
-    from skcompare.tables.source import SEPARATORS, check_regular, decoded
+    from skcompare._core.archive import check_regular
+    from skcompare.tables.source import SEPARATORS, decoded
 
     check_regular(path, option)
     with told(f"{option}: cannot read the header of {path}: ", (OSError, ValueError, csv.Error)):
@@ -389,8 +390,8 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
     """Models, data sets and design as the file says them; ValueError where it is no TOML, or an entry is not known."""
     import tomllib
 
+    from skcompare._core.archive import check_regular
     from skcompare._core.names import DUMMY
-    from skcompare.tables.source import check_regular
 
     check_regular(path, "CONFIG")
     with told(f"CONFIG: cannot read {path}: ", (OSError,)), told(f"CONFIG: {path} is not TOML: ", (ValueError,)):

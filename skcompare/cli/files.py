@@ -21,7 +21,7 @@ from skcompare.scores.merging import merged, of_model
 from skcompare.tables.columns import decimal_of, numbers_of, role_of_name
 from skcompare.tables.logs import read_tables, recognised
 from skcompare.tables.reading import GROUPS, Asked, UnclearError
-from skcompare.tables.source import FILES, Table, below, separator
+from skcompare.tables.source import FILES, Table, below
 
 Value = TypeVar("Value")
 Named = tuple[Any, str, str]  # a result, and what it calls the old and the new model
@@ -199,8 +199,7 @@ def answered(
     elif results == {True}:
         result, first, second = _of_results(files, *names, named)
     else:
-        sep = None if options["sep"] == "," else separator(options["sep"], "--sep")  # found out
-        asked = Request(metrics=(*named,), sep=sep, alone=False, **reading)
+        asked = Request(metrics=(*named,), sep=options["sep"], alone=False, **reading)
         (result, first, second), said = _of_tables(files, *names, asked)
     if not named and len(result.metrics) > 1:
         raise ValueError(f"--metric must name one or more of {some_names(result.metrics)}; the files have several")
@@ -270,7 +269,7 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
     for path, name in zip(files.values(), chosen, strict=True):
         rows = {column: x[named[path] == name] for column, x in tables[path].columns.items()}
         parts.append(replace(tables[path], columns=rows))
-    origin = str(files["--old"]) + (f" with {files['--new'].name}" if len(tables) > 1 else "")
+    origin = ", ".join(map(str, tables))
     notes = dict.fromkeys(note for table in tables.values() for note in table.notes)
     first = tables[files["--old"]] if len(kinds) == 1 else Table(columns={}, origin="")
     made = replace(first, columns=_joined(parts, shown), origin=origin, notes=(*notes,))

@@ -477,7 +477,7 @@ def verify(
     from skcompare._load import load_result
     from skcompare.results import EvaluationResult
 
-    if data is None and (columns.pop("sep") != "," or any(columns.values())):
+    if data is None and any(columns.values()):
         raise ValueError("--target, --categorical, --drop and --sep go with --data")
     result = load_result(file)
     if not isinstance(result, EvaluationResult):
@@ -566,9 +566,9 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
       skcompare check old.skc new.skc --metric roc_auc --margin 0.01
       skcompare check old.csv new.csv --margin f1=0.02 --junit gate.xml
     """
+    from skcompare._core.archive import check_regular
     from skcompare.cli.files import answered, as_junit
     from skcompare.reporting.markdown import item
-    from skcompare.tables.source import check_regular
 
     files = {name: path for name, path in (("junit", junit), ("markdown", markdown)) if path is not None}
     for name, path in files.items():

@@ -35,10 +35,11 @@ NAMES: dict[str, frozenset[str]] = {
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
 _NUMBERED = {
     "split": re.compile(r"(?:test_?)?(?:(?:cv_?)?fold|split|cv)_?(\d+)(?:_?(?:test_)?score)?"),
-    "repeat": re.compile(r"(?:rep|repeat|repetition|resample)_?(\d+)"),
+    "repeat": re.compile(r"(?:boot|bootstrap|rep|repeat|repetition|resample)_?(\d+)"),
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+_CUT = re.compile(r"(?<=\w)[ _.~-]+(?=\w)")  # between the parts of a name
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
 _PER_SECOND = re.compile(
@@ -130,7 +131,7 @@ def may_count(name: str, *, whole: bool) -> bool:
     """
     words = plain(name).split("_")
     scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"])
-    counted = words[0] in ("num", "number") or (whole and re.match("n[_A-Z]", name) is not None)
+    counted = words[0] in ("num", "number") or (whole and re.match("n[_A-Z](?!(?i:beats))", name) is not None)
     counted |= words[0].startswith("#") and words[-1] in _OF["sized"]
     return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
 
@@ -152,7 +153,7 @@ def _is_measure(name: str) -> bool:
         own & {*_OF["measures"], "corrcoef"}
         or own >= {"cross", "entropy"}
         or own in ({"balanced"}, {"percent", "correct"}, {"r", "2"}, {"top1"}, {"top5"})
-        or any(own > {word} and own - {word} <= {"1", "3", "5", "10", "100", "k"} for word in ("pass", "top"))
+        or any(own > {word} and own - {word} <= {"1", "3", "5", "10", "100", "k"} for word in ("hr", "pass", "top"))
     )
     return name == "c_index" or (bool(strong) and own <= _OF["measures"] | _OF["of_measures"])
 
@@ -324,6 +325,31 @@ def counted_through(names: Sequence[str]) -> bool:
     return one and numbered(names) is None and like_learners(names) >= 0 and not any(map(is_measure, names))
 
 
+def grid_of(names: Sequence[str]) -> list[tuple[str, ...]]:
+    """The parts of each name of a file where they are a grid, as of svm/iris.csv and svm_seed1; empty of others."""
+    paths = [Path(name).with_suffix("").parts for name in names]
+    if any(len(path) > 1 for path in paths):
+        groups = {tuple(map(own.index, own)): own for own in reversed([*zip(*paths, strict=False)]) if len({*own}) > 1}
+        levels = [*groups.values()][::-1]  # a revision of every model is no part of its own
+        of_each = len(levels) > 1 and all(len({*own}) < len(names) for own in levels)
+        return [*zip(*levels, strict=True)] if of_each else grid_of(levels[0]) if len(levels) == 1 else []
+    if numbered(names) is not None and not any(plain(name).startswith(("run", "trial")) for name in names):
+        return [(name,) for name in names]
+    ways = [[(name[: cut.start()], name[cut.end() :]) for cut in _CUT.finditer(name)] for name in names]
+    if not ways or not all(ways):
+        return []
+    heads, tails = (Counter(own) for own in zip(*(way for of_one in ways for way in of_one), strict=True))
+    pairs = [max(of_one, key=lambda way: heads[way[0]] + tails[way[1]]) for of_one in ways]
+    sides = [[*dict.fromkeys(side)] for side in zip(*pairs, strict=True)]
+    if min(map(len, sides)) < 2 or len(sides[0]) * len(sides[1]) != len(names):
+        return []
+    parts = dict[str, tuple[str, ...]]()
+    for side in sides:  # svm_iris of svm_iris_seed1
+        inner = grid_of(side)
+        parts |= dict(zip(side, inner, strict=True)) if any(map(numbered, zip(*inner, strict=True))) else {}
+    return [(*parts.get(head, (head,)), *parts.get(tail, (tail,))) for head, tail in pairs]
+
+
 def like_learners(names: Iterable[str]) -> int:
     """How many names are those of learners, less those of data sets, which may be numbered, as set3."""
     words = [{*re.split(r"_|(?<=[a-z])(?=\d)", plain(name)), plain(name).replace("_", "")} for name in names]
@@ -342,6 +368,12 @@ _PLAIN = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 # The ends of an interval: [0.88, 0.94], (0.88-0.94), (95% CI 0.88 to 0.94).
 _ENDS_OF_INTERVAL = rf"(?:95\s*%\s*CI[:,]?\s*)?{_NUMBER}\s*%?\s*(?:[,;\u2013-]|to|\.\.)\s*{_NUMBER}\s*%?\s*"
 _RANGE = re.compile(rf"\d%?\s*[\[(]\s*{_ENDS_OF_INTERVAL}[\])]", re.IGNORECASE)
+# What points to a note or a source behind decimals, or groups what is alike: 0.894[1], 0.894^a, 0.894ab. Behind
+# a single decimal a letter may be a unit, but for a.
+_FOOTNOTE = re.compile(
+    r"(?<=\d)([.,]\d+\s?%?)(?:\s?(?:\[[a-z\d]{1,3}\]|\([a-e]\)|<sup>[a-z]{1,2}</sup>|[\u00a7\u00b6\u00b9\u00b2\u00b3#]+"
+    r"|(?:\^|\\tnote|\\textsuperscript)(?:[a-z]{1,2}|\\(?:d{1,2}agger|ast|star|S|P))?)|a|(?<=\d[\d%])[a-e]{1,3})$"
+)
 _CELL = re.compile(
     rf"(?P<value>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%?)\s*"
     rf"(?:(?P<plus>\u00b1|\+/-|\+-|\\pm)\s*(?P<after>{_NUMBER})"
@@ -385,6 +417,8 @@ class Numbers:
         Whether the cells are words such as true and false.
     ranged : bool
         Whether the ends of an interval stand behind a number.
+    marked : bool
+        Whether the mark of a footnote stands behind one.
     """
 
     values: FloatArray
@@ -395,6 +429,7 @@ class Numbers:
     missing: NDArray[np.bool_]
     words: bool = False
     ranged: bool = False
+    marked: bool = False
 
 
 def is_missing(cell: Any) -> bool:
@@ -419,9 +454,12 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     given, which = _distinct(cells.tolist())
     given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
     found = [_number(cell, decimal) for cell in given]
+    ends = {str(cell).strip()[-1:] for cell in given}
+    if len(ends) == 1 and "".join(ends).isalpha() and all(one and one[3] for one in found):
+        found = [None] * len(found)  # of a unit
     missing = np.array([*map(is_missing, given)], dtype=bool)[which]
-    read = zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
-    values, beside, percent = (np.array(x)[which] for x in read)
+    read = zip(*(one or (np.nan, np.nan, False, False) for one in found), strict=True)
+    values, beside, percent, marked = (np.array(x)[which] for x in read)
     wrong = np.array([one is None for one in found])[which]
     n_bad, there = int(wrong.sum()), int((~missing).sum())
     true = [x.strip().lower() in _TRUTHS if isinstance(x, str) else isinstance(x, bool) for x in given]
@@ -441,25 +479,27 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         missing=missing,
         words=bool(words) and bad is None,
         ranged=any(isinstance(x, str) and _RANGE.search(x) is not None for x in given),
+        marked=bool(marked.any()),
     )
 
 
-def _number(cell: Any, decimal: str) -> tuple[float, float, bool] | None:
-    """Number, what stands beside it, and whether it is a percentage; nan where it is missing, None of no number."""
+def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
+    """Number, what stands beside it, whether it is a percentage, has a footnote; nan of nothing, None of no number."""
     nan = float("nan")
     if is_missing(cell):
-        return nan, nan, False
+        return nan, nan, False, False
     if not isinstance(cell, str):
         try:
-            return (float(cell), nan, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
+            return (float(cell), nan, False, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
         except (OverflowError, TypeError):  # of an integer without end, and of a complex number
             return None
     if decimal == "." and _PLAIN.fullmatch(cell):  # what nearly all cells are
-        return float(cell), nan, False
+        return float(cell), nan, False, False
     if cell.strip().lower() in _TRUTHS:
-        return _TRUTHS[cell.strip().lower()], nan, False
+        return _TRUTHS[cell.strip().lower()], nan, False, False
     text = _MARK.sub("", _MARKUP.sub("", _BELOW.sub(r" (\1) ", cell)).strip())
-    match = _CELL.fullmatch(text.strip())
+    own = _FOOTNOTE.sub(r"\1", text.strip())
+    match = _CELL.fullmatch(own)
     if match is None:
         return None
     value, beside = (_float(match[name], decimal) for name in ("value", "after" if match["plus"] else "inside"))
@@ -467,7 +507,8 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool] | None:
         return None
     percent = any(match[name] for name in ("percent", "percent_inside", "percent_after"))
     scale = 100.0 if percent else 1.0
-    return value / scale, nan if beside is None else beside / scale, percent
+    marked = own != text.strip() or not {*cell}.isdisjoint("\u2020\u2021")
+    return value / scale, nan if beside is None else beside / scale, percent, marked
 
 
 def _float(text: str | None, decimal: str) -> float | None:

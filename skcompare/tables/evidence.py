@@ -22,7 +22,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import SIZES, is_loss, numbers_of, plain, says_what_is_better, size_of_name
+from skcompare.tables.columns import SIZES, is_listed, is_loss, numbers_of, plain, says_what_is_better, size_of_name
 from skcompare.tables.reader import have_own_metrics, over_splits, read_as
 from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded, natural
 from skcompare.tables.source import ROWS, Table, table_in
@@ -533,9 +533,6 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
     return results
 
 
-# ---- folds ----------------------------------------------------------------------------------------------------
-
-
 def _of_folds(evidence: Evidence) -> EvaluationResult:
     """The scores of one data set on splits, with their design."""
     share, *others = dict.fromkeys(evidence.columns.get("share", [None]))
@@ -562,6 +559,8 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
         says = f"test_fraction must be given for {says} samples they test"
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
+    if is_listed(evidence.reading.roles.get("split", ""), "cutoffs"):  # windows in time, which cover no sample twice
+        design = replace(design, time_order=True, partition=False)
     warnings = same_splits(evidence.names["model"], "the table cannot show it")
     if fraction is None and len({*design.train_sizes}) < 2 and not {*SIZES} <= {*evidence.columns}:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
@@ -601,10 +600,9 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
         (first, own), *others = folds.items()
         other = next((repeat for repeat, x in others if "split" in evidence.columns and x != own), None)
         if other is not None:
-            raise ValueError(
-                f"{evidence.origin} must hold as many folds in every repeat; repeat {first} has {len(own)}, repeat "
-                f"{other} has {len(folds[other])}: {some_names(own)} and {some_names(folds[other])}"
-            )
+            both = f"repeat {first} has {len(own)}, repeat {other} has {len(folds[other])}"
+            both += f": {some_names(own)} and {some_names(folds[other])}"
+            raise ValueError(f"{evidence.origin} must hold as many folds in every repeat; {both}")
         # test sets so large overlap
         k = 1 if fraction is not None and len(folds) == 1 and fraction * len(own) > 1 + _NEAR else len(own)
     place = {split: i for i, split in enumerate(ordered)}
@@ -660,9 +658,6 @@ def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
     return (Code.ASSUMED(said),) if len(models) > 1 else ()
 
 
-# ---- runs -----------------------------------------------------------------------------------------------------
-
-
 def _of_runs(evidence: Evidence) -> EvaluationResult:
     """The runs of one data set.
 
@@ -686,9 +681,6 @@ def _of_runs(evidence: Evidence) -> EvaluationResult:
         scores[one, :n] = full[one, own]
     design = unsplit(scores.shape[1], "runs", n_runs=tuple(n_runs), paired=paired)
     return _result(evidence, design, scores, "a table of runs")
-
-
-# ---- data sets ------------------------------------------------------------------------------------------------
 
 
 def study_fields(evidence: Evidence) -> dict[str, Any]:

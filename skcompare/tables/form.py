@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -56,6 +55,8 @@ class Form(Named):
             self.notes.append("The second number in a cell, a deviation or the like, was left out.")
         if any(self.numbers[name].ranged for name in names):
             self.notes.append("The ends of an interval in a cell were left out.")
+        if any(self.numbers[name].marked for name in names):
+            self.notes.append("Marks of footnotes in cells were left out.")
         return {name: self.numbers[name].values for name in names}
 
     def _melted(self) -> dict[str, Names]:
@@ -350,6 +351,8 @@ class Form(Named):
             if len(whole) == len(rest) and (model := self.roles.get("model")) in self.columns:  # grades are whole too
                 whole = [name for name in rest if self.distinct(name, model) == self.table.n_rows]
             numbering = whole if len(whole) == len(rest) - 1 else []  # the scores
+            for name in numbering:
+                self._check_step(name, "rows are steps of training")
             calls: list[Call] = [] if numbering else [{"value": name} for name in rest[:2]]
             calls += [{role: x} for x in numbering for role in ("run", "split", "repeat", "item")]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
@@ -585,10 +588,8 @@ class Form(Named):
 
     def _refuse_grid(self, numbers: Sequence[str]) -> None:
         """UnclearError where the columns are called like data sets with models, as wine_svm is."""
-        cuts = [_PAIR.split(name, maxsplit=1) for name in numbers if not words.is_summary(name)]
-        sides = [{*side} for side in zip(*cuts, strict=True)] if cuts and all(len(cut) == 2 for cut in cuts) else []
-        known = any(words.like_learners(side) == -len(side) for side in sides)
-        if known and min(map(len, sides)) > 1 and prod(map(len, sides)) == len(cuts):
+        grid = words.grid_of([name for name in numbers if not words.is_summary(name)])
+        if any(words.like_learners(side) == -len(side) for side in map(set, zip(*grid, strict=True))):
             says = f"{some_names(numbers)} are called like data sets with models"
             raise self.unclear(f"{says}: write a row per data set and model, or read the columns of one data set")
 

@@ -19,7 +19,7 @@ import numpy as np
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import some_names
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.tables.columns import WORDS, is_loss, is_measure, plain, role_of_name
+from skcompare.tables.columns import WORDS, is_listed, is_loss, is_measure, plain, role_of_name
 from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
@@ -86,9 +86,9 @@ def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
-def _lacked(names: Sequence[str], what: str) -> str:
-    """That some metrics are not read, as some tasks or rows lack them; empty of none."""
-    return f"Left out, as {what} lack them: {', '.join(names)}." if names else ""
+def _unread(names: Sequence[str], why: str) -> str:
+    """That some metrics are not read; empty of none."""
+    return f"Left out, as {why}: {', '.join(names)}." if names else ""
 
 
 def _of_splits(sources: Sequence[Source], rows: list[Row], *notes: str) -> Table:
@@ -102,7 +102,7 @@ def _complete(rows: list[Row], names: Iterable[str]) -> tuple[list[str], str]:
     """The columns that are numbers in all rows, and what is said of those that are in some."""
     known = {name: [np.isfinite(number(row.get(name))) for row in rows] for name in names}
     some = [name for name, has in known.items() if any(has) and not all(has)]
-    return [name for name, has in known.items() if has and all(has)], _lacked(some, "rows")
+    return [name for name, has in known.items() if has and all(has)], _unread(some, "rows lack them")
 
 
 def _number(cell: Any) -> float:
@@ -182,11 +182,12 @@ def _lm_results(sources: Sequence[Source]) -> Table | None:
                     sign = signs.get(task, {}).get(key.partition(",")[0])
                     about = {"model": name, "task": task, "metric": key.removesuffix(",none")}
                     rows.append({**about, "greater_is_better": sign, "score": float(x)})
-    of_task = [{row["metric"] for row in rows if row["task"] == task} for task in {row["task"] for row in rows}]
-    shared = set.intersection(*of_task) if of_task else set()
+    if not rows:  # of something else that has results
+        return None
+    shared = set.intersection(*({x["metric"] for x in rows if x["task"] == task} for task in {x["task"] for x in rows}))
     if not shared:
         raise ValueError("results of lm-evaluation-harness must share a metric that all tasks have; got none")
-    out = _lacked([name for name in dict.fromkeys(row["metric"] for row in rows) if name not in shared], "tasks")
+    out = _unread([x for x in dict.fromkeys(row["metric"] for row in rows) if x not in shared], "tasks lack them")
     rows = [row for row in rows if row["metric"] in shared]
     if any(row["greater_is_better"] is None for row in rows):  # as older versions wrote them
         rows = [{name: x for name, x in row.items() if name != "greater_is_better"} for row in rows]
@@ -248,7 +249,7 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
         row["sample_id"] = "/".join(map(str, row["sample_id"])) if several else row["sample_id"][1]
     note = f"Logs of {tool}, {len(tasks)} tasks." if several else f"Logs of {tool}."
     rows = [row for row in rows if row["metric"] in kept]
-    return _table(sources, "outcomes", rows, note, _lacked(out, "tasks or items"), *notes)
+    return _table(sources, "outcomes", rows, note, _unread(out, "tasks or items lack them"), *notes)
 
 
 # ---- searches and dicts of cross_validate ---------------------------------------------------------------------
@@ -614,8 +615,9 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
     measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
-    metrics, lacked = _complete(runs, [x for x in measured if not plain(x).startswith("train")])
-    # MLflow has no order of them: what counts epochs or the like decides last.
+    noted = [x for x in measured if is_listed(x, "steps") or is_listed(x, "trained")]
+    metrics, lacked = _complete(runs, [x for x in measured if x not in noted and not plain(x).startswith("train")])
+    # MLflow has no order of them
     metrics.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
     if not metrics:
         raise ValueError("the runs of MLflow must be finished and share a metric of a test set; none do")
@@ -628,6 +630,7 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
         about = {"model": model, **{role: str(row[of[role]]) for role in ("task", "run", "fold") if of[role]}}
         found += [{**about, "metric": x.removeprefix("metrics."), "score": number(row[x])} for x in metrics]
     out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
+    said = ("Runs of MLflow.", lacked, _unread([plain(x) for x in noted], "they say how a training went"))
     once = max(Counter((row["model"], row.get("task"), row["metric"]) for row in found).values()) == 1
     if once and len({row.get("task") for row in found}) < 2:
         raise ValueError(
@@ -635,11 +638,11 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
             "seeds as param 'seed', or folds as param 'fold'"
         )
     if not once and not of["fold"]:
-        return _table(sources, "runs", found, "Runs of MLflow.", lacked, *out)
+        return _table(sources, "runs", found, *said, *out)
     for row in found:
         row["dataset"], repeat = row.pop("task", ""), row.pop("run", "")
         row |= {"repeat": repeat} if of["fold"] and of["run"] else {}
-    return _of_splits(sources, found, "Runs of MLflow.", lacked, *out)
+    return _of_splits(sources, found, *said, *out)
 
 
 def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:

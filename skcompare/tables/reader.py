@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import combinations, filterfalse, permutations
+from itertools import combinations, permutations
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -372,6 +372,8 @@ class Reader(Form):
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
         others = [name for name in self.columns if name not in (*self.roles.values(), *self.scores)]
         for name in others:
+            if words.is_listed(name, "levels"):
+                continue
             words_or_whole = self.numbers[name].bad is not None or not self.broken(name)
             if words_or_whole and self.distinct(name) < len(at) == self._n_apart(at, name):
                 self._check_step(name, says)
@@ -388,13 +390,15 @@ class Reader(Form):
         for name in () if calls else free:
             self._check_step(name, says)
         if not calls:  # two may name them together, as subject and session
-            pairs = permutations(sorted(filterfalse(self.broken, free), key=self.distinct, reverse=True), 2)
+            whole = [x for x in free if not self.broken(x) and not words.is_listed(x, "levels")]
+            pairs = permutations(sorted(whole, key=self.distinct, reverse=True), 2)
             both = [pair for pair in pairs if self._n_apart(at, *pair) == len(at)]
             of = "item" if bool(np.isin(tidy["value"], (0, 1)).all()) else "dataset"
             calls = [{of: x, "run": y} for x, y in both]
         calls = self._of_items(self.roles.get("item", "") if "item" in cases else "", free, calls)
         levels = [*free, *(x for x in others if self.left_out.get(x) == "size" and self.distinct(x) > 1)]
         settings = [name for name in levels if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
+        settings = [x for x in settings if words.is_listed(x, "levels")] or settings
         if not calls and settings:
             says += f": give the rows of one value of {some_names(settings)}"
             for name in [*settings]:  # those alone that it takes
@@ -402,7 +406,9 @@ class Reader(Form):
                 settings = rest if self._n_apart(at, *rest) == len(at) else settings
             calls = self._together("model", *settings)
         elif not calls:
-            calls = [{role: ROWS} for role in ("split", "run", *["item"] * (not cases)) if role not in cases]
+            constant = [str(self.columns[x][0]) for x, why in self.left_out.items() if why == "constant"]
+            drawn = "repeat" if any(words.is_listed(x, "resamplings") for x in constant) else "split"
+            calls = [{role: ROWS} for role in (drawn, "run", *["item"] * (not cases)) if role not in cases]
         if FILES in self.table.columns.keys() - self.columns.keys():
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
@@ -433,7 +439,8 @@ class Reader(Form):
 
     def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
         """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""
-        known = [*filter(words.of_sources, free), *[item] * (item in self.columns)]
+        known = [x for x in (*free, self.roles.get("dataset", "")) if words.of_sources(x)]
+        known += [item] * (item in self.columns)
         if self.is_told or not known or (calls and not item and "item" not in calls[0]):
             return calls
         repeated = max(known, key=self.distinct)

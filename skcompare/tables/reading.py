@@ -290,6 +290,7 @@ class Named:
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
         self._repeat_names()
+        self._part_files()
         self._join_names()
         self._part_folds()
         self._part_numbers()
@@ -346,6 +347,34 @@ class Named:
             filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
             self.columns = {**self.columns, name: filled}
             self.notes.append(f"Blank cells of {name!r} have the name above them.")
+
+    def _part_files(self) -> None:
+        """Beside the names of files columns of their parts, where they are a grid of these: svm/iris.csv, svm_seed1."""
+        files = self.columns.get(FILES, np.empty(0)).tolist()
+        grid = dict(zip(dict.fromkeys(files), words.grid_of([*dict.fromkeys(files)]), strict=False))
+        cells = [*zip(*map(grid.get, files), strict=True)] if grid else []
+        self.parts = {f"{FILES} {i}": cells_of(own) for i, own in enumerate(cells, 1)}
+        self.columns |= self.parts
+
+    def _name_by_files(self) -> None:
+        """What files name: models, or a grid of models, data sets, folds and runs."""
+        names = {name: [*dict.fromkeys(own.tolist())] for name, own in self.parts.items()}
+        known = {role: name for name, own in names.items() if (role := words.numbered(own)) is not None}
+        datasets = [x for x in self.columns if words.role_of_name(x) == "dataset" and self.distinct(x) > 1]
+        free = [name for name in names if name not in known.values()]
+        free = [name for name in free if not any(self.determines(name, one) for one in datasets)]
+        free.sort(key=lambda name: words.like_learners(names[name]), reverse=True)
+        if "model" in {*map(words.role_of_name, self.columns), *self.roles} or (known and not free):
+            self.roles = {**known, **self.roles}
+        elif not free or (datasets and len(free) > 1):
+            self.roles["model"] = FILES
+        elif len(free) == 1 or (len(free) == 2 and words.like_learners(names[free[1]]) < 0):
+            self.roles |= {**known, **dict(zip(("model", "dataset"), free, strict=False))}
+        else:
+            said = "; ".join(f"{name!r} has {some_names(names[name], 3)}" for name in free)
+            others = {name: " + ".join(one for one in names if one in free and one != name) for name in free}
+            calls = [{"model": x, "dataset": rest, **known} for x, rest in others.items()]
+            raise self.unclear(f"files are named by parts: {said}", *calls, {"model": FILES})
 
     def _join_names(self) -> None:
         """A column in place of several that name something together, as they are asked for: 'method + kernel'."""
@@ -467,11 +496,10 @@ class Named:
             raise ValueError(f"models must name every column once; got {some_names(asked.models)}")
         if lacking := [one for one in asked.models if one not in self.columns]:
             raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
-        if FILES in self.columns and FILES not in self.roles.values():  # several paths are models, unless a column is
-            if "model" in {*map(words.role_of_name, self.columns), *self.roles}:
-                del self.columns[FILES]
-            else:
-                self.roles["model"] = FILES
+        if FILES in {*self.columns} - {*self.roles.values()}:
+            self._name_by_files()
+        unused = {FILES, *self.parts} - {*self.roles.values()}
+        self.columns = {name: x for name, x in self.columns.items() if name not in unused}
         scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
         for name in self.columns:
             if name not in self.roles.values():
@@ -501,8 +529,9 @@ class Named:
             return "empty"
         numeric = cells.share >= 0.5 and not cells.words
         whole = cells.bad is None and bool((cells.values[np.isfinite(cells.values)] % 1 == 0).all())
-        large = numeric and bool(np.fmax.reduce(cells.values, initial=0) > (1 if whole else 100))
-        if role is None and large and words.may_count(name, whole=whole):
+        largest = np.fmax.reduce(cells.values, initial=0) if numeric else 0
+        of_parts = largest > 100 and whole and words.is_listed(name, "parts")  # sizes, as the UCR archive has them
+        if role is None and (of_parts or (largest > (1 if whole else 100) and words.may_count(name, whole=whole))):
             return "size"
         if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id") and not self.table.kind:
             return "number"  # a model may be called like a role, but for logs

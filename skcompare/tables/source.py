@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.archive import check_regular
 from skcompare._core.numbers import agreeing
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, of_dates, refuse_masked
@@ -41,9 +42,7 @@ _LOOKED_AT = 50  # rows from which the separator is found
 _MARKDOWN = re.compile(r"(?m)^.*\|.*\n\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$(?:\n.*\|.*$)*")
 _BRACES = r"\{(?:[^{}]|\{[^{}]*\})*\}"
 _LATEX = re.compile(rf"(?s)\\begin\{{(tabular[*xy]?|longtable)\}}(?:\[\w+\])?(?:{_BRACES})+(.*?)\\end\{{\1\}}")
-_LATEX_LINES = re.compile(
-    r"\\(?:top|mid|bottom|c?mid|h|c)(?:rule|line)(?:\([lr]+\))?(?:\[\w+\]|\{[\d-]+\})?|(?<!\\)%.*"
-)
+_LATEX_LINES = re.compile(r"\\(?:top|bottom|c?mid|h|c)(?:rule|line)(?:\([lr]+\))?(?:\[\w+\]|\{[\d-]+\})?|(?<!\\)%.*")
 _LATEX_COLUMNS = re.compile(rf"\\multicolumn\{{(\d+)\}}{_BRACES}\{{(.*)\}}")
 _LATEX_ROWS = re.compile(rf"\\multirow\*?(?:\[\w\])?\{{(\d+)\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}")
 _LATEX_AROUND = re.compile(rf"\\(?:begin|end|caption|label)(?:\[[^\]]*\])?(?:{_BRACES})+|\\centering")
@@ -145,7 +144,8 @@ class Source:
         try:
             path.stat()
             if (form := path.suffix.lower()) in _JSON:
-                columns = _of_json(self._json)
+                found, notes = _without_header(self._json)
+                columns = _of_json(found)
             elif form == ".parquet":
                 columns = _parquet(path)
             else:
@@ -211,13 +211,6 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     return Table(columns={**rows, FILES: files}, origin=origin, header=headers.pop() if len(headers) == 1 else "")
 
 
-def check_regular(path: Path, option: str) -> None:
-    """ValueError where a path is there and no file: a pipe would be waited for, a device may have no end."""
-    if path.exists() and not path.is_file():
-        what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
-        raise ValueError(f"{option} must be a file; {path} is a {what}")
-
-
 def separator(text: str, option: str) -> str:
     """The character that separates columns; ValueError where it can be none."""
     character = "\t" if text in ("tab", "\\t") else text
@@ -226,16 +219,11 @@ def separator(text: str, option: str) -> str:
     return character
 
 
-# ---- files ----------------------------------------------------------------------------------------------------
-
-
 def _separated(data: bytes, sep: str | None) -> tuple[dict[str, Column], tuple[str, ...]]:
     """Separated text with a header, and what is to be said of its lines."""
     text = decoded(data)
     if "weka.experiment" in text and "Analysing:" in text:
-        raise ValueError(
-            "it is what WEKA's Experimenter prints, rounded means: give the results that it analysed, as CSV or ARFF"
-        )
+        raise ValueError("it is what WEKA's Experimenter prints: give the results that it analysed, as CSV or ARFF")
     if re.match(r"(?i)\s*<(!doctype|html|table)\b", text):
         raise ValueError("it is HTML: give its table as CSV, or as a data frame, such as pandas.read_html makes")
     if _ATTRIBUTE.search(text):
@@ -426,11 +414,8 @@ def _of_json(found: Any) -> dict[str, Column]:
     """The columns of what JSON holds: records, columns, or what pandas writes."""
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
         return records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
-    if isinstance(found, dict) and found and all(isinstance(x, (str, bool)) or _is_number(x) for x in found.values()):
-        return records([found])
-    lists = [x for x in found.values() if isinstance(x, list)] if isinstance(found, dict) else []
-    if len(lists) == 1 and lists[0] and all(isinstance(row, dict) for row in lists[0]):
-        return records(lists[0])  # with what is said of all of them
+    if isinstance(found, dict) and (rows := _records_in(found)):
+        return records(rows)
     if rows := _of_leaves(_leaves(found)):
         return records(rows)
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
@@ -443,10 +428,40 @@ def _of_json(found: Any) -> dict[str, Column]:
     return records(found)
 
 
+def _records_in(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """An object with a cell of its own as a record; of one that lists records these, with what is said of them all."""
+    flat = _flat(found)
+    listed = ({name: x for name, x in part.items() if _are_records(x)} for part in (found, flat))
+    lists = next(filter(None, listed), {})
+    if len(lists) != 1:
+        return [flat] if any(not isinstance(x, (dict, list)) for x in found.values()) else []
+    [(name, rows)] = lists.items()
+    flat.pop(name, None)
+    named = {"model", "repeat", "run", "split", "task_name"}
+    said = {x: own for x, own in flat.items() if len(rows) == 1 or {words.role_of_name(x), words.plain(x)} & named}
+    return [{**said, **row} for row in rows]
+
+
+def _are_records(x: Any) -> bool:
+    return isinstance(x, list) and bool(x) and all(isinstance(row, dict) for row in x)
+
+
+def _without_header(found: Any) -> tuple[Any, tuple[str, ...]]:
+    """Records but a first or a last one of another kind, such as a header, and what is said of it."""
+    notes: list[str] = []
+    for at, place in ((0, "first"), (-1, "last")) if _are_records(found) and len(found) > 3 else ():
+        others = found[1:] if at == 0 else found[:-1]
+        shared, own = set.intersection(*map(set, others)), found[at].keys() - set().union(*others)
+        if own and 2 * len(shared & found[at].keys()) < len(shared):
+            notes.append(f"The {place} record was left out: it has {some_names(sorted(own), 3)}, as no other one.")
+            found = others
+    return found, (*notes,)
+
+
 def _leaves(found: Any) -> list[tuple[Any, ...]]:
     """The names on the way to each number or null in nested dicts, and the number; no end of what else is in them."""
     if not isinstance(found, dict):
-        return [(found,) if found is None or _is_number(found) else ()]
+        return [(found,) if isinstance(found, (int, float, type(None))) and not isinstance(found, bool) else ()]
     return [(name, *row) for name, x in found.items() for row in _leaves(x)]
 
 
@@ -470,13 +485,9 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) and not isinstance(x, bool)
-
-
 def records(rows: Any) -> dict[str, Column]:
     """A column per key of some records."""
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+    if not _are_records(rows) and rows != []:
         raise ValueError("it must hold records, or a list per column")
     rows = [*map(_flat, rows)]
     names = dict.fromkeys(name for row in rows for name in row)
@@ -521,9 +532,6 @@ def _parquet(path: Path) -> dict[str, Column]:
         except Exception as error:
             raise ValueError(f"{error}") from error
     raise ImportError("Parquet needs a reader of it: pip install pandas pyarrow")
-
-
-# ---- frames ---------------------------------------------------------------------------------------------------
 
 
 def table_in(frame: Any, called: str) -> Table:
@@ -637,9 +645,6 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
     numbered = enumerate(columns.items(), 1)
     own = {column_name("", i) if header and name == corners[0] else name: x for i, (name, x) in numbered}
     return Table(columns=own, origin=origin, header=header)
-
-
-# ---- what another tool left -----------------------------------------------------------------------------------
 
 
 def _runs_of(experiment: str) -> Any:

@@ -554,3 +554,25 @@ def test_a_study_is_read_from_a_file_that_begins_with_a_byte_order_mark(tmp_path
     )
     _, said = ended(("study", "x.toml"), tmp_path, monkeypatch, capsys)
     assert "seed must be an integer" in said[-1]
+
+
+@pytest.mark.parametrize("metric", ["r2", "mae", "roc_auc", "rmse"])
+def test_the_name_of_one_of_two_files_names_no_metric(metric, rng, tmp_path):
+    """A model in r2.csv was compared on r2, and one in mae.csv asked about."""
+    paths = [tmp_path / f"{name}.csv" for name in ("ridge", metric)]
+    for path in paths:
+        pd.DataFrame({"fold": range(8), "score": rng.random(8)}).to_csv(path, index=False)
+    for old, new in (paths, paths[::-1]):
+        _, first, _ = check("--margin", "0.01", old, new)
+        assert f"{new.stem} is" in first
+        assert " on score: " in first
+
+
+def test_separators_are_found_out_unless_they_are_given(rng, tmp_path):
+    """Its help spoke of a comma, and a comma that was given was not used."""
+    paths = [tmp_path / f"{name}.csv" for name in ("one", "two")]
+    for path in paths:
+        pd.DataFrame({"fold": range(8), "score": rng.random(8)}).to_csv(path, index=False, sep=";")
+    assert check("--margin", "0.01", *paths)[0] < 3
+    assert check("--margin", "0.01", "--sep", ",", *paths)[0] == 3
+    assert "else found out" in CliRunner().invoke(cli.command, ["check", "-h"]).output

@@ -234,3 +234,45 @@ def test_pages_are_refused_as_such(tmp_path):
     path.write_text("<table><tr><th>a</th></tr></table>", encoding="utf-8")
     with pytest.raises(ValueError, match="HTML: give its table as CSV"):
         skc.read(path)
+
+
+NOTES = [
+    "[1]",
+    " [12]",
+    "a",
+    "bc",
+    "^a",
+    "$^{b}$",
+    "\u2020",
+    "\u2021",
+    "\u00b9",
+    "#",
+    " (c)",
+    "<sup>a</sup>",
+    "$^*$",
+    r"$^\dagger$",
+]
+
+
+@pytest.mark.parametrize("note", NOTES)
+@pytest.mark.parametrize("unit", ["", "%"])
+def test_marks_of_footnotes_in_cells_are_left_out_and_said(note, unit, rng):
+    """0.894[1] was refused, and a dagger left out in silence."""
+    values = rng.integers(6000, 9900, (8, 3)) / (100 if unit else 10_000)
+    plain = pd.DataFrame(values, columns=["svm", "forest", "knn"])
+    cells = plain.map(lambda x: f"{x:.2f}%" if unit else f"{x:.4f}")
+    for i, name in rng.choice([(i, name) for i in range(8) for name in plain], 5, replace=False):
+        cells.loc[int(i), name] += note
+    cells.insert(0, "dataset", [f"set{x}" for x in "abcdefgh"])
+    found = skc.read(cells)
+    np.testing.assert_allclose(found.scores[:, :, 0, 0], values / (100 if unit else 1), atol=1e-4)
+    assert "Marks of footnotes in cells were left out." in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize("cell", ["1.5b", "0.5h", "7b", "85.3^{1.2}", "12a", "1.2x10^3", "85.3^2"])
+def test_units_and_powers_are_no_footnotes(cell, rng):
+    table = pd.DataFrame({"dataset": [f"set{x}" for x in "abcdefgh"], "svm": rng.random(8), "knn": rng.random(8)})
+    table = table.astype(object)
+    table.loc[int(rng.integers(8)), "svm"] = cell
+    with pytest.raises(ValueError, match=r"is not read as one number|could|may"):
+        skc.read(table)

@@ -187,7 +187,7 @@ def test_cells_that_are_alike_are_read_once(tmp_path, monkeypatch, rng):
 
     def number(cell, decimal):
         asked.append((cell, decimal))
-        return float(cell), np.nan, False
+        return float(cell), np.nan, False, False
 
     monkeypatch.setattr("skcompare.tables.columns._number", number)
     labels = rng.integers(0, 2, (300, 3))

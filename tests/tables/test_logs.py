@@ -980,11 +980,13 @@ def test_folds_of_mlflow_are_folds_and_unfinished_runs_and_parents_are_left_out(
 def test_what_mlflow_logs_beside_scores_never_decides(rng):
     frame = runs(rng, [{"model": "a"}, {"model": "b"}])
     more = ("training_score", "training_f1_score", "train_loss", "duration", "best_iteration", "system/cpu")
-    logged = frame.assign(**{f"metrics.{name}": rng.random(len(frame)) for name in more})
+    trained = ("epoch", "global_step", "step", "learning_rate", "lr", "grad_norm")
+    logged = frame.assign(**{f"metrics.{name}": rng.random(len(frame)) for name in (*more, *trained)})
     logged["metrics.recall"] = [np.nan, *rng.random(len(frame) - 1)]
     result = skc.read(logged)
     assert result.metrics == ("f1", "loss", "best_iteration", "system/cpu")
     assert "Left out, as rows lack them: metrics.recall." in result.provenance["read_as"]
+    assert f"Left out, as they say how a training went: {', '.join(trained)}." in result.provenance["read_as"]
     alone = logged.drop(columns=["metrics.f1", "metrics.loss", "metrics.recall", *(f"metrics.{x}" for x in more[3:])])
     with pytest.raises(ValueError, match="must be finished and share a metric of a test set"):
         skc.read(alone)

@@ -794,3 +794,198 @@ def test_sums_of_long_tables_are_found_and_cost_little(at, rng, monkeypatch):
     found = columns.summaries(table, [f"case {i}" for i in range(2000)])
     assert np.flatnonzero(found).tolist() == at
     assert len(looks) < 2000
+
+
+KNOWN = ["iris", "wine", "glass", "sonar", "zoo", "breast_cancer", "heart", "ecoli"]
+LAYOUTS = ["{model}/{case}", "{case}/{model}", "{model}_{case}", "{case}-{model}", "all/{model}/{case}/scores"]
+LAYOUTS += ["{model}-{case}/scores", "{model}/v_{model}/{case}"]
+
+
+def grid_of_files(folder, layout, tidy, case):
+    """A file per model and case, of what the tidy table has of both."""
+    for (model, name), rows in tidy.groupby(["model", case], sort=False):
+        path = folder / f"{layout.format(model=model, case=name)}.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        rows.drop(columns=["model", case]).to_csv(path, index=False)
+        yield path
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_file_per_model_and_data_set_is_a_study(layout, rng, tmp_path):
+    """18 files of 3 models on 6 data sets were 18 models on the same folds."""
+    models = [*rng.choice(["svm", "random_forest", "knn", "m7", "ours"], 3, replace=False)]
+    keys = product(models, rng.choice(KNOWN, 6, replace=False), range(4))
+    tidy = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "dataset", "fold", "accuracy"])
+    paths = rng.permutation([*grid_of_files(tmp_path, layout, tidy, "dataset")])
+    found = skc.read(*paths)
+    assert sorted(found.estimators) == sorted(models)
+    scores = tidy.groupby(["model", "dataset"]).accuracy.mean()
+    for (model, dataset), score in scores.items():
+        at = found.datasets.index(dataset), found.estimators.index(model)
+        assert found.scores[at].mean() == pytest.approx(score)
+
+
+@pytest.mark.parametrize(("layout", "case"), [*product(LAYOUTS, ["seed", "fold"])])
+def test_a_file_per_model_and_seed_or_fold_is_no_model(layout, case, rng, tmp_path):
+    models = [*rng.choice(["svm", "random_forest", "knn", "m7", "ours"], 3, replace=False)]
+    keys = product(models, [f"{case}{i}" for i in range(6)], ["accuracy"])
+    tidy = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", case, "metric", "score"])
+    found = skc.read(*rng.permutation([*grid_of_files(tmp_path, layout, tidy, case)]))
+    assert found.design.kind == {"seed": "runs", "fold": "folds"}[case]
+    means = tidy.groupby("model").score.mean()
+    assert {one: found.score(one, "accuracy").mean() for one in found.estimators} == pytest.approx(dict(means))
+
+
+@pytest.mark.parametrize("layout", ["{}", "all/{}/scores"])
+@pytest.mark.parametrize("wide", [True, False])
+def test_files_of_seeds_are_runs_whatever_names_the_models(layout, wide, rng, tmp_path):
+    """They were asked about as models, and scores of models as metrics."""
+    tables = {
+        f"seed{i}": pd.DataFrame(scores(rng, N, 2), columns=["svm", "knn"]).assign(dataset=SETS) for i in range(4)
+    }
+    paths = [tmp_path / f"{layout.format(name)}.csv" for name in tables]
+    for path, table in zip(paths, tables.values(), strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        own = table if wide else table.melt("dataset", var_name="model", value_name="accuracy")
+        own.to_csv(path, index=False)
+    study = skc.read(*paths)
+    assert study.estimators == ("svm", "knn")
+    means = pd.concat(tables.values()).groupby("dataset").mean()
+    np.testing.assert_allclose([study.scores[:, i].mean(axis=(1, 2)) for i in (0, 1)], means.to_numpy().T)
+
+
+def test_answers_to_a_task_are_of_its_cluster(rng):
+    """The number of an answer was offered as the cluster."""
+    keys = product(["a", "b"], [f"HumanEval/{i}" for i in range(20)], range(3))
+    table = pd.DataFrame(
+        [(*key, bool(rng.integers(2))) for key in keys], columns=["model", "task_id", "answer_id", "passed"]
+    )
+    assert 20 in [
+        getattr(found.design, "n_clusters", 0) for found in asked(table, "several scores") if hasattr(found, "design")
+    ]
+
+
+@pytest.mark.parametrize("step", ["timestep", "time_step", "env_steps"])
+def test_steps_of_an_agent_are_no_items(step, rng):
+    keys = product(["SAC", "TD3"], ["Hopper", "Ant"], range(3), [1000, 2000, 3000])
+    table = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["algo", "env", "seed", step, "return"])
+    with pytest.raises(ValueError, match=f"'{step}' counts through the training"):
+        skc.read(table)
+
+
+def test_parts_of_names_that_nothing_tells_are_asked_about(rng, tmp_path):
+    keys = product(["ab", "cd"], ["small", "large"], range(5))
+    tidy = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "part", "fold", "accuracy"])
+    paths = [*grid_of_files(tmp_path, "{model}_{case}", tidy, "part")]
+    with pytest.raises(ValueError, match=r"files are named by parts: 'files 1' has 'ab', 'cd'; 'files 2'") as refused:
+        skc.read(*paths)
+    found = [skc.read(*paths, **call) for _, call in refused.value.calls]
+    assert [one.estimators for one in found] == [("ab", "cd"), ("small", "large"), tuple(path.stem for path in paths)]
+
+
+def test_sizes_of_the_parts_of_an_archive_are_no_metrics(rng):
+    """Train and Test of the UCR archive were called names of metrics."""
+    table = pd.DataFrame({"Name": SETS, "Train": rng.integers(101, 900, N), "Test": rng.integers(101, 9000, N)})
+    models = [*rng.choice(["ED", "DTW (learned_w)", "ROCKET", "FCN"], 2, replace=False)]
+    for name in models:
+        table[name] = scores(rng, N)
+    found = skc.read(table, dataset="Name")
+    assert found.estimators == tuple(models)
+    assert "'Train', 'Test' (sizes)" in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize("level", ["shots", "noise_level", "fraction", "severity", "n_shots", "epsilon"])
+def test_levels_of_a_setting_are_no_runs_no_folds_and_no_items(level, rng):
+    keys = product(["svm", "forest"], SETS, [1, 5, 10])
+    table = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "dataset", level, "accuracy"])
+    [joint] = asked(table, f"give the rows of one value of '{level}'")
+    assert len(joint.estimators) == 6
+    with pytest.raises(ValueError, match=f"give the rows of one value of '{level}'") as refused:
+        skc.read(table[table["dataset"] == "seta"].drop(columns="dataset"))
+    assert refused.value.calls == ()
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_a_column_h_is_a_horizon(wide, rng):
+    table = pd.DataFrame({"h": range(1, 13), "arima": scores(rng, 12), "ets": scores(rng, 12)})
+    table = table if wide else table.melt("h", var_name="model", value_name="mae")
+    with pytest.raises(ValueError, match=r"'h' counts how far ahead forecasts look.*h'\] == 1"):
+        skc.read(table)
+    letters = pd.DataFrame(scores(rng, N, 3), columns=["f", "g", "h"])
+    assert skc.read(letters.assign(dataset=SETS)).estimators == ("f", "g", "h")
+
+
+@pytest.mark.parametrize("name", ["cutoff", "Cutoff", "forecast_origin"])
+def test_windows_in_time_are_no_folds(name, rng):
+    """Five windows were offered as items, runs and 5-fold cross-validation."""
+    days = [f"2024-0{month}-01" for month in range(1, 7)]
+    keys = product(["arima", "ets"], SETS, days)
+    table = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "unique_id", name, "mae"])
+    one = skc.read(table[table["unique_id"] == "seta"].drop(columns="unique_id"))
+    assert (one.design.time_order, one.design.partition, one.design.n_splits) == (True, False, 6)
+    assert [row.outcome.name for row in one.compare()] == ["NOT_COMPARABLE"]
+    study = skc.read(table, dataset="unique_id")
+    means = table.groupby(["unique_id", "model"]).mae.mean().unstack()
+    np.testing.assert_allclose(study.means("mae"), means)
+
+
+@pytest.mark.parametrize("names", ["Bootstrap{:02}", "boot_{}", "bootstrap{}"])
+def test_bootstraps_overlap(names, rng):
+    """30 of them were 30-fold cross-validation."""
+    rows = [(model, names.format(i), rng.random()) for model in ("svm", "knn") for i in range(30)]
+    table = pd.DataFrame(rows, columns=["model", "split", "accuracy"])
+    for found in asked(table, "test_fraction must be given for random splits"):
+        assert (found.design.n_repeats, found.design.n_folds, found.design.partition) == (30, 1, False)
+    for found in asked(table.assign(split="bootstrap"), "several scores"):
+        assert found.design.kind != "folds"
+
+
+def test_a_model_called_n_beats_is_no_count(rng):
+    table = pd.DataFrame(rng.integers(20, 90, (N, 3)), columns=["n_beats", "arima", "ets"]).assign(dataset=SETS)
+    assert skc.read(table).estimators == ("n_beats", "arima", "ets")
+
+
+def write(path, found):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(found))
+    return path
+
+
+@pytest.mark.parametrize("form", ["nested", "listed", "mteb"])
+def test_an_object_per_file_is_a_row_of_a_table(form, rng, tmp_path):
+    """Objects in objects were refused without a word of what to do, MTEB's among them."""
+    models, tasks = (
+        [*rng.choice(["e5-small", "bge", "gte", "svm"], 3, replace=False)],
+        rng.choice(KNOWN, 6, replace=False),
+    )
+    values, paths = {}, []
+    for model, task in product(models, tasks):
+        x = values[model, task] = round(rng.random(), 4)
+        inner = {"main_score": x, "hf_subset": "default", "languages": ["eng-Latn"]}
+        found = {
+            "nested": {"model": model, "dataset": task, "config": {"lr": 0.1}, "metrics": {"accuracy": x, "f1": x / 2}},
+            "listed": {"model": model, "seeds": 2, "results": [{"dataset": task, "accuracy": x}]},
+            "mteb": {"task_name": task, "mteb_version": "1.12.1", "evaluation_time": 1.5, "scores": {"test": [inner]}},
+        }[form]
+        paths.append(write(tmp_path / model / f"{task}.json", found))
+    study = skc.read(*rng.permutation(paths))
+    assert {*study.estimators} == {*models}
+    for (i, task), (j, model) in product(enumerate(study.datasets), enumerate(study.estimators)):
+        assert study.scores[i, j, 0, 0] == pytest.approx(values[model, task])
+
+
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_a_record_of_another_kind_at_an_end_is_left_out_and_named(place, rng, tmp_path):
+    """A header of a log was refused as a row without the name of a model."""
+    rows = [{"type": "row", "dataset": d, "model": m, "accuracy": rng.random()} for d in SETS for m in ("svm", "knn")]
+    odd = {"type": "header", **{str(x): 1 for x in rng.choice(["version", "config", "created"], 2, replace=False)}}
+    lines = [odd, *rows] if place == "first" else [*rows, odd]
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    study = skc.read(path)
+    assert study.datasets == tuple(SETS)
+    named = ", ".join(map(repr, sorted(odd.keys() - {"type"})))
+    assert f"The {place} record was left out: it has {named}, as no other one." in study.provenance["read_as"]
+    path.write_text("\n".join(map(json.dumps, [*rows, {"dataset": "seti", "model": "svm"}])))
+    with pytest.raises(ValueError, match=r"1 score is missing|2 scores are missing"):
+        skc.read(path)  # a gap is no header
