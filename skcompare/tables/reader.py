@@ -401,8 +401,7 @@ class Reader(Form):
 
     def _together(self, model: str, *names: str) -> list[Call]:
         """The call that takes some columns beside that of the models for a part of their names."""
-        together = [model, *names]
-        return [{"model": " + ".join(together)}] if model in self.columns else []
+        return [{"model": " + ".join([model, *names])}] if model in self.columns else []
 
     def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
         """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""
