@@ -23,6 +23,7 @@ from skcompare._core.printable import one_line, some_names
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
+_NUMERIC = "biufc"  # kinds of dtypes
 
 # ---- how it is refused ----------------------------------------------------------------------------------------
 
@@ -207,10 +208,7 @@ def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
 
     Empty of none. `left_out` is what the entry of a study leaves out already.
     """
-    import pandas as pd
-
-    kinds = pd.api.types
-    found = [name for name in X.columns if kinds.is_integer_dtype(X[name]) or not kinds.is_numeric_dtype(X[name])]
+    found = [name for name in X.columns if X[name].dtype.kind not in "bfc"]
     found = [name for name in found if len(X) > 1 and X[name].notna().all() and X[name].is_unique]
     if not found:
         return ""
@@ -225,13 +223,11 @@ def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
 
 
 def _target(column: Any, name: str, *, regression: bool) -> Any:
-    import pandas as pd
-
     if len(column) == 0:
         raise ValueError(f"--data: no rows below the header (target {name!r})")
     if column.isna().any():
         raise ValueError(f"--target: column {name!r} has no value in {_row(column.isna())}")
-    if not regression and not pd.api.types.is_numeric_dtype(column):
+    if not regression and column.dtype.kind not in _NUMERIC:
         return column.astype(str).to_numpy(dtype=object)
     numbers = _numbers(column, f"--target: column {name!r}") if regression else column
     bad, of = (numbers.isna(), "numbers for regressors") if regression else (column % 1 != 0, "classes for classifiers")
@@ -253,10 +249,8 @@ def _numbers(column: Any, where: str) -> Any:
 
 def _is_numeric(column: Any, name: str) -> bool:
     """Whether a column holds numbers; ValueError where most of its values do and some do not."""
-    import pandas as pd
-
     text, where = column.dropna(), f"--data: column {name!r}"
-    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+    if column.dtype.kind in _NUMERIC and column.dtype.kind != "b":
         infinite = column.abs() == float("inf")
         if infinite.any():
             raise ValueError(f"{where} holds infinity or numbers too large to compute with, in {_row(infinite)}")

@@ -422,8 +422,8 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
 
 def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearError:
     """A refusal with calls, each with what was asked before, or taken for granted of rows without names."""
-    known = {**{role: ROWS for role, name in reading.roles.items() if name == ROWS}, **reading.asked}
-    return UnclearError(f"{origin}: {says}", origin, calls, known)
+    rows = {role: ROWS for role, name in reading.roles.items() if name == ROWS}
+    return UnclearError(f"{origin}: {says}", origin, [{**rows, **more} for more in calls], reading.asked)
 
 
 def _sizes(reading: Reading) -> Columns:

@@ -434,8 +434,8 @@ class Reader(Form):
 
     def _together(self, role: str, *names: str) -> list[Call]:
         """The call that takes some columns beside that of the models, or data sets, for a part of their names."""
-        together = [self.roles.get(role, ""), *names]
-        return [{role: " + ".join(together)}] if together[0] in self.columns else []
+        own = self.roles.get(role, "")
+        return [{role: " + ".join([own, *names])}] if own in self.columns else []
 
     def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
         """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""
