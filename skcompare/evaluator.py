@@ -514,12 +514,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             report_failures(measured.failures, settings, n_fits)
         found += () if stopping is None else stopping.warnings_of_tests()
         given = prepared if prepared.seeded is None else replace(prepared, named=prepared.seeded.given, seeded=None)
-        made = provenance(
-            {**self.get_params(deep=False), "check_data": settings.check_data},
-            given,
-            measured.shared,
-            fit_params=fit_params,
-        )
+        asked = {**self.get_params(deep=False), "check_data": settings.check_data}
+        made = provenance(asked, given, measured.shared, fit_params=fit_params)
         of_data = still_columns(prepared) if settings.check_data else []
         health = {**({"": of_data} if of_data else {}), **measured.health}
         made |= {"health": health} if health else {}

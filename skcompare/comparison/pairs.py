@@ -372,11 +372,9 @@ def lead(record: Any) -> float:
     """Positive where a difference is above that of the null hypothesis; a median can be 0 where a test is not."""
     if isinstance(record, inference.SignedRankResult):
         return float(record.rank_sum_a - record.rank_sum_b)
-    return (
-        float(record.wins - record.losses)
-        if isinstance(record, inference.SignTestResult)
-        else record.estimate - record.null
-    )
+    if isinstance(record, inference.SignTestResult):
+        return float(record.wins - record.losses)
+    return float(record.estimate - record.null)
 
 
 class PairQuestion(Frozen):

@@ -227,6 +227,17 @@ def own_name_of_list(name: str) -> str | None:
     return (own if own != plain(name) else name) if known or is_measure(own) or is_statistic(own) else None
 
 
+def has_scores(name: str, means: FloatArray, beside: Mapping[str, NDArray[Any]]) -> bool:
+    """Whether a column of lists has scores: none of the scores beside them is another one than their mean."""
+    own = own_name_of_list(name)
+    if own != plain(name) or role_of_name(name) in ("truth", "prediction"):
+        return own is not None
+    known = [x for x in beside if role_of_name(x) in ("value", "outcome", None)]
+    scored = [x for x in known if role_of_name(x) or is_measure(x) or is_statistic(x)]
+    found = [numbers.values for x in scored if (numbers := numbers_of(beside[x], ".")).share == 1]
+    return not found or any(np.allclose(x, means, rtol=0.01, atol=0) for x in found)
+
+
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
     sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}

@@ -596,8 +596,10 @@ def spread(table: Table) -> Table:
     first = {name: cells for name, cells in columns.items() if cells.dtype.kind == "O" and _numbers_in(cells[0])}
     lists = {name: own for name, cells in first.items() if all(own := [*map(_numbers_in, cells.tolist())])}
     numbered = [x for x, own in lists.items() if words.is_of_split(x) and all(k % 1 == 0 for row in own for k in row)]
-    told = [name for name in lists if name not in numbered and words.own_name_of_list(name) is not None]
-    alone = lists and not any(words.numbers_of(x, ".").share == 1 for name, x in columns.items() if name not in lists)
+    beside = {name: x for name, x in columns.items() if name not in lists}
+    means = {name: np.array([*map(np.mean, own)]) for name, own in lists.items() if name not in numbered}
+    told = [name for name, mean in means.items() if words.has_scores(name, mean, beside)]
+    alone = lists and not any(words.numbers_of(x, ".").share == 1 for x in beside.values())
     others = lists if alone else numbered * bool(told)  # else they describe what has numbers
     like = {name: [*map(len, own)] for name, own in lists.items() if name in (*told, *others)}
     lists = {name: lists[name] for name, n in like.items() if name in told or not told or n == like[told[0]]}
@@ -613,8 +615,8 @@ def spread(table: Table) -> Table:
     found |= {(name in told and words.own_name_of_list(name)) or name: np.concatenate(x) for name, x in lists.items()}
     parts = {part for x in told for part in words.plain(x).split("_") if words.role_of_name(part) in ("split", "run")}
     place = np.concatenate([np.arange(k) for k in n])
-    beside = f"; {some_names(sums)} beside them {agreeing(len(sums), 'is', 'are')} not" if sums else ""
-    note = f"Lists in {some_names([*lists])} are read, number by number{beside}."
+    no_sums = f"; {some_names(sums)} beside them {agreeing(len(sums), 'is', 'are')} not" if sums else ""
+    note = f"Lists in {some_names([*lists])} are read, number by number{no_sums}."
     return replace(table, columns={**dict.fromkeys(parts - {*found}, place), **found}, notes=(*table.notes, note))
 
 

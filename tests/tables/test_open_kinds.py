@@ -399,6 +399,21 @@ def test_lists_of_numbers_of_runs_beside_their_mean_are_no_scores(name, rng):
     np.testing.assert_allclose(study.scores.ravel(), table["f1"])
 
 
+@pytest.mark.parametrize("name", ["scores", "recall", "val_accuracy", "f1_score"])
+@pytest.mark.parametrize("score", ["accuracy", "score", "correct"])
+def test_lists_of_other_scores_than_those_beside_them_describe_a_row(name, score, rng):
+    table = pd.DataFrame([*product(range(20), ["gpt", "llama"])], columns=["item", "model"])
+    table[name] = [rng.random(3).round(3).tolist() for _ in range(40)]  # as of each class
+    result = skc.read(table.assign(**{score: rng.permutation(40) % 2}))
+    assert (result.design.name, result.estimators) == ("20 items", ("gpt", "llama"))
+    if score != "correct":
+        folds = table[table["item"] < 8].rename(columns={"item": "dataset"}).replace({"dataset": dict(enumerate(SETS))})
+        folds[score] = [np.mean(own).round(3) for own in folds[name]]
+        found = asked(folds, "has several scores")
+        assert {*found[0].datasets} == {*SETS}
+        np.testing.assert_allclose(found[0].results["seta"].scores[0, :, 0], folds[name].iloc[0])
+
+
 @pytest.mark.parametrize("name", ["probs", "tokens", "logprobs", "choices", "embedding"])
 @pytest.mark.parametrize("ragged", [False, True])
 def test_lists_that_describe_an_item_are_no_rows(name, ragged, rng, tmp_path):
