@@ -329,12 +329,9 @@ def directions(
     found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
     clear = [name for name in open_ones if rights or says_what_is_better(name)]
     more = [name for name in open_ones if name not in known and (is_loss(name, surely=False) or name not in clear)]
-    said = []
-    if less:
-        by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."
-        said.append(Code.ASSUMED(by, tuple(less)))
-    if more:
-        said.append(_more_is_better(more))
+    by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."
+    said = [Code.ASSUMED(by, tuple(less))] if less else []
+    said += [_more_is_better(more)] if more else []
     return found, tuple(said)
 
 

@@ -892,7 +892,7 @@ def test_parts_of_names_that_nothing_tells_are_asked_about(rng, tmp_path):
     keys = product(["ab", "cd"], ["small", "large"], range(5))
     tidy = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "part", "fold", "accuracy"])
     paths = [*grid_of_files(tmp_path, "{model}_{case}", tidy, "part")]
-    with pytest.raises(ValueError, match=r"files are named by parts: 'files 1' has 'ab', 'cd'; 'files 2'") as refused:
+    with pytest.raises(ValueError, match=r"by parts: 'files 1' has 'ab', 'cd'") as refused:
         skc.read(*paths)
     found = [skc.read(*paths, **call) for _, call in refused.value.calls]
     assert [one.estimators for one in found] == [("ab", "cd"), ("small", "large"), tuple(path.stem for path in paths)]
@@ -924,7 +924,7 @@ def test_levels_of_a_setting_are_no_runs_no_folds_and_no_items(level, rng):
 def test_a_column_h_is_a_horizon(wide, rng):
     table = pd.DataFrame({"h": range(1, 13), "arima": scores(rng, 12), "ets": scores(rng, 12)})
     table = table if wide else table.melt("h", var_name="model", value_name="mae")
-    with pytest.raises(ValueError, match=r"'h' counts how far ahead forecasts look.*h'\] == 1"):
+    with pytest.raises(ValueError, match=r"'h' counts how far ahead.*== 1"):
         skc.read(table)
     letters = pd.DataFrame(scores(rng, N, 3), columns=["f", "g", "h"])
     assert skc.read(letters.assign(dataset=SETS)).estimators == ("f", "g", "h")
