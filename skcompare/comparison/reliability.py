@@ -336,14 +336,8 @@ class ExpectedCostTable(Rows[ExpectedCostRow], eq=False):
 
     def _tables(self) -> list[Table]:
         level, places = percent_of(self.confidence_level), self._places()
-        own = [
-            [
-                row.estimator,
-                number(row.cost, places),
-                from_to(row.low, row.high, places) if isfinite(row.low) else "n/a",
-            ]
-            for row in self.rows
-        ]
+        ends = [from_to(row.low, row.high, places) if isfinite(row.low) else "n/a" for row in self.rows]
+        own = [[row.estimator, number(row.cost, places), shown] for row, shown in zip(self.rows, ends, strict=True)]
         tables = [Table(("model", "mean cost", f"{level} interval"), own)]
         header = ("pair", "costs less by", "95% interval", "p adj.", "costs significantly less")
         return [*tables, Table(header, [_cost_cells(row) for row in clearest(self.comparison)])]
