@@ -100,6 +100,29 @@ def test_a_number_that_is_too_large_is_refused_in_few_words():
     assert len(str(refused.value)) < 200
 
 
+class FailsWith(GaussianNB):
+    """Fails where a sample is in the training set: on all splits but one."""
+
+    def __init__(self, sample=None):
+        super().__init__()
+        self.sample = sample
+
+    def fit(self, X, y):
+        if (self.sample == X).all(axis=1).any():
+            raise ValueError("not with this sample")
+        return super().fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore:4 of 20 fits failed")
+def test_why_no_model_is_named_is_that_the_numbers_were_given(rng):
+    models = {**MODELS, "fails": FailsWith(X[rng.integers(len(X))])}
+    scoring = {"accuracy": "accuracy", "ease": {**GIVEN, "fails": 3}}
+    for own in (MODELS, models):
+        given = {**scoring, "ease": {name: scoring["ease"][name] for name in own}}
+        told = " ".join(evaluate(given, own, error_score=np.nan).summary(primary="ease").split())
+        assert told.startswith("No model can be named on ease: it was given for each model, not measured.")
+
+
 def test_a_number_that_was_given_is_no_time():
     """Differences of measured times within a tenth are ties; those of a rank are not, whatever it is called."""
     numbers = {**GIVEN, "nb": 20, "stump": 19}

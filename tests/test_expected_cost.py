@@ -43,6 +43,19 @@ def test_the_mean_cost_is_the_confusion_matrix_times_the_costs(rng):
     assert found.classes == ("a", "b", "c")
 
 
+def test_warnings_that_are_not_printed_are_where_the_table_says(rng):
+    """A table of results has none of its own: those of its rows are printed, the first ones."""
+    y, models = np.repeat(["a", "b"], [20, 180]), {}
+    for name in "uvwxyz":  # two rare and costly errors each
+        models[name] = y.copy()
+        models[name][rng.choice(20, 2, replace=False)] = "b"
+        models[name][20 + rng.choice(180, 5, replace=False)] = "a"
+    found = from_predictions(y, models, scoring="accuracy").expected_cost({("a", "b"): 100, ("b", "a"): 1})
+    every = {warning for row in (*found, *found.comparison) for warning in row.warnings}
+    assert not hasattr(found, "warnings")
+    assert f"{len(every) - 4} more in the .warnings of its rows" in str(found)
+
+
 def test_equal_costs_are_the_error_rate(rng):
     y, models = drawn(rng)
     found = from_predictions(y, models, scoring="accuracy").expected_cost(1 - np.eye(3))

@@ -100,7 +100,8 @@ class Record(Frozen):
                 blocks.append(grid_of(table, type(self).__name__, most))
         warnings = self._warnings()
         more = len(warnings) - html.MAX_WARNINGS
-        said = (*warnings[: html.MAX_WARNINGS], *([f"{more} more in .warnings"] if more > 0 else []))
+        where = ".warnings" if len(getattr(self, "warnings", ())) == len(warnings) else "the .warnings of its rows"
+        said = (*warnings[: html.MAX_WARNINGS], *([f"{more} more in {where}"] if more > 0 else []))
         blocks += [Items(name="warnings", texts=said, title="Warnings:")] if said else []
         return Document(title=type(self).__name__, blocks=tuple(blocks))
 

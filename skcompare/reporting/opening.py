@@ -20,6 +20,7 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Family, is_median
 from skcompare.reporting.columns import facing, mean_cell, own_ends, places_for
 from skcompare.reporting.findings import Findings
+from skcompare.scores.evaluation import is_judged
 from skcompare.scores.study import StudyScores
 
 MAX_WORDS = 30
@@ -136,6 +137,8 @@ def _is_decided(answer: Answer) -> bool:
 
 def _why_nothing(found: Findings) -> str:
     """Why no model leads."""
+    if is_judged(found.scores.provenance, found.first.metric):
+        return "it was given for each model, not measured"
     if isinstance(found.scores, StudyScores) and found.means.adjusted:
         told = (why_not_connected(found.scores, found.first.metric, *pair) for pair in combinations(found.models, 2))
         return next(filter(None, told), "no difference rests on two data sets or more")
