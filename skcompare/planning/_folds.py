@@ -527,8 +527,8 @@ class DesignEfficiency(Record):
         nearly = f"; {close.design} finds {percent(close.found)} in {time[close.design]} of the time"
         return (
             f"Tested at 5%, {most.design} finds most of the differences ({percent(most.found)})"
-            f"{nearly * (close is not most)}. {per_second.design} finds most per second ({percent(per_second.found)} in "
-            f"{time[per_second.design]} of the time). Were each design wrong in 5%, {best.design} would "
+            f"{nearly * (close is not most)}. {per_second.design} finds most per second ({percent(per_second.found)} "
+            f"in {time[per_second.design]} of the time). Were each design wrong in 5%, {best.design} would "
             f"find most ({percent(best.power)} in {time[best.design]} of the time)."
         )
 
