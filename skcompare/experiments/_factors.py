@@ -562,10 +562,8 @@ def _check_determines(design: ExperimentDesign) -> None:
         return
     few = next((name for name in design.factors if len({run[name] for run in design.runs}) < 3), None)
     lost = "corners beside the centre" if few is None else f"three values of {few!r}"
-    raise ValueError(
-        f"factors must be so wide that a quadratic keeps {lost} after rounding to integers; got "
-        f"{dict(design.factors)!r:.100}"
-    )
+    got = f"{dict(design.factors)!r:.100}"
+    raise ValueError(f"factors must be so wide that a quadratic keeps {lost} after rounding to integers; got {got}")
 
 
 def _of_resolution(levels: Mapping[str, tuple[Any, ...]], resolution: int, log: tuple[str, ...]) -> ExperimentDesign:
@@ -592,18 +590,14 @@ def _in_letters(names: Sequence[str], generators: Mapping[str, str]) -> str:
     letters = dict(zip([name for name in names if name not in generators], LETTERS, strict=False))
     found = []
     for name in names:
-        sign, factors = "", [name]
-        if name in generators:
-            sign = "-" if generators[name].startswith("-") else ""
-            factors = generators[name].removeprefix("-").split(":")
-        if (
-            len(set(factors)) < len(factors)
-            or not set(factors) <= letters.keys()
-            or (name in generators and len(factors) < 2)
-        ):
+        words = generators.get(name, name)
+        sign = "-" if name in generators and words.startswith("-") else ""
+        factors = words.removeprefix(sign).split(":") if name in generators else [name]
+        least = 2 if name in generators else 1
+        if not least <= len(letters.keys() & {*factors}) == len(factors):
             raise ValueError(
                 f"generators must give products of two or more factors without a generator, {wanted}; got "
-                f"{generators[name]!r} for {name!r}"
+                f"{words!r} for {name!r}"
             )
         found.append(sign + "".join(letters[factor] for factor in factors))
     if len({word.removeprefix("-") for word in found}) < len(found) or not generators:

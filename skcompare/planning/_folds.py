@@ -498,10 +498,9 @@ class DesignEfficiency(Record):
             If no design costs so little.
         """
         cost = check_number(cost, "cost", low=0, high=np.inf, closed="neither")
-        within = [row for row in self.rows if row.cost <= cost * (1 + ROUNDED)]
+        least, within = self.rows[0], [row for row in self.rows if row.cost <= cost * (1 + ROUNDED)]
         if not within:
-            cheapest = f"{self.rows[0].cost:.4g}, that of {self.rows[0].design}"
-            raise ValueError(f"cost must be at least {cheapest}; got {cost!r}")
+            raise ValueError(f"cost must be at least {least.cost:.4g}, that of {least.design}; got {cost!r}")
         return max(within, key=lambda row: row.found)
 
     def to_frame(self) -> Any:
@@ -524,15 +523,13 @@ class DesignEfficiency(Record):
         close = min((row for row in self.rows if row.found >= NEARLY * most.found), key=lambda row: row.cost)
         best = max(self.rows, key=lambda row: row.power)
         per_second = max(self.rows, key=lambda row: row.found_per_cost)
-        time = most.cost
-        nearly = f"; {close.design} finds {percent(close.found)} in {percent(close.cost / time)} of the time" * (
-            close is not most
-        )
+        time = {row.design: percent(row.cost / most.cost) for row in self.rows}
+        nearly = f"; {close.design} finds {percent(close.found)} in {time[close.design]} of the time"
         return (
-            f"Tested at 5%, {most.design} finds most of the differences ({percent(most.found)}){nearly}. "
-            f"{per_second.design} finds most per second ({percent(per_second.found)} in "
-            f"{percent(per_second.cost / time)} of the time). Were each design wrong in 5%, {best.design} would "
-            f"find most ({percent(best.power)} in {percent(best.cost / time)} of the time)."
+            f"Tested at 5%, {most.design} finds most of the differences ({percent(most.found)})"
+            f"{nearly * (close is not most)}. {per_second.design} finds most per second ({percent(per_second.found)} "
+            f"in {time[per_second.design]} of the time). Were each design wrong in 5%, {best.design} would "
+            f"find most ({percent(best.power)} in {time[best.design]} of the time)."
         )
 
 
