@@ -14,7 +14,8 @@ from skcompare._core.html import Table, cut, is_name
 from skcompare._core.printable import one_line, some_names
 from skcompare._core.text import MAX_CELL, WIDTH, item, table, width, wrap
 
-_MANY = 8  # warnings with one code that are listed
+_MANY = 8  # warnings that say the same that are listed
+_NUMBER = re.compile(r"[-+]?\d[\d.,e]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,8 +195,8 @@ def as_warnings(warnings: Iterable[Any]) -> list[Block]:
 
 def _wording(one: Any) -> str:
     """What a warning says, without the names and numbers."""
-    names = "|".join(map(re.escape, sorted(one.about, key=len, reverse=True)))
-    return re.sub(rf"'[^']*'|(?<!\w)(?:{names or 0})(?!\w)|[-+]?\d[\d.,e]*", "", one.sentence)
+    names, words = ([x.strip("'.,:;()") for x in text.split()] for text in (" ".join(one.about), one.sentence))
+    return _NUMBER.sub("", " ".join(x for x in words if x not in names))
 
 
 def walked(blocks: Sequence[Block]) -> Iterator[Block]:

@@ -302,7 +302,7 @@ class Copies:
         rows = self._rows[part]
         if pairwise:
             return self.X[np.ix_(rows, self._rows["train"])]
-        if not shared:
+        if not shared or (issparse(self.X) and not _is_canonical(self.X)):  # which scipy itself may sort in place
             return own_cells(_take(self.X, rows))
         if part not in self._shared:
             if not self._lasting:

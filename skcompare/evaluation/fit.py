@@ -28,6 +28,7 @@ from sklearn import config_context
 from sklearn.exceptions import ConvergenceWarning
 
 from skcompare._core.printable import one_line
+from skcompare._core.validation import refuse_masked
 from skcompare.evaluation import learners
 from skcompare.evaluation.chunks import EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation.copies import Copies, SharedSteps, remembering
@@ -500,6 +501,8 @@ class _OneFit:
             X_test = self.copies.features("test", pairwise=self.spec.pairwise, shared=False)
         self._untouched = unchanged
         given = getattr(estimator, method)(X_test)
+        if isinstance(given, np.ma.MaskedArray):
+            refuse_masked(given, f"what {method} gives")
         array = np.asarray(label_columns(given) if self.plan.columns and method != "predict" else given)
         n_test = n_rows(X_test, "X")
         if array.ndim == 0 or len(array) != n_test:

@@ -90,7 +90,7 @@ def _power(spec: EstimatorSpec) -> float | None:
 def _features(X: Any) -> NDArray[Any] | None:
     """X where it is plain numbers, finite and of the precision that scikit-learn computes in."""
     if type(X).__module__.partition(".")[0] == "pandas" and hasattr(X, "dtypes"):
-        if not all(type(name) is str for name in X.columns):
+        if not X.columns.is_unique or not all(type(name) is str for name in X.columns):
             return None
         if not all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes):
             return None

@@ -35,7 +35,8 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
     """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
     named = meaning(what) if scores.task == "other" else ()  # a table has names alone
-    guess = next((METRICS[one].guess for one in (what, *named) if one in METRICS), None)
+    known = [*filter(METRICS.__contains__, (what, *named))]
+    guess = METRICS[known[0]].guess if known else None
     of_guess = [] if guess is None or name == DUMMY else [*_base_rate(scores, name, metric, guess)]
     yield from of_guess
     if not scores.design.class_counts:

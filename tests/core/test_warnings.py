@@ -167,7 +167,7 @@ def test_of_many_warnings_with_one_code_all_that_say_something_else_are_listed(r
     said = ["{} over {} would not stand, {:.3f}.", "{} has no score of {} on {} splits.", "{} is {} by {:.2f}."]
     told = list[CodedWarning]()
     for i in rng.permutation([0] * rng.integers(9, 90) + [1, 1, 2]):
-        a, b = map(str, rng.choice(["m 1", "a", "is", "no", "f.2"], 2))
+        a, b = map(str, rng.choice(["m 1", "a", "model (c=1)", "f.2"], 2))
         told.append(Code.FRAGILE(said[i].format(a, b, rng.random() + len(told)), (a, b)))
     [listed] = as_warnings(told)
     assert {one for one in told if " over " not in one} <= {*listed.texts}

@@ -368,6 +368,38 @@ def test_no_score_depends_on_what_another_model_draws_or_sets(n_jobs, rng):
     assert told() == before
 
 
+def test_entries_that_scipy_sorts_in_place_are_sorted_for_one_model_alone(rng):
+    X, y = data_of("rows", rng)
+    X = scipy.sparse.csr_array(np.where(X > 0, X, 0))
+    for begin, end in itertools.pairwise(X.indptr):
+        X.indices[begin:end], X.data[begin:end] = X.indices[begin:end][::-1].copy(), X.data[begin:end][::-1].copy()
+    X.has_sorted_indices = False
+    known = {
+        "sorts": make_pipeline(FunctionTransformer(np.abs), DecisionTreeClassifier(random_state=0)),
+        "reads as they stand": KNeighborsClassifier(3, p=1),
+        "scales": make_pipeline(StandardScaler(with_mean=False), KNeighborsClassifier(5)),
+    }
+    splits = [*StratifiedKFold(3).split(np.zeros(N), y)]
+    expected = {name: alone(model, X, y, splits, "neg_log_loss") for name, model in known.items()}
+    for order in itertools.permutations(known):
+        models = {name: known[name] for name in order}
+        result = PairedEvaluator(splits, "neg_log_loss").evaluate(models, X, y)
+        for name, scores in expected.items():
+            np.testing.assert_allclose(result.score(name, "neg_log_loss"), scores, 1e-12, err_msg=str((name, order)))
+
+
+@pytest.mark.filterwarnings("ignore:scoring failed")
+def test_predictions_below_a_mask_are_no_predictions():
+    class Masks(GaussianNB):
+        def predict(self, X):
+            return np.ma.array(super().predict(X), mask=np.arange(len(X)) < 2)
+
+    X, y = np.arange(40.0)[:, None], np.arange(40) // 20
+    result = PairedEvaluator(3, "accuracy", error_score=np.nan).evaluate({"nb": GaussianNB(), "masks": Masks()}, X, y)
+    assert np.isnan(result.score("masks", "accuracy")).all()
+    assert "what predict gives must not have masked values" in result.failures[0].message
+
+
 def test_one_model_twice_has_no_better_one(rng):
     X, y = data_of("rows", rng)
 

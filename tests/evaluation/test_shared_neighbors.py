@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_digits, load_iris, make_classification
 from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -179,6 +179,22 @@ def test_failures_are_those_of_the_models():
     looked_up = check_equal({**SEVERAL, "too many": KNeighborsClassifier(110, algorithm="kd_tree")}, error_score=np.nan)
     assert looked_up[:3].all()
     assert not looked_up[3].any()
+
+
+@pytest.mark.filterwarnings("ignore:Some fits failed")
+def test_columns_that_scikit_learn_may_refuse_are_left_to_it():
+    """Names that occur twice: scikit-learn's answer depends on its version."""
+
+    class Always(ClassifierMixin, BaseEstimator):
+        def fit(self, _X, y):
+            self.classes_ = np.unique(y)
+            return self
+
+        def predict(self, X):
+            return np.full(len(X), self.classes_[0])
+
+    frame = pd.DataFrame(X, columns=list("abccde"))
+    check_equal({**SEVERAL, "always": Always()}, frame, scoring="accuracy", error_score=np.nan)
 
 
 def test_a_store_has_the_same_fits(tmp_path):
