@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from dataclasses import replace
@@ -27,6 +28,7 @@ from skcompare.cli import main as cli
 from skcompare.inference import k_fold_t_test
 from tests.shown_tables import cells, grids, in_html, in_latex, in_markdown
 
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 CANCER = load_breast_cancer(return_X_y=True)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
 SIZES = (0.1, 0.3, 1.0)
@@ -183,9 +185,9 @@ def answer_of(found):
     return found.explain().blocks[0].text
 
 
-def drawn_curves(curve, three, rng, n):
+def drawn_curves(curve, three, rng):
     """Learning curves of two models, or of three and a baseline on two metrics, with differences of every size."""
-    for i in range(n):
+    for i in range(60 if FULL else 16):
         made, results = (curve, three)[i % 2], {}
         shape = made.results[made.sizes[-1]].scores.shape
         base = 0.7 + 0.1 * rng.random((shape[0], 1, 1)) * rng.choice([0, 0.3, 1])
@@ -198,7 +200,7 @@ def drawn_curves(curve, three, rng, n):
 
 
 def test_the_first_line_and_the_table_say_what_the_comparisons_say(curve, three, rng):
-    for found in drawn_curves(curve, three, rng, 40):
+    for found in drawn_curves(curve, three, rng):
         document, full = found.explain(), found.sizes[-1]
         grid, line = document.named("sizes"), answer_of(found)
         assert len(line.split()) <= 30, line
@@ -239,7 +241,7 @@ def test_the_first_line_and_the_table_say_what_the_comparisons_say(curve, three,
 
 
 def test_sizes_are_said_to_be_the_same_where_the_same_models_may_be_first(curve, three, rng):
-    for found in drawn_curves(curve, three, rng, 60):
+    for found in drawn_curves(curve, three, rng):
         line, metric = answer_of(found), found.metrics[0]
         won = {size: set() for size in found.sizes}
         for row in found.compare():

@@ -352,40 +352,40 @@ def test_it_is_saved_and_loaded(raced, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "words"),
     [
-        {"kind": "won"},
-        {"metric": "roc_auc"},
-        {"alpha": 0.7},
-        {"rope": -1},
-        {"kind": "equivalent"},
-        {"spending": "all"},
-        {"n_models": 4},
-        {"n_repeats": 2},
-        {"max_repeats": 1},
-        {"max_repeats": 10**9},
-        {"drop": 1},
-        {"names": ["good"]},
-        {"names": ["good", "fair", "good"]},
-        {"worse": {"noise": 0, "poor": 1, "rubbish": 1}},
-        {"worse": {"nobody": 1, "poor": 1, "rubbish": 1}},
-        {"worse": ["noise"]},
-        {"looks": [{"repeat": 1}]},
-        {"looks": 3},
-        {"extra": 1},
-        {"kind": "best"},
-        {"rope": "wide"},
-        {"min_repeats": 0},
-        {"unscored": {"noise": 2}},
-        {"unscored": {"noise": 99}, "worse": {"poor": 2, "rubbish": 2}},
+        ({"kind": "won"}, "kind must be one of"),
+        ({"metric": "roc_auc"}, "metric of stopping must be one of"),
+        ({"alpha": 0.7}, "alpha of stopping must be"),
+        ({"rope": -1}, "rope must be a number in"),
+        ({"kind": "equivalent"}, "rope must be known"),
+        ({"spending": "all"}, "spending must be one of"),
+        ({"n_models": 4}, "every model of stopping must be left"),
+        ({"n_repeats": 2}, "looks of stopping must be after one"),
+        ({"max_repeats": 1}, "max_repeats must be at most 100"),
+        ({"max_repeats": 10**9}, "max_repeats must be at most 100"),
+        ({"drop": 1}, "drop must be true or false"),
+        ({"names": ["good"]}, "every model of stopping must be left"),
+        ({"names": ["good", "fair", "good"]}, "each named once"),
+        ({"worse": {"noise": 0, "poor": 1, "rubbish": 1}}, "worse must be an integer"),
+        ({"worse": {"nobody": 1, "poor": 1, "rubbish": 1}}, "looks of stopping must be at its models"),
+        ({"worse": ["noise"]}, "worse must be a mapping"),
+        ({"looks": [{"repeat": 1}]}, "it has no 'equivalence_level'"),
+        ({"looks": 3}, "looks must be a list"),
+        ({"extra": 1}, "it has 'extra', which is not known"),
+        ({"kind": "best"}, "names must be one where a model is the best"),
+        ({"rope": "wide"}, "rope must be a number"),
+        ({"min_repeats": 0}, "min_repeats must be an integer"),
+        ({"unscored": {"noise": 2}}, "each named once"),
+        ({"unscored": {"noise": 99}, "worse": {"poor": 2, "rubbish": 2}}, "looks of stopping must be after one"),
     ],
     ids=str,
 )
-def test_a_file_of_another_form_is_refused(raced, tmp_path, changes):
+def test_a_file_of_another_form_is_refused(raced, tmp_path, changes, words):
     path = tmp_path / "r.skc"
     raced.save(path)
     with_header(path, lambda header: header["stopping"].update(changes))
-    with pytest.raises(ValueError, match="damaged"):
+    with pytest.raises(ValueError, match=f"damaged: .*{words}"):
         skcompare.load(path)
 
 

@@ -63,6 +63,20 @@ def test_the_interaction_of_two_groups_is_welchs_test_of_their_differences(rng):
     assert np.isnan(second.interaction_pvalue)  # it is the same with the other sign
 
 
+def test_the_interval_of_an_interaction_leaves_out_0_where_it_is_significant_and_there_alone(rng):
+    seen = set()
+    for shift in (0.0, 4.0, *rng.uniform(0.0, 2.0, size=12)):
+        group = rng.choice(["x", "y", "z"], size=90)
+        scores = {name: rng.normal(size=90) + shift * (name == "a") * (group == "x") for name in MODELS}
+        for row in from_outcomes(scores).by(group):
+            significant = row.interaction_pvalue_adjusted < 0.05
+            inside = row.interaction_low <= 0 <= row.interaction_high and not row.interaction_open_at_null
+            assert inside != significant, row
+            assert row.interaction_low <= row.interaction <= row.interaction_high
+            seen.add(significant)
+    assert seen == {True, False}
+
+
 @pytest.mark.sampled("simulations")
 def test_where_groups_are_alike_no_interaction_is_claimed_too_often(global_random_seed):
     """The share of p < 0.05 among 400 true nulls is within 3.5 standard errors (1.1%) of 5%."""

@@ -153,21 +153,20 @@ def test_a_metric_that_is_0_0_and_a_procedure_without_a_p_value_are_told():
     assert found[0].warnings[-1] == "ILL_DEFINED: precision is 0/0 in 100.00% of the fits."
 
 
-def test_a_missing_p_value_counts_as_not_rejected_and_is_told():
-    """The tenth data set has no class scores to separate its classes by."""
+def test_where_no_data_set_has_a_p_value_there_is_no_share_and_it_is_told():
     found = estimate("hotelling_test", metrics=["accuracy", "balanced_accuracy"])  # the same on balanced folds
     row = found[0]
-    if row.n_undefined == 12:
-        assert math.isnan(row.share)
-    else:
-        assert row.share <= (12 - row.n_undefined) / 12
-    if row.n_undefined:
-        assert any(
-            warning.startswith(
-                f"MISSING_SCORES: hotelling_test on all metrics gave no p-value on {row.n_undefined} of 12"
-            )
-            for warning in row.warnings
-        )
+    assert (row.n_undefined, math.isnan(row.share)) == (12, True)
+    said = "MISSING_SCORES: hotelling_test on all metrics gave no p-value on 12 of 12"
+    assert any(warning.startswith(said) for warning in row.warnings)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.3])
+def test_a_missing_p_value_counts_as_not_rejected(table, alpha, rng):
+    pvalues = np.where(rng.random(table.pvalues.shape) < 0.4, np.nan, table.pvalues)
+    pvalues[:, :2] = 0.0, np.nan
+    for row, own in zip(replace(table, pvalues=pvalues).at(alpha), pvalues, strict=True):
+        assert row.share == np.sum(own < alpha) / 12
 
 
 # ---- power ----------------------------------------------------------------------------------------------------

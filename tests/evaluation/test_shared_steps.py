@@ -588,8 +588,8 @@ def counted_fits(monkeypatch, models, **how):
     return len(fits), result
 
 
-def search(*steps, grid=C_GRID, **how):
-    return GridSearchCV(make_pipeline(*steps, LogisticRegression(tol=0.1)), grid, cv=4, **how)  # soon fitted
+def search(*steps, grid=C_GRID, cv=4, **how):
+    return GridSearchCV(make_pipeline(*steps, LogisticRegression(tol=0.1)), grid, cv=cv, **how)  # soon fitted
 
 
 @pytest.mark.sampled("shared steps")
@@ -644,7 +644,8 @@ def test_nothing_of_what_a_search_remembered_is_left():
 def test_searches_find_what_they_find_alone(steps, frame, seed):
     if seed is None:
         steps = [step for step in steps if type(step) in (StandardScaler, MinMaxScaler, Own)] or [StandardScaler()]
-    models, samples = {"a": search(*steps), "b": search(*steps, scoring="f1")}, NUMBERS if frame else X
+    models = {"a": search(*steps, cv=2), "b": search(*steps, cv=2, scoring="f1")}
+    samples = NUMBERS if frame else X
     how = {"random_state": seed, "cv": KFold(3)}
     found, alone = (
         numbers_of(evaluate(models, samples, **how, options=RunOptions(share=share, check_data=False)))

@@ -199,6 +199,19 @@ def test_scores_that_differ_by_the_null_on_all_data_sets_are_not_said_to_be_equa
     assert said == "NO_DIFFERENCE: the scores are equal on all data sets."
 
 
+@pytest.mark.parametrize("test", [inference.sign_test, inference.signed_rank_test])
+def test_a_limit_at_the_null_is_the_null_and_nothing_beside_it(test, rng):
+    """The ends are differences or means of two, here multiples of 1/16, which add up without rounding."""
+    at_null = 0
+    for _ in range(100):
+        d = rng.integers(-2, 5, size=int(rng.integers(8, 16))) / 8
+        interval = test(d, np.zeros_like(d), null=0.125).confidence_interval(float(rng.choice([0.8, 0.9, 0.95])))
+        ends = [end for end in (interval.low, interval.high) if np.isfinite(end)]
+        assert [16 * end % 1 for end in ends] == [0.0] * len(ends)
+        at_null += 0.125 in ends
+    assert at_null
+
+
 @every
 @pytest.mark.parametrize("null", [np.nan, np.inf, "x", None, True, 1j])
 def test_a_null_that_is_no_number_is_refused(name, null):

@@ -78,7 +78,7 @@ CHECKED = {
 }
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("checks of scikit-learn")
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("selector", CHECKED.values(), ids=CHECKED)
 def test_it_passes_the_checks_of_scikit_learn(selector):

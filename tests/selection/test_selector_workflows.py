@@ -132,6 +132,7 @@ def test_weights_reach_the_refit_of_a_step_that_transforms(routing, data):
     assert np.array_equal(pipe[0].estimator_.given_, weights)
 
 
+@pytest.mark.sampled("checks of scikit-learn")
 @pytest.mark.filterwarnings("ignore")
 def test_as_a_transformer_it_passes_the_checks_of_scikit_learn():
     expected = {"check_dtype_object": "a TypeError arrives as EstimatorFailedError, a ValueError"}
