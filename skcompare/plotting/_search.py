@@ -197,9 +197,7 @@ class CandidatesDisplay(RowsDisplay):
 
     def _shown(self) -> list[int]:
         """The rows to draw: the first that have a mean, as many as there is space for."""
-        limit = MAX_ROWS
-        if np.isfinite(self._height_):
-            limit = max(FEWEST, min(MAX_ROWS, int(self._height_ / SMALL_ROW) - 2 - len(self._head())))
+        limit = int(max(FEWEST, min(MAX_ROWS, self._height_ / SMALL_ROW - 2 - len(self._head()))))
         return [i for i, mean in enumerate(self.means.tolist()) if mean == mean][:limit]
 
     def _labels(self) -> list[str]:
@@ -550,8 +548,7 @@ class SearchHeatmapDisplay(CellsDisplay):
         image = self._draw_cells(ax, self.means, colours, cells)
         if not written:
             self._add_bar(ax, image, f"mean {labels([self.metric])[0]}")
-        x, y = labels(without_steps([self.x, self.y]))
-        self._label_axes(ax, [x], [y])
+        self._label_axes(ax, *([name] for name in labels(without_steps([self.x, self.y]))))
 
 
 def _values(result: Any, settings: Mapping[str, Sequence[str | None]]) -> dict[str, list[str]]:
