@@ -142,9 +142,8 @@ class CandidatesDisplay(RowsDisplay):
         if alike > 0:
             are = agreeing(alike, "is", "are")
             return f"{alike} of {n - 1} other candidates{same} {are} not significantly different from the best"
-        scored = "" if np.isfinite(self.means).all() else " with scores"
-        others = "the other one is" if len(self.names) == 2 else f"all others{scored} are"
-        return f"the best of {n} candidates{same}; {others} significantly worse"
+        others = "all others" if np.isfinite(self.means).all() else "all others with scores"
+        return f"the best of {n} candidates{same}; {others} are significantly worse"
 
     def _notes(self) -> Sequence[str]:
         drawn, failed = len(self._shown()), int(np.isnan(self.means).sum())
