@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from docutils import nodes
 from sphinx.application import Sphinx
 
 GLOSSARY = "glossary"
@@ -48,10 +47,10 @@ def linked(body: str, words: dict[str, str], page: str) -> str:
     return _OUTPUT.sub(of_output, body)
 
 
-def _link(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:  # noqa: ARG001
-    if doctree is None or "body" not in context:
+def _link(app: Sphinx, pagename: str, *given: Any) -> None:
+    """Of a page that was written: `given` are its template, context and document."""
+    _, context, document = given
+    if document is None or "body" not in context:
         return
     words = words_of((Path(app.srcdir) / f"{GLOSSARY}.md").read_text(encoding="utf-8"))
     if pagename != GLOSSARY:

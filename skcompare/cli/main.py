@@ -204,9 +204,9 @@ def _check_writable(path: Path | None, option: str, *, page: bool = False) -> No
     if page and path.suffix == ".skc":
         raise ValueError(f"{option}: {path} is named like a saved result; give another name")
     given = click.get_current_context().params
-    kept = [given.get(name) for name in ("file", "data", "config", "old", "new", "store")]
-    kept += [*given.get("files", ()), given.get("out") if option != "--out" else None]
-    if path.resolve() in [Path(one).resolve() for one in kept if one]:
+    used = ["file", "data", "config", "old", "new", "store", *(["out"] if option != "--out" else [])]
+    others = [*map(given.get, used), *given.get("files", ())]
+    if path.resolve() in [Path(one).resolve() for one in others if one]:
         raise ValueError(f"{option}: {path} is used too; give another name")
     with told(f"{option}: cannot write {path}: "):
         if path.is_dir():

@@ -202,8 +202,6 @@ class EvaluationQuestions(Frozen, kw_only=False):
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
-        if is_judged(self.scores.provenance, metric):
-            return criterion_warnings(self.scores.provenance, metric)
         found, design = self.scores.score_warnings(metric, a, b), self.scores.design
         if design.kind != "samples" and not design.time_order:
             return found
@@ -281,8 +279,6 @@ class StudyQuestions(Frozen, kw_only=False):
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
-        if is_judged(self.scores.provenance, metric):
-            return criterion_warnings(self.scores.provenance, metric)
         said = f"no data set has {metric} of both {a!r} and {b!r}. Run both on some."
         if cases.has_gaps(self.scores, metric):
             said = f"{evidence.why_not_connected(self.scores, metric, a, b)}. Run some of both on one data set."
@@ -581,7 +577,8 @@ class PairTests(Frozen, eq=False):
         """Why two models are not compared."""
         if isinstance(self.scores, EvaluationScores) and _undefined(self.scores, *compared):
             return self.scores.score_warnings(*compared)
-        return questions.warnings(*compared)
+        judged, metric = self.scores.provenance, compared[0]
+        return criterion_warnings(judged, metric) if is_judged(judged, metric) else questions.warnings(*compared)
 
 
 def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:

@@ -171,7 +171,7 @@ class Reference(Frozen):
         """The BibTeX entry, in ASCII; its title keeps its capitals."""
         volume, number = re.fullmatch(r"([^(]*)(?:\((.*)\))?", self.volume).groups(default="")  # type: ignore[union-attr]
         fields = [
-            ("author", " and ".join(", ".join(_family_first(author)) for author in self.authors)),
+            ("author", " and ".join(", ".join(filter(None, _family_first(author))) for author in self.authors)),
             ("title", f"{{{self.title}}}"),
             (_VENUES[self.kind], self.venue),
             ("volume", volume),

@@ -45,9 +45,8 @@ def budget(comparison: ComparisonTable) -> str:
         return "no test of it is possible"
     own = comparison.procedure in tests
     test = name_of_test(comparison.procedure) if own else "each metric by its own test"
-    if all(one.n < 2 for one in families):
-        return test
-    return adjusted(test, comparison.correction, over_families(comparison))
+    over = "" if all(one.n < 2 for one in families) else over_families(comparison)
+    return adjusted(test, comparison.correction, over)
 
 
 def adjusted(test: str, correction: str, over: str) -> str:

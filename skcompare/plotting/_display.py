@@ -195,9 +195,7 @@ class Display(ABC):
         room, left = self._room_below(ax)
         for axis, lines in ((ax.xaxis, below), (ax.yaxis, beside)):
             most = self._characters(room if axis is ax.xaxis else _height(ax), size)
-            # two things with a gap between them stand one below the other where they are too long
-            pieces = [part for line in lines for part in ([line] if narrow(line) <= most else line.split("    "))]
-            parts = [shortened(part, most) for piece in pieces for part in wrapped(piece, most)]
+            parts = [shortened(part, most) for line in lines for part in wrapped(line, most)]
             axis.set_label_text("\n".join(parts), fontsize=self._points(size))
         _move_left(ax.xaxis.label, left, ax)
 

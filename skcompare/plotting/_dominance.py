@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metrics, choose_pair
-from skcompare._core.numbers import one_of, percent
+from skcompare._core.numbers import counted, one_of, percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
@@ -267,9 +267,8 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
             place: dict[str, Any] = {"xytext": (shift, 0), "textcoords": "offset points"}
             ax.annotate(heading, (0, y), va="center", fontsize=font, style="italic", bbox=on_paper(ax), **place)
         self._name_rows(ax, places, [*names, *statements], "small")
-        n = f"{self.n_cases:.3g}"
-        cases = one_of(self.cases) if n == "1" else self.cases
-        self._label_axes(ax, [f"posterior probability, from {n} {cases}"], size="small")
+        cases = counted(f"{self.n_cases:.3g}", one_of(self.cases))
+        self._label_axes(ax, [f"posterior probability, from {cases}"], size="small")
 
     def _order(self) -> list[int]:
         """All statements, the most probable first."""
@@ -455,8 +454,7 @@ class QuadrantsDisplay(JointDisplay):
                 ax.scatter(places[:, 0], places[:, 1], s=area * numbers, **marks)
 
     def _label_quadrants(self, ax: Axes) -> None:
-        font, n = self._points("small"), f"{self.counts.sum():.3g}"
-        cases = f"{n} {one_of(self.unit) if n == '1' else self.unit}"
+        font, cases = self._points("small"), counted(f"{self.counts.sum():.3g}", one_of(self.unit))
         for bits, count, probability in zip(statement_bits(2), self.counts, self.probabilities, strict=True):
             won = short_statement(bits.tolist(), self.metrics, self.a, self.b).replace(" on ", "\non ", 1)
             share = f"{count:.3g} of {cases}\n" if self._roomy_ else ""

@@ -338,7 +338,6 @@ class PairMatrixDisplay(CellsDisplay):
         if threshold is not None:
             threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
         comparison = compared(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin})
-        rows = comparison.rows
         check_alone(result, "the posterior")
         if isinstance(result, StudyScores):
             k = len(result.estimators)
@@ -351,10 +350,10 @@ class PairMatrixDisplay(CellsDisplay):
                 f"method must be left out for one evaluation, which has the correlated t posterior; got {method!r}"
             )
         else:
-            right = _matrix(result, rows, lambda row: (row.right, row.left))
+            right = _matrix(result, comparison.rows, lambda row: (row.right, row.left))
             procedure = "correlated t posterior"
         left, sure = right.T, EQUIVALENT_ABOVE if threshold is None else threshold
-        won = standing_of(rows, result.estimators).better
+        won = standing_of(comparison.rows, result.estimators).better
         ahead, behind = (won, won.T) if threshold is None else (right > sure, left > sure)
         better = np.select([ahead, behind, 1 - right - left > sure], [ROW, COLUMN, EQUIVALENT], OPEN)
         region = f", equivalent within {margin:g}" if margin else ""

@@ -240,8 +240,7 @@ class ParetoDisplay(Display):
 
 def _directions(result: Scores, metrics: Sequence[str]) -> list[bool]:
     """Whether more is better in what is shown of each metric."""
-    known = dict(zip(result.metrics, result.greater_is_better, strict=True))
-    return [not less_is_better(metric, known[metric]) for metric in metrics]
+    return [not less_is_better(name, result.greater_is_better[result.metrics.index(name)]) for name in metrics]
 
 
 def _lacking(left_out: Sequence[str]) -> list[str]:
@@ -447,6 +446,5 @@ class WeightsDisplay(TriangleDisplay):
         return np.array([[low, 0], [high, 0], [high, 1], [low, 1]])
 
     def _metric_names(self) -> list[str]:
-        shown = labels(self.metrics, 22)
-        known = zip(shown, self.units, self.greater_is_better, strict=True)
+        known = zip(labels(self.metrics, 22), self.units, self.greater_is_better, strict=True)
         return [f"{name} (per {unit:.3g}{'' if better else ' less'})" for name, unit, better in known]

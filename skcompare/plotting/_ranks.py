@@ -157,9 +157,7 @@ class RanksDisplay(RowsDisplay):
         return ROWS_WIDTH + width_of(names), 1.3 + ROW_HEIGHT * max(2, len(names))
 
     def _row_names(self) -> Sequence[str]:
-        most = MOST_ROWS
-        if np.isfinite(self._height_):
-            most = max(FEWEST_ROWS, min(MOST_ROWS, int(self._height_ / SMALLEST_ROW) - 1))
+        most = int(max(FEWEST_ROWS, min(MOST_ROWS, self._height_ / SMALLEST_ROW - 1)))
         return labels(self.names[:most], LONGEST)
 
     def _draw(self, ax: Axes) -> None:

@@ -142,9 +142,8 @@ class CandidatesDisplay(RowsDisplay):
         if alike > 0:
             are = agreeing(alike, "is", "are")
             return f"{alike} of {n - 1} other candidates{same} {are} not significantly different from the best"
-        scored = "" if np.isfinite(self.means).all() else " with scores"
-        others = "the other one is" if len(self.names) == 2 else f"all others{scored} are"
-        return f"the best of {n} candidates{same}; {others} significantly worse"
+        others = "all others" if np.isfinite(self.means).all() else "all others with scores"
+        return f"the best of {n} candidates{same}; {others} are significantly worse"
 
     def _notes(self) -> Sequence[str]:
         drawn, failed = len(self._shown()), int(np.isnan(self.means).sum())
@@ -197,9 +196,7 @@ class CandidatesDisplay(RowsDisplay):
 
     def _shown(self) -> list[int]:
         """The rows to draw: the first that have a mean, as many as there is space for."""
-        limit = MAX_ROWS
-        if np.isfinite(self._height_):
-            limit = max(FEWEST, min(MAX_ROWS, int(self._height_ / SMALL_ROW) - 2 - len(self._head())))
+        limit = int(max(FEWEST, min(MAX_ROWS, self._height_ / SMALL_ROW - 2 - len(self._head()))))
         return [i for i, mean in enumerate(self.means.tolist()) if mean == mean][:limit]
 
     def _labels(self) -> list[str]:
@@ -550,8 +547,7 @@ class SearchHeatmapDisplay(CellsDisplay):
         image = self._draw_cells(ax, self.means, colours, cells)
         if not written:
             self._add_bar(ax, image, f"mean {labels([self.metric])[0]}")
-        x, y = labels(without_steps([self.x, self.y]))
-        self._label_axes(ax, [x], [y])
+        self._label_axes(ax, *([name] for name in labels(without_steps([self.x, self.y]))))
 
 
 def _values(result: Any, settings: Mapping[str, Sequence[str | None]]) -> dict[str, list[str]]:

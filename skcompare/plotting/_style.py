@@ -119,11 +119,11 @@ def n_lines(text: str) -> int:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """A text in lines of at most so many narrow characters, where its words allow it."""
-    lines = [""]
+    """A text in lines of at most so many narrow characters, where its words allow it; a gap of several blanks ends one."""
+    lines, is_long = [""], narrow(text) > room
     for word in text.split(" "):
         joined = f"{lines[-1]} {word}".lstrip()
-        if lines[-1] and narrow(joined) > room:
+        if lines[-1] and (narrow(joined) > room or (is_long and not word)):
             lines.append(word)
         else:
             lines[-1] = joined

@@ -560,6 +560,7 @@ def test_a_reference_is_complete_and_its_bibtex_well_formed(reference):
     assert depth[-1] == 0
     assert not re.search(r"(?<!\\)[&%$#]", entry.partition("doi = ")[0])
     assert entry.startswith(f"@{reference.kind}{{{reference.key},\n  author = {{")
+    assert ", }" not in entry  # of an author without initials
     assert f"year = {{{reference.year}}}" in entry
     assert str(reference.year) in reference.key
     assert not reference.doi or re.fullmatch(r"10\.\d{4,}/\S+", reference.doi)
