@@ -184,7 +184,7 @@ def permutation_test(
     PermutationTestResult
         With a warning: the scores of overlapping training sets are not exchangeable, so the test inherits the
         inflation of the paired t test. With clusters TOO_LITTLE_DATA takes its place, where these tell little. Another
-        names the smallest p-value that so few scores give, if above 0.01, or is NO_DIFFERENCE: no difference but 0.
+        names the smallest p-value that so few scores can give, if above 0.01; NO_DIFFERENCE, that all are equal.
 
     Raises
     ------
