@@ -230,7 +230,7 @@ def own_name_of_list(name: str) -> str | None:
 def has_scores(name: str, means: FloatArray, beside: Mapping[str, NDArray[Any]]) -> bool:
     """Whether a column of lists has scores: none of the scores beside them is another one than their mean."""
     own = own_name_of_list(name)
-    if own != plain(name) or role_of_name(name) in ("truth", "prediction"):
+    if own != name or role_of_name(name) in ("truth", "prediction"):
         return own is not None
     known = [x for x in beside if role_of_name(x) in ("value", "outcome", None)]
     scored = [x for x in known if role_of_name(x) or is_measure(x) or is_statistic(x)]

@@ -399,7 +399,7 @@ def test_lists_of_numbers_of_runs_beside_their_mean_are_no_scores(name, rng):
     np.testing.assert_allclose(study.scores.ravel(), table["f1"])
 
 
-@pytest.mark.parametrize("name", ["scores", "recall", "val_accuracy", "f1_score"])
+@pytest.mark.parametrize("name", ["scores", "Recall", "val_accuracy", "F1-score"])
 @pytest.mark.parametrize("score", ["accuracy", "score", "correct"])
 def test_lists_of_other_scores_than_those_beside_them_describe_a_row(name, score, rng):
     table = pd.DataFrame([*product(range(20), ["gpt", "llama"])], columns=["item", "model"])
