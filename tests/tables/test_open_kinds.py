@@ -736,6 +736,15 @@ def test_windows_in_time_are_no_folds(name, rng):
     np.testing.assert_allclose(study.means("mae"), means)
 
 
+@pytest.mark.parametrize(("name", "values"), [("cutoff", [5, 10, 20]), ("bootstrap", [True, False])])
+def test_lengths_of_lists_and_settings_of_forests_are_no_splits(name, values, rng):
+    keys = product(["svm", "forest"], SETS, values)
+    table = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "dataset", name, "accuracy"])
+    with pytest.raises(ValueError, match="several scores") as refused:
+        skc.read(table)
+    assert refused.value.calls
+
+
 @pytest.mark.parametrize("names", ["Bootstrap{:02}", "boot_{}", "bootstrap{}"])
 def test_bootstraps_overlap(names, rng):
     """30 of them were 30-fold cross-validation."""
