@@ -701,7 +701,7 @@ def test_sizes_of_the_parts_of_an_archive_are_no_metrics(rng):
     assert "'Train', 'Test' (sizes)" in found.provenance["read_as"]
 
 
-@pytest.mark.parametrize("level", ["shots", "noise_level", "fraction", "severity", "n_shots", "epsilon"])
+@pytest.mark.parametrize("level", ["shots", "noise_level", "fraction", "severity", "n_shots", "epsilon", "cutoff"])
 def test_levels_of_a_setting_are_no_runs_no_folds_and_no_items(level, rng):
     keys = product(["svm", "forest"], SETS, [1, 5, 10])
     table = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "dataset", level, "accuracy"])
@@ -736,15 +736,6 @@ def test_windows_in_time_are_no_folds(name, rng):
     np.testing.assert_allclose(study.means("mae"), means)
 
 
-@pytest.mark.parametrize(("name", "values"), [("cutoff", [5, 10, 20]), ("bootstrap", [True, False])])
-def test_lengths_of_lists_and_settings_of_forests_are_no_splits(name, values, rng):
-    keys = product(["svm", "forest"], SETS, values)
-    table = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "dataset", name, "accuracy"])
-    with pytest.raises(ValueError, match="several scores") as refused:
-        skc.read(table)
-    assert refused.value.calls
-
-
 @pytest.mark.parametrize("names", ["Bootstrap{:02}", "boot_{}", "bootstrap{}"])
 def test_bootstraps_overlap(names, rng):
     """30 of them were 30-fold cross-validation."""
@@ -754,6 +745,7 @@ def test_bootstraps_overlap(names, rng):
         assert (found.design.n_repeats, found.design.n_folds, found.design.partition) == (30, 1, False)
     for found in asked(table.assign(split="bootstrap"), "several scores"):
         assert found.design.kind != "folds"
+    asked(table.assign(bootstrap=[True, False] * 30).drop(columns="split"), "several scores")  # a setting of forests
 
 
 def test_a_model_called_n_beats_is_no_count(rng):
