@@ -520,8 +520,9 @@ class Named:
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
         values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
-        if len(name) == 1 and role in words.ASIDE and sum(len(one) == 1 for one in self.columns) > 2:
-            role = None  # P among A, C and S is no p-value
+        letter = len(name) == 1 and role in words.ASIDE and sum(len(one) == 1 for one in self.columns) > 2
+        if letter or (role == "repeat" and cells.words):
+            role = None  # P among A, C and S is no p-value, and whether forests bootstrap no repeat
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
             role = self._of_resampling() or role
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
@@ -533,7 +534,9 @@ class Named:
         of_parts = largest > 100 and whole and words.is_listed(name, "parts")  # sizes, as the UCR archive has them
         if role is None and (of_parts or (largest > (1 if whole else 100) and words.may_count(name, whole=whole))):
             return "size"
-        if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id") and not self.table.kind:
+        level = numeric and words.is_listed(name, "cutoffs")  # how many items are recommended, and no day
+        called = numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id")
+        if level or (called and not self.table.kind):
             return "number"  # a model may be called like a role, but for logs
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             alone = self.kind is None and "model" not in map(words.role_of_name, self.columns)

@@ -909,7 +909,7 @@ def test_sizes_of_the_parts_of_an_archive_are_no_metrics(rng):
     assert "'Train', 'Test' (sizes)" in found.provenance["read_as"]
 
 
-@pytest.mark.parametrize("level", ["shots", "noise_level", "fraction", "severity", "n_shots", "epsilon"])
+@pytest.mark.parametrize("level", ["shots", "noise_level", "fraction", "severity", "n_shots", "epsilon", "cutoff"])
 def test_levels_of_a_setting_are_no_runs_no_folds_and_no_items(level, rng):
     keys = product(["svm", "forest"], SETS, [1, 5, 10])
     table = pd.DataFrame([(*key, rng.random()) for key in keys], columns=["model", "dataset", level, "accuracy"])
@@ -953,6 +953,7 @@ def test_bootstraps_overlap(names, rng):
         assert (found.design.n_repeats, found.design.n_folds, found.design.partition) == (30, 1, False)
     for found in asked(table.assign(split="bootstrap"), "several scores"):
         assert found.design.kind != "folds"
+    asked(table.assign(bootstrap=[True, False] * 30).drop(columns="split"), "several scores")  # a setting of forests
 
 
 def test_a_model_called_n_beats_is_no_count(rng):
