@@ -651,6 +651,7 @@ def test_paired_runs_meet_all_but_their_own_and_are_drawn_together(n_runs):
     counts = next(drawn_counts(25, n_runs, np.random.default_rng(0), 3))[1]
     twins = np.clip(np.einsum("smr,mrt,smt->s", counts, points, counts) / points.size, 0, 1)
     np.testing.assert_allclose(result.distribution, twins, atol=1e-12)
+    assert result.standard_error == pytest.approx(twins.std(ddof=1))
     interval = result.confidence_interval(0.8)
     assert (interval.low, interval.high) == pytest.approx(np.percentile(twins, [10, 90]))
 
