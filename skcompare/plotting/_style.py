@@ -119,9 +119,9 @@ def n_lines(text: str) -> int:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """A text in lines of at most so many narrow characters, where its words allow it; a gap of several blanks ends one."""
+    """A text in lines of at most so many narrow characters, where its words allow it; several blanks end one."""
     lines, is_long = [""], narrow(text) > room
-    for word in text.split(" "):
+    for word in text.rstrip().split(" "):
         joined = f"{lines[-1]} {word}".lstrip()
         if lines[-1] and (narrow(joined) > room or (is_long and not word)):
             lines.append(word)

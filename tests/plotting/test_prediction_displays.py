@@ -12,7 +12,7 @@ from sklearn.metrics import roc_curve
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, from_predictions
 from skcompare.inference import expected_cost
 from tests.drawn_words import told
 
@@ -57,6 +57,14 @@ def test_the_matrix_of_two_models_has_their_difference(result, assert_legible):
     assert (np.sign(display.shares) == np.sign(found.difference("tree", "bayes") * good)).all()
     assert_legible(display)
     assert told(display).endswith("one test set of 250 samples" if result.design.n_splits == 1 else "validation")
+
+
+def test_what_has_no_room_on_one_line_stands_one_below_the_other(rng):
+    y = rng.integers(0, 2, 60)
+    names = [f"gradient boosting of {what} trees, tuned" for what in ("many small", "a few large")]
+    given = {name: np.where(rng.random(60) < 0.8, y, 1 - y) for name in names}
+    lines = from_predictions(y, given, scoring="accuracy").plot("confusion").ax_.get_xlabel().split("\n")
+    assert [line.split(":")[0] for line in lines[1:5]] == ["above", "below", "blue", "orange"]
 
 
 @pytest.mark.parametrize(

@@ -649,7 +649,7 @@ def test_the_summary_is_short_and_says_how_many_more(rng, plain):
     text = report.summary()
     assert str(report) == text
     assert len(text.splitlines()) <= 35
-    assert len(re.findall(r"^C=\d+ ", text, re.MULTILINE)) == 8
+    assert len(re.findall(r"^C=\d+ +\d", text, re.MULTILINE)) == 8
     assert "17 more: `.ranking`, `.to_frame()`." in text
     assert max(map(len, text.splitlines())) <= 150
     full = report.summary("full")
