@@ -15,11 +15,10 @@ from sklearn.base import BaseEstimator
 
 from skcompare._core.document import Document, Paragraph, grid_of
 from skcompare._core.html import MAX_CELL, Table, cut
-from skcompare._core.names import given_twice, warn_of_old
 from skcompare._core.numbers import listed
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
-from skcompare._core.validation import nearest
+from skcompare._core.validation import given_twice, nearest, warn_of_old
 from skcompare._core.warnings import CodedWarning, forbidding
 from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings, still_columns
 from skcompare.evaluation.datasets import (

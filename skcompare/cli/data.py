@@ -385,7 +385,7 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
     import tomllib
 
     from skcompare._core.archive import check_regular
-    from skcompare._core.names import DUMMY
+    from skcompare._core.validation import DUMMY
 
     check_regular(path, "CONFIG")
     with told(f"CONFIG: cannot read {path}: ", (OSError,)), told(f"CONFIG: {path} is not TOML: ", (ValueError,)):

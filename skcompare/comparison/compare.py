@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.metrics import label
-from skcompare._core.names import choose_pair, choose_pairs
 from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
 from skcompare._core.validation import (
@@ -24,6 +23,8 @@ from skcompare._core.validation import (
     check_choice,
     check_null,
     check_number,
+    choose_pair,
+    choose_pairs,
 )
 from skcompare._core.warnings import Code
 from skcompare.comparison import table as comparisons

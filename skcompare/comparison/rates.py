@@ -10,10 +10,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import frame_of, import_pandas
 from skcompare._core.html import Table
-from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.numbers import briefly, counted, interval, number, percent
 from skcompare._core.record import Frozen, Record, Rows, shown
-from skcompare._core.validation import FloatArray, check_choice, check_memory, check_number, check_scores
+from skcompare._core.validation import (
+    FloatArray,
+    check_choice,
+    check_memory,
+    check_number,
+    check_scores,
+    choose_estimators,
+    choose_pair,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import what_fits
 from skcompare.evaluation.predictions import CODES, KeptPredictions

@@ -11,11 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.html import Table
-from skcompare._core.names import check_several, choose_metrics
 from skcompare._core.numbers import as_decided, counted, decimals_of_difference, interval, listed, number, pvalue
 from skcompare._core.record import Record, Rows, clearest
 from skcompare._core.text import adjustment
-from skcompare._core.validation import Hypothesis, by_label, check_choice, of_dates, refuse_masked
+from skcompare._core.validation import (
+    Hypothesis,
+    by_label,
+    check_choice,
+    check_several,
+    choose_metrics,
+    of_dates,
+    refuse_masked,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases

@@ -12,10 +12,9 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare._core.document import Block, Document, Documented, as_items, as_warnings, grid_of, with_sections
 from skcompare._core.html import MAX_CELL, Table
-from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.numbers import listed
 from skcompare._core.record import Frozen, Record
-from skcompare._core.validation import FloatArray, check_integer, check_number
+from skcompare._core.validation import FloatArray, check_integer, check_number, choose_metric, choose_metrics
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison import table
 from skcompare.evaluation.labels import value_key, value_label

@@ -15,10 +15,17 @@ from sklearn.utils import check_random_state
 
 from skcompare._core.design import Design
 from skcompare._core.html import Table
-from skcompare._core.names import choose_pair, old_names
 from skcompare._core.numbers import counted, percent
 from skcompare._core.record import Record
-from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer, check_number
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_choice,
+    check_integer,
+    check_number,
+    choose_pair,
+    old_names,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import compare
 from skcompare.comparison.compare import run_procedure

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from skcompare._core.design import ClassCount, Design
 from skcompare._core.metrics import METRICS
-from skcompare._core.names import DUMMY
 from skcompare._core.numbers import agreeing, counted, percent
-from skcompare._core.validation import FloatArray, meaning
+from skcompare._core.validation import DUMMY, FloatArray, meaning
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
 from skcompare.evaluation.predictions import CODES
