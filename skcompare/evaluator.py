@@ -13,11 +13,10 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
-from skcompare._core.document import Document, Paragraph, grid_of
-from skcompare._core.html import MAX_CELL, Table, cut
+from skcompare._core.document import Document, Paragraph
 from skcompare._core.numbers import listed
-from skcompare._core.printable import one_line
-from skcompare._core.record import MAX_REPR
+from skcompare._core.record import MAX_PAGE_CELL, MAX_REPR, Table, cut, grid_of
+from skcompare._core.text import one_line
 from skcompare._core.validation import given_twice, nearest, warn_of_old
 from skcompare._core.warnings import CodedWarning, forbidding
 from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings, still_columns
@@ -560,7 +559,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         rows, usual = list[tuple[str, str, str]](), signature(type(self).__init__).parameters
         for name, value in self.get_params(deep=False).items():
             rows.append((name, repr(value), "default" if repr(value) == repr(usual[name].default) else "set"))
-        table = grid_of(Table(("parameter", "value", "set or default"), rows, limit=len(rows)), "parameters", MAX_CELL)
+        table = grid_of(
+            Table(("parameter", "value", "set or default"), rows, limit=len(rows)), "parameters", MAX_PAGE_CELL
+        )
         plan = Paragraph(name="answer", text=_plan(self.cv, self.scoring))
         return Document(title=type(self).__name__, blocks=(plan, table))._repr_html_()
 

@@ -10,9 +10,8 @@ from itertools import compress, count
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from skcompare._core.html import Table, cut, is_name
-from skcompare._core.printable import one_line, some_names
-from skcompare._core.text import MAX_CELL, WIDTH, item, table, width, wrap
+from skcompare._core.numbers import some_names
+from skcompare._core.text import item, one_line, table, wrap
 
 _MANY = 8  # warnings that say the same that are listed
 _NUMBER = re.compile(r"[-+]?\d[\d.,e]*")
@@ -156,21 +155,6 @@ def with_sections(short: Document, sections: Mapping[str, Iterable[Block]]) -> D
     more = tuple(Section(title=title, blocks=blocks) for title, blocks in found if blocks)
     blocks = (replace(one, hint="") if isinstance(one, Paragraph) else one for one in short.blocks)
     return Document(title=short.title, blocks=(*blocks, *more))
-
-
-def grid_of(table: Table, name: str, most: int = MAX_CELL, more: str = "and {} more rows") -> Grid:
-    """A table of texts, each of at most so many characters; of many rows the first, and how many more there are."""
-    found, n = list[Column](), len(table.rows) - table.limit
-    for i, head in enumerate(table.header):
-        every = [row[i] for row in table.rows]
-        cells = tuple(cut(cell, most) for cell in every[: table.limit])
-        found.append(Column(name=head, head=head, cells=cells, values=cells, left=i == 0 or is_name(every)))
-    return Grid(name=name, columns=tuple(found), more=more.format(n) if n > 0 else "")
-
-
-def narrowest(*tables: Table) -> Table:
-    """The first of several forms of a table that is no wider than a line, or else the last."""
-    return next((one for one in tables if width(as_text(grid_of(one, ""))) <= WIDTH), tables[-1])
 
 
 def as_items(name: str, texts: Iterable[str]) -> list[Block]:

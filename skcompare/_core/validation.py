@@ -16,6 +16,7 @@ from itertools import combinations
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args
+from unicodedata import bidirectional, category
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -436,9 +437,21 @@ def free_memory() -> float:
 # Names that a user may leave out, and old ones: which estimators, pairs and metrics, and which arguments.
 
 
+# Of names from strangers: what a terminal or an editor would obey instead of show.
+_CONTROLS = {"Cc", "Cs", "Zl", "Zp"}
+_TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 DUMMY = "dummy"  # the name of scikit-learn's, where it is added as the baseline
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+
+
+def check_name(name: str, what: str) -> str:
+    """Return `name`, or raise ValueError where it is no text, blank, or holds what turns the direction or controls."""
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError(f"{what} must be named by non-empty strings; got {name!r:.80}")
+    if not _CONTROLS.isdisjoint(map(category, name)) or not _TURNS.isdisjoint(map(bidirectional, name)):
+        raise ValueError(f"{what} must be named without control characters; got {name!r:.80}")
+    return name
 
 
 def told_of_old(name: str, now: str) -> str:

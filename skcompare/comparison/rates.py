@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import frame_of, import_pandas
-from skcompare._core.html import Table
 from skcompare._core.numbers import briefly, counted, interval, number, percent
-from skcompare._core.record import Frozen, Record, Rows, shown
+from skcompare._core.record import Frozen, Record, Rows, Table, shown
 from skcompare._core.validation import (
     FloatArray,
     check_choice,

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.html import Table
 from skcompare._core.numbers import as_decided, counted, decimals_of_difference, interval, listed, number, pvalue
-from skcompare._core.record import Record, Rows, clearest
+from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
 from skcompare._core.validation import (
     Hypothesis,

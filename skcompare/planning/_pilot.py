@@ -14,9 +14,8 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from skcompare._core.design import Design
-from skcompare._core.html import Table
 from skcompare._core.numbers import counted, percent
-from skcompare._core.record import Record
+from skcompare._core.record import Record, Table
 from skcompare._core.validation import (
     Alternative,
     FloatArray,

@@ -15,9 +15,8 @@ from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.design import Design, unsplit
-from skcompare._core.numbers import agreeing, counted, listed
-from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, unknown
+from skcompare._core.numbers import agreeing, counted, listed, some_names
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED

@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.archive import check_regular
-from skcompare._core.numbers import agreeing
-from skcompare._core.printable import some_names
+from skcompare._core.numbers import agreeing, some_names
 from skcompare._core.validation import check_aligned, of_dates, refuse_masked
 from skcompare.tables import columns as words
 
