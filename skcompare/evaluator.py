@@ -19,15 +19,8 @@ from skcompare._core.record import MAX_PAGE_CELL, MAX_REPR, Table, cut, grid_of
 from skcompare._core.text import one_line
 from skcompare._core.validation import given_twice, nearest, warn_of_old
 from skcompare._core.warnings import CodedWarning, forbidding
+from skcompare.evaluation import datasets as on_datasets
 from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings, still_columns
-from skcompare.evaluation.datasets import (
-    StoreBetween,
-    check_datasets,
-    check_metrics,
-    evaluate_each,
-    load_dataset,
-    scoring_of_all,
-)
 from skcompare.evaluation.engine import measure, report_failures
 from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import RunOptions, RunSettings, check_data, check_target, checked_call
@@ -348,20 +341,20 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 f"models left; got {self.stop!r}"
             )
         named = with_baseline(models, self.baseline)
-        check_datasets(datasets, self.cv, self.scoring, named, settings.store)
+        on_datasets.check_datasets(datasets, self.cv, self.scoring, named, settings.store)
         metrics: list[tuple[str, ...]] = []
-        store = StoreBetween(settings.store)
+        store = on_datasets.StoreBetween(settings.store)
 
         def evaluate(name: str, source: Any) -> EvaluationResult:
-            X, y, groups = load_dataset(source)
-            scoring = scoring_of_all(self.scoring, named, y)
+            X, y, groups = on_datasets.load_dataset(source)
+            scoring = on_datasets.scoring_of_all(self.scoring, named, y)
             store.check()
             result = self._evaluate(named, X, y, settings, groups=groups, scoring=scoring, dataset=name)
             store.note(result.scores[..., 0].size)
-            check_metrics(result.metrics, metrics)
+            on_datasets.check_metrics(result.metrics, metrics)
             return result
 
-        results, failures = evaluate_each(datasets, evaluate)
+        results, failures = on_datasets.evaluate_each(datasets, evaluate)
         store.check()
         failed = tuple(DatasetFailure(dataset=name, message=message) for name, message in failures.items())
         told, made = tuple(one.warning for one in failed), next(iter(results.values())).provenance
