@@ -532,14 +532,12 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
 
 def _of_folds(evidence: Evidence) -> EvaluationResult:
     """The scores of one data set on splits, with their design."""
-    share, *others = dict.fromkeys(evidence.columns.get("share", [None]))
-    if others:
-        told = (
-            f"must test one share of the samples; got {share:g} and {others[0]:g}: give numbers of samples, or leave "
-        )
-        raise ValueError(f"{evidence.origin} {told}the column out and give test_fraction")
-    if evidence.design.fraction is None and share is not None:
-        evidence = replace(evidence, design=replace(evidence.design, test_fraction=float(share)))
+    shares = {*evidence.columns.get("share", ())}
+    if len(shares) > 1:
+        remedy = "give numbers of samples, or leave the column out and give test_fraction"
+        raise ValueError(f"{evidence.origin} must have one share of tested samples; got {len(shares)}: {remedy}")
+    if shares and evidence.design.fraction is None:
+        evidence = replace(evidence, design=replace(evidence.design, test_fraction=float(shares.pop())))
     place, shape = _places(evidence)
     sizes = {size: _split_sizes(evidence, size, place) for size in SIZES if size in evidence.columns}
     fraction = evidence.design.fraction
