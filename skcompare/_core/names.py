@@ -51,9 +51,8 @@ def take_named(function: Callable[..., Any], args: Sequence[Any], given: Mutable
     take_old(given, old, [*known][: len(args)])
     unknown = [name for name in given if name not in known]
     if unknown and not any(one.kind is one.VAR_KEYWORD for one in known.values()):
-        called = function.__qualname__.removesuffix(".__init__").rpartition(".")[-1]
         takes = listed(name for name in known if name not in ("self", "cls"))
-        raise TypeError(f"{called} has no argument {unknown[0]!r}: it takes {takes}")
+        raise TypeError(f"{function.__qualname__} has no argument {unknown[0]!r}: it takes {takes}")
 
 
 def old_names(**names: str) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
