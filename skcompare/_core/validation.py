@@ -37,9 +37,8 @@ def meanings() -> dict[str, list[str]]:
 
 def nearest(value: Any, known: Collection[str], most: int = 1) -> list[str]:
     """The known names that `value` means elsewhere, else at most so many that are spelt like it."""
-    meant = _meant(value, known)
-    if meant:
-        return meant
+    if same := meant(value, known):
+        return same
     spelt = {name: [name] for name in known}
     for key, names in meanings().items():
         found = _here(names, known)
@@ -81,7 +80,8 @@ def cut(message: str) -> str:
     return message if len(message) <= MOST else f"{message[: MOST - 3]}..."
 
 
-def _meant(value: Any, known: Collection[str]) -> list[str]:
+def meant(value: Any, known: Collection[str]) -> list[str]:
+    """Those of the known names that `value` is, however it is spelt, or means elsewhere."""
     plain = {_plain(name): name for name in known}
     for form in _forms(value):
         if form in plain:
