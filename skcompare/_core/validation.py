@@ -41,9 +41,8 @@ def meanings() -> dict[str, list[str]]:
 
 def nearest(value: Any, known: Collection[str], most: int = 1) -> list[str]:
     """The known names that `value` means elsewhere, else at most so many that are spelt like it."""
-    meant = _meant(value, known)
-    if meant:
-        return meant
+    if same := meant(value, known):
+        return same
     spelt = {name: [name] for name in known}
     for key, names in meanings().items():
         found = _here(names, known)
@@ -85,7 +84,8 @@ def cut(message: str) -> str:
     return message if len(message) <= MOST else f"{message[: MOST - 3]}..."
 
 
-def _meant(value: Any, known: Collection[str]) -> list[str]:
+def meant(value: Any, known: Collection[str]) -> list[str]:
+    """Those of the known names that `value` is, however it is spelt, or means elsewhere."""
     plain = {_plain(name): name for name in known}
     for form in _forms(value):
         if form in plain:
@@ -488,9 +488,8 @@ def take_named(function: Callable[..., Any], args: Sequence[Any], given: Mutable
     take_old(given, old, [*known][: len(args)])
     unknown = [name for name in given if name not in known]
     if unknown and not any(one.kind is one.VAR_KEYWORD for one in known.values()):
-        called = function.__qualname__.removesuffix(".__init__").rpartition(".")[-1]
         takes = listed(name for name in known if name not in ("self", "cls"))
-        raise TypeError(f"{called} has no argument {unknown[0]!r}: it takes {takes}")
+        raise TypeError(f"{function.__qualname__} has no argument {unknown[0]!r}: it takes {takes}")
 
 
 def old_names(**names: str) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:

@@ -172,13 +172,13 @@ class Form(Named):
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
 
-    def _needs_model(self, values: Sequence[str], what: str = "scores") -> None:
+    def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""
         if "model" not in self.roles:
             left = self._aside()
             aside = f"; {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
             says = f"{some_names(values)}: {what}{aside}, and nothing names models. {NEEDS}"
-            raise self.unclear(says, *self.ways_to_name("model", self.candidates("text", "note")))
+            raise self.unclear(says, *self.ways_to_name("model", self.candidates("text", "note")), *calls)
 
     def _refuse_summaries(self) -> None:
         """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
@@ -207,7 +207,8 @@ class Form(Named):
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
         values = self.numbers[name].values
-        if words.is_listed(name, "horizons") and not self.broken(name):
+        counts = len(name) > 1 or any(map(self.broken, self.numbers))  # h beside f and g is a model
+        if words.is_listed(name, "horizons") and counts and not self.broken(name):
             says = f"{name!r} counts how far ahead forecasts look, so that the errors of one depend on each other"
             raise self.unclear(f"{says}: keep one, such as frame[frame[{name!r}] == {np.nanmin(values):g}]")
         if words.is_listed(name, "steps") and self.distinct(name) > 1:
@@ -402,7 +403,8 @@ class Form(Named):
             self.roles["model"] = texts[0]
             return self._of_models(numbers)
         if measures or not models:
-            self._needs_model(measures or sums, "names of metrics")
+            of_rates = [{"models": measures}] * (rates and len(measures) > 1)
+            self._needs_model(measures or sums, "names of metrics", *of_rates)
         if len(numbers) == 1 and self.kind is None and any(map(self.repeats, self.candidates("text"))):
             self._needs_model(numbers)
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
@@ -637,7 +639,7 @@ class Form(Named):
         of_parts &= of_classes or all(words.is_listed(one, "moments") for one in models)
         why = "each may be of a class, or of a time in training" if of_parts else "not all {}have the same ones"
         if "model" in self.roles and learners > 0 and not counted:
-            says = f"{some_names(names)} are called like models with metrics, and so are the rows"
+            says = f"{some_names(names)} are called like models with metrics, and rows name models too"
             raise self.unclear(says, {"dataset": HEADERS})
         if "model" in self.roles and (of_parts or not enough):
             says = f"{some_names(names)} are called like data sets with metrics, and {why.format('')}"

@@ -540,10 +540,8 @@ class Reader(Form):
             return "outcomes"
         name = self.roles.get("run", "")
         if "run" in tidy and {"split", "repeat"} & tidy.keys():
-            says = (
-                f"it has runs in column {name!r} beside splits: repeats with splits of their own, or runs on the same"
-            )
-            raise self.unclear(says, {"repeat": name}, {"run": name})
+            says = f"it has runs in column {name!r} beside splits: repeats with splits of their own"
+            raise self.unclear(f"{says}, or runs on the same", {"repeat": name}, {"run": name})
         telling = next((role for role in ("split", "repeat", "run", "dataset") if role in tidy), None)
         if telling is not None:
             values, name = tidy["value"], self.roles.get(telling, "")

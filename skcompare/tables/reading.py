@@ -326,7 +326,7 @@ class Named:
     def ways_to_name(self, role: str, texts: Sequence[str]) -> list[Call]:
         """Calls by which a column of names has a role; of two that repeat one has models, likely the shorter list."""
         if len(texts) != 2 or not all(map(self.repeats, texts)):
-            return [{role: name} for name in texts]
+            return [{role: name} for name in (*texts, *[FILES] * (FILES in self.table.columns))]
         one, other = sorted(texts, key=self.distinct)
         return [{"model": one, "dataset": other}, {"model": other, "dataset": one}]
 
@@ -360,12 +360,14 @@ class Named:
         names = {name: [*dict.fromkeys(own.tolist())] for name, own in self.parts.items()}
         known = {role: name for name, own in names.items() if (role := words.numbered(own)) is not None}
         datasets = [x for x in self.columns if words.role_of_name(x) == "dataset" and self.distinct(x) > 1]
-        free = [name for name in names if name not in known.values()]
-        free = [name for name in free if not any(self.determines(name, one) for one in datasets)]
+        of_tasks = [name for name in names if any(self.determines(name, one) for one in datasets)]
+        free = [name for name in names if name not in (*known.values(), *of_tasks)]
         free.sort(key=lambda name: words.like_learners(names[name]), reverse=True)
-        if "model" in {*map(words.role_of_name, self.columns), *self.roles} or (known and not free):
+        given = {*map(words.role_of_name, self.columns), *self.roles}
+        predicted = "prediction" in given and not given.isdisjoint({"truth", "label"}) and "outcome" not in given
+        if "model" in given or (known and not free):
             self.roles = {**known, **self.roles}
-        elif not free or (datasets and len(free) > 1):
+        elif not free or predicted or (datasets and len(free) > 1):
             self.roles["model"] = FILES
         elif len(free) == 1 or (len(free) == 2 and words.like_learners(names[free[1]]) < 0):
             self.roles |= {**known, **dict(zip(("model", "dataset"), free, strict=False))}

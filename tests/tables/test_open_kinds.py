@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 import skcompare as skc
-from skcompare.tables import columns
 
 N = 8
 SETS = [f"set{x}" for x in "abcdefgh"]
@@ -763,6 +762,8 @@ def test_columns_of_shares_are_no_models_without_asking(word, rng):
     with pytest.raises(ValueError, match="nothing names models"):
         skc.read(table.assign(variant=[f"v{x}" for x in "abcdefgh"]))
     assert skc.read(table.assign(variant=SETS), dataset="variant", models=names).estimators == (*names,)
+    (result,) = asked(table.assign(fold=range(N)), "nothing names models")
+    assert result.estimators == (*names,)
     learners = [f"{one}_{word}" for one in ("svm", "forest", "knn")]
     assert skc.read(table.set_axis(learners, axis=1).assign(dataset=SETS)).estimators == (*learners,)
 
@@ -772,7 +773,7 @@ def test_models_in_rows_and_in_names_of_metrics_are_asked_about(metric, rng):
     learners = ["RandomForest", "LightGBM", "SVM", "LogReg"]
     names = [f"Baseline_{metric}", f"Tuned_{metric}"]
     table = pd.DataFrame(scores(rng, 4, 2), columns=names).assign(Model=learners)
-    (result,) = asked(table, "and so are the rows")
+    (result,) = asked(table, "rows name models too")
     assert result.estimators == (*learners,)
     of_sets = table.rename(columns=dict(zip(names, (f"iris_{metric}", f"wine_{metric}"), strict=True)))
     assert skc.read(of_sets).estimators == (*learners,)
@@ -796,19 +797,20 @@ def test_free_texts_that_are_graded_are_no_classes(truth, answer, grade, rng):
     assert (result.estimators, result.metrics) == (("gpt", "llama"), (grade,))
 
 
-@pytest.mark.parametrize("at", [[40], [40, 81], [1998, 1999], [1995]])
+@pytest.mark.parametrize("at", [[40], [40, 81], [1198, 1199], [1195]])
 def test_sums_of_long_tables_are_found_and_cost_little(at, rng, monkeypatch):
-    table, looks = scores(rng, 2000, 4), []
+    table, looks = scores(rng, 1200, 4), []
     start = 0
     for end in at:
         above = np.delete(table[:end], at[: at.index(end)], axis=0) if start == 0 or end > 1000 else table[start:end]
-        table[end] = above.mean(axis=0) if end != 1999 else above.std(axis=0)
+        table[end] = above.mean(axis=0) if end != 1199 else above.std(axis=0)
         start = end + 1
-    kept = columns._sums_up
-    monkeypatch.setattr(columns, "_sums_up", lambda *of: looks.append(0) or kept(*of))
-    found = columns.summaries(table, [f"case {i}" for i in range(2000)])
-    assert np.flatnonzero(found).tolist() == at
-    assert len(looks) < 2000
+    kept = np.nanstd  # which every look takes once
+    monkeypatch.setattr(np, "nanstd", lambda *of, **how: looks.append(0) or kept(*of, **how))
+    names = [f"case {i}" for i in range(1200)]
+    study = skc.read(pd.DataFrame(table, columns=["svm", "knn", "lda", "nb"]).assign(dataset=names))
+    assert [name for name in names if name not in study.datasets] == [f"case {i}" for i in at]
+    assert 0 < len(looks) < 1200
 
 
 KNOWN = ["iris", "wine", "glass", "sonar", "zoo", "breast_cancer", "heart", "ecoli"]
@@ -898,6 +900,28 @@ def test_parts_of_names_that_nothing_tells_are_asked_about(rng, tmp_path):
     assert [one.estimators for one in found] == [("ab", "cd"), ("small", "large"), tuple(path.stem for path in paths)]
 
 
+@pytest.mark.parametrize("parts", [["small", "large"], ["v1", "v2"], ["seed1", "seed2"]])
+def test_files_of_predictions_of_one_test_set_are_models(parts, rng, tmp_path):
+    """Parts of their names were asked about as data sets, or refused as samples that repeat."""
+    y, keys = rng.integers(0, 2, 30), [*product(["svm", "ab"], parts)]
+    of_one = pd.DataFrame({"id": range(30), "y_true": y})
+    tidy = pd.concat([of_one.assign(y_pred=rng.permutation(y), model=m, part=p) for m, p in keys])
+    found = skc.read(*grid_of_files(tmp_path, "{model}_{case}", tidy, "part"), metrics=["accuracy"])
+    assert found.estimators == tuple(f"{model}_{part}" for model, part in keys)
+
+
+@pytest.mark.parametrize("name", ["seed", "fold", "cv"])
+def test_files_of_seeds_of_no_model_may_be_models(name, rng, tmp_path):
+    """They were refused without a way to compare them."""
+    paths = [tmp_path / f"{name}{i}.csv" for i in range(3)]
+    for path in paths:
+        pd.DataFrame({"dataset": SETS, "accuracy": scores(rng, N)}).to_csv(path, index=False)
+    with pytest.raises(ValueError, match=r"nothing names models.* files are models") as refused:
+        skc.read(*paths)
+    [found] = [skc.read(*paths, **call) for _, call in refused.value.calls]
+    assert found.estimators == tuple(path.stem for path in paths)
+
+
 def test_sizes_of_the_parts_of_an_archive_are_no_metrics(rng):
     """Train and Test of the UCR archive were called names of metrics."""
     table = pd.DataFrame({"Name": SETS, "Train": rng.integers(101, 900, N), "Test": rng.integers(101, 9000, N)})
@@ -927,7 +951,10 @@ def test_a_column_h_is_a_horizon(wide, rng):
     with pytest.raises(ValueError, match=r"'h' counts how far ahead.*== 1"):
         skc.read(table)
     letters = pd.DataFrame(scores(rng, N, 3), columns=["f", "g", "h"])
-    assert skc.read(letters.assign(dataset=SETS)).estimators == ("f", "g", "h")
+    for values in (letters, (letters * 100).round()):
+        assert skc.read(values.assign(dataset=SETS)).estimators == ("f", "g", "h")
+    right = pd.DataFrame(rng.integers(0, 2, (40, 3)), columns=["f", "g", "h"])
+    assert skc.read(right.assign(item=range(40))).estimators == ("f", "g", "h")
 
 
 @pytest.mark.parametrize("name", ["cutoff", "Cutoff", "forecast_origin"])
