@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from skcompare._core.document import Document, Documented, Grid, Paragraph, as_warnings
-from skcompare._core.html import Table
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent_of
-from skcompare._core.record import clearest, few
+from skcompare._core.record import Table, clearest, few
 from skcompare._core.text import MAX_CELL, adjustment, name_of_test
 from skcompare.comparison import answer, learning_curve
 from skcompare.comparison.compare import named_tests, over_families

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._answers import Answer, Comparison, Ranking
-from skcompare._core.names import check_several, old_names
-from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer
+from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer, check_several, old_names
 from skcompare.comparison.compare import compare, deciding, run_procedure
 from skcompare.comparison.dominance import DominanceTable, JointRecord, dominance, front
 from skcompare.comparison.means import rank

@@ -15,8 +15,8 @@ from sklearn.metrics import get_scorer_names
 import skcompare.evaluator  # noqa: F401 - so that a model can be added to what is loaded
 from skcompare._core.archive import read_archive
 from skcompare._core.metrics import METRICS
-from skcompare._core.numbers import counted, listed
-from skcompare._core.printable import one_line, some_names
+from skcompare._core.numbers import counted, listed, some_names
+from skcompare._core.text import one_line
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import CodedWarning
 from skcompare.learning import LearningCurveResult

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Literal, 
 
 from skcompare._core.archive import write_archive
 from skcompare._core.document import Document, Grid, Section, walked
-from skcompare._core.names import take_old, warn_of_old
-from skcompare._core.validation import check_choice
+from skcompare._core.validation import check_choice, take_old, warn_of_old
 from skcompare._core.warnings import do_not_use
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display

@@ -13,23 +13,14 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
-from skcompare._core.document import Document, Paragraph, grid_of
-from skcompare._core.html import MAX_CELL, Table, cut
-from skcompare._core.names import given_twice, warn_of_old
+from skcompare._core.document import Document, Paragraph
 from skcompare._core.numbers import listed
-from skcompare._core.printable import one_line
-from skcompare._core.record import MAX_REPR
-from skcompare._core.validation import nearest
+from skcompare._core.record import MAX_PAGE_CELL, MAX_REPR, Table, cut, grid_of
+from skcompare._core.text import one_line
+from skcompare._core.validation import given_twice, nearest, warn_of_old
 from skcompare._core.warnings import CodedWarning, forbidding
+from skcompare.evaluation import datasets as on_datasets
 from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings, still_columns
-from skcompare.evaluation.datasets import (
-    StoreBetween,
-    check_datasets,
-    check_metrics,
-    evaluate_each,
-    load_dataset,
-    scoring_of_all,
-)
 from skcompare.evaluation.engine import measure, report_failures
 from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import RunOptions, RunSettings, check_data, check_target, checked_call
@@ -350,20 +341,20 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 f"models left; got {self.stop!r}"
             )
         named = with_baseline(models, self.baseline)
-        check_datasets(datasets, self.cv, self.scoring, named, settings.store)
+        on_datasets.check_datasets(datasets, self.cv, self.scoring, named, settings.store)
         metrics: list[tuple[str, ...]] = []
-        store = StoreBetween(settings.store)
+        store = on_datasets.StoreBetween(settings.store)
 
         def evaluate(name: str, source: Any) -> EvaluationResult:
-            X, y, groups = load_dataset(source)
-            scoring = scoring_of_all(self.scoring, named, y)
+            X, y, groups = on_datasets.load_dataset(source)
+            scoring = on_datasets.scoring_of_all(self.scoring, named, y)
             store.check()
             result = self._evaluate(named, X, y, settings, groups=groups, scoring=scoring, dataset=name)
             store.note(result.scores[..., 0].size)
-            check_metrics(result.metrics, metrics)
+            on_datasets.check_metrics(result.metrics, metrics)
             return result
 
-        results, failures = evaluate_each(datasets, evaluate)
+        results, failures = on_datasets.evaluate_each(datasets, evaluate)
         store.check()
         failed = tuple(DatasetFailure(dataset=name, message=message) for name, message in failures.items())
         told, made = tuple(one.warning for one in failed), next(iter(results.values())).provenance
@@ -561,7 +552,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         rows, usual = list[tuple[str, str, str]](), signature(type(self).__init__).parameters
         for name, value in self.get_params(deep=False).items():
             rows.append((name, repr(value), "default" if repr(value) == repr(usual[name].default) else "set"))
-        table = grid_of(Table(("parameter", "value", "set or default"), rows, limit=len(rows)), "parameters", MAX_CELL)
+        table = grid_of(
+            Table(("parameter", "value", "set or default"), rows, limit=len(rows)), "parameters", MAX_PAGE_CELL
+        )
         plan = Paragraph(name="answer", text=_plan(self.cv, self.scoring))
         return Document(title=type(self).__name__, blocks=(plan, table))._repr_html_()
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from skcompare._answers import SizeComparison
 from skcompare._core.document import Document
 from skcompare._core.frames import import_pandas
-from skcompare._core.names import check_several
 from skcompare._core.record import few
+from skcompare._core.validation import check_several
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
 from skcompare._reportable import Detail, Given, Scored, drawn
 from skcompare.comparison.learning_curve import Crossing, compare_sizes, crossing

@@ -10,9 +10,8 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
-from skcompare._core.printable import check_name
 from skcompare._core.record import few
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, check_name
 from skcompare._core.warnings import OF_ONE_DATASET, Code, CodedWarning
 from skcompare._reportable import Given, Reportable, Scored, given
 from skcompare.comparison.dominance import dominance_table

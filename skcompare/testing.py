@@ -12,12 +12,10 @@ import numpy as np
 from skcompare._answers import Comparison
 from skcompare._core.document import Document, Documented, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
-from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
-from skcompare._core.printable import one_line
 from skcompare._core.record import Record
-from skcompare._core.text import adjustment, name_of_test
-from skcompare._core.validation import check_choice, check_number
+from skcompare._core.text import adjustment, name_of_test, one_line
+from skcompare._core.validation import check_choice, check_number, choose_metrics
 from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare, named_tests
 from skcompare.comparison.stopping import stopped

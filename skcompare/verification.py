@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
-from skcompare._core.html import Table
-from skcompare._core.record import Record
+from skcompare._core.record import Record, Table
 from skcompare._core.text import item
 from skcompare.evaluation import provenance
 from skcompare.evaluation.foreign_code import installed_version

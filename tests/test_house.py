@@ -213,7 +213,7 @@ TEXTS = {
     ),
     **dict.fromkeys(
         [
-            *(("_core/printable.py", "one_line"), ("_core/text.py", "_halves"), ("_core/text.py", "wrap")),
+            *(("_core/text.py", "one_line"), ("_core/text.py", "_halves"), ("_core/text.py", "wrap")),
             ("plotting/_style.py", "wrapped"),
         ],
         "lines, broken to a width",

@@ -649,4 +649,4 @@ def test_of_very_many_warnings_with_one_code_some_are_listed(kind, rng):
         lines = re.findall(r"(?m)^- ([A-Z_]{4,})", str(view))
         assert {*lines} >= {text.partition(":")[0].partition(" (")[0] for text in map(str, told)}
         assert max(map(lines.count, lines), default=0) <= 9
-        assert len(told) < 30 or re.search(r"\d+ more like this", str(view))
+        assert len(told) < 30 or re.search(r"\d+ more with this code", str(view))

@@ -171,7 +171,11 @@ def test_a_score_that_is_not_above_that_of_guessing_is_named(metric):
 
 
 @pytest.mark.parametrize(
-    ("name", "guess"), [("auc", 0.5), ("AUROC", 0.5), ("ROC-AUC", 0.5), ("kappa", 0), ("Phi", 0), ("R squared", 0)]
+    ("name", "guess"),
+    [
+        *(("auc", 0.5), ("AUROC", 0.5), ("ROC-AUC", 0.5), ("ROC_AUC", 0.5), ("roc_auc_score", 0.5), ("kappa", 0)),
+        *(("Cohen kappa", 0), ("Quadratic-Kappa", 0), ("Phi", 0), ("R squared", 0), ("R2", 0), ("r2_score", 0)),
+    ],
 )
 def test_in_tables_a_metric_of_guessing_may_have_another_name(name, guess, rng):
     """A score of an evaluation is what its function makes of it."""
@@ -179,6 +183,7 @@ def test_in_tables_a_metric_of_guessing_may_have_another_name(name, guess, rng):
     scores = guess + np.repeat([-0.2, 0.2], 10) + rng.uniform(-0.1, 0.1, 20)
     (warning,) = told(skc.from_frame({**frame, "score": scores}))["BASE_RATE"]
     assert re.match(rf"BASE_RATE: 'a' is not shown to be better than guessing: {name} \S+ against {guess:.3f}", warning)
+    assert "BASE_RATE" not in told(skc.from_frame({**frame, "score": scores}, greater_is_better=False))  # as 1 - AUC
     own = {name: lambda model, X, y: model.score(X, y) - 0.9}
     assert "BASE_RATE" not in told(PairedEvaluator(5, own, random_state=0).evaluate(PAIR, X, Y))
 

@@ -21,7 +21,8 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.lib import format as npy_format
 
-from skcompare._core.printable import check_name, one_line
+from skcompare._core.text import one_line
+from skcompare._core.validation import check_name
 from skcompare._core.version import __version__
 
 # One way to write a file: whole, or not at all.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -10,12 +9,10 @@ from itertools import compress, count
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from skcompare._core.html import Table, cut, is_name
-from skcompare._core.printable import one_line, some_names
-from skcompare._core.text import MAX_CELL, WIDTH, item, table, width, wrap
+from skcompare._core.numbers import some_names
+from skcompare._core.text import item, one_line, table, wrap
 
-_MANY = 8  # warnings that say the same that are listed
-_NUMBER = re.compile(r"[-+]?\d[\d.,e]*")
+_MANY = 8  # warnings with one code that are listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,21 +155,6 @@ def with_sections(short: Document, sections: Mapping[str, Iterable[Block]]) -> D
     return Document(title=short.title, blocks=(*blocks, *more))
 
 
-def grid_of(table: Table, name: str, most: int = MAX_CELL, more: str = "and {} more rows") -> Grid:
-    """A table of texts, each of at most so many characters; of many rows the first, and how many more there are."""
-    found, n = list[Column](), len(table.rows) - table.limit
-    for i, head in enumerate(table.header):
-        every = [row[i] for row in table.rows]
-        cells = tuple(cut(cell, most) for cell in every[: table.limit])
-        found.append(Column(name=head, head=head, cells=cells, values=cells, left=i == 0 or is_name(every)))
-    return Grid(name=name, columns=tuple(found), more=more.format(n) if n > 0 else "")
-
-
-def narrowest(*tables: Table) -> Table:
-    """The first of several forms of a table that is no wider than a line, or else the last."""
-    return next((one for one in tables if width(as_text(grid_of(one, ""))) <= WIDTH), tables[-1])
-
-
 def as_items(name: str, texts: Iterable[str]) -> list[Block]:
     """A list of sentences, where there are some."""
     known = tuple(texts)
@@ -180,23 +162,18 @@ def as_items(name: str, texts: Iterable[str]) -> list[Block]:
 
 
 def as_warnings(warnings: Iterable[Any]) -> list[Block]:
-    """A list of warnings; of very many that say the same the first ones, and what the others are about."""
-    alike: dict[Any, list[Any]] = {}
+    """A list of warnings; of very many with one code the first ones, and what the others are about."""
+    of_code: dict[str, list[Any]] = {}
     every = [*dict.fromkeys(warnings)]
     for one in every:
-        alike.setdefault((one.code, _wording(one)), []).append(one)
-    said = {one: str(one) for own in alike.values() for one in own[:_MANY]}
-    for own in alike.values():
+        of_code.setdefault(one.code, []).append(one)
+    shown = {one for own in of_code.values() for one in own[:_MANY]}
+    said = [str(one) for one in every if one in shown]
+    for code, own in of_code.items():
         others = own[_MANY:]
         about = some_names([*dict.fromkeys(name for one in others for name in one.about)])
-        said[own[:_MANY][-1]] += f" {len(others):,} more like this{about and f', of {about}'}." * bool(others)
-    return as_items("warnings", (said[one] for one in every if one in said))
-
-
-def _wording(one: Any) -> str:
-    """What a warning says, without the names and numbers."""
-    names, words = ([x.strip("'.,:;()") for x in text.split()] for text in (" ".join(one.about), one.sentence))
-    return _NUMBER.sub("", " ".join(x for x in words if x not in names))
+        said += [f"{code}: {len(others):,} more with this code{about and f', of {about}'}."] * bool(others)
+    return as_items("warnings", said)
 
 
 def walked(blocks: Sequence[Block]) -> Iterator[Block]:

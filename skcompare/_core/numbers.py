@@ -7,7 +7,7 @@ cross, more are shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import floor, inf, isfinite, isinf, log10, nan
 
 MAX_DECIMALS = 9
@@ -162,7 +162,7 @@ def _beside(value: float, places: int, edge: float) -> str:
     return f"{'<' if value < edge else '>'}{edge:.{places}f}"
 
 
-# Words that agree with a number, and places in words.
+# Words that agree with a number; names and places in words.
 
 
 MAX_NAMED = 6
@@ -205,6 +205,12 @@ def place_of(split: int, n_folds: int) -> str:
     """Which split of an evaluation."""
     repeat, fold = divmod(split, n_folds)
     return f"on split {split} (repeat {repeat}, fold {fold})"
+
+
+def some_names(names: Sequence[str], most: int = 8) -> str:
+    """The names, or the first of many and how many more there are."""
+    more = len(names) - most
+    return ", ".join(map(repr, names[:most])) + (f" and {more:,} more" if more > 0 else "")
 
 
 def listed(names: Iterable[str], most: int | None = None) -> str:

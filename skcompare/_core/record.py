@@ -1,4 +1,4 @@
-"""What all records share: a repr of one line, what they print, and how a notebook shows them."""
+"""What all records share: a repr of one line, tables of texts, what they print, and how a notebook shows them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, dataclass_transfor
 
 import numpy as np
 
-from skcompare._core import html
-from skcompare._core.document import Block, Document, Items, Paragraph, grid_of
-from skcompare._core.html import MAX_ROWS, Table, cut
+from skcompare._core.document import Block, Column, Document, Grid, Items, Paragraph, as_text
 from skcompare._core.numbers import listed, pvalue
-from skcompare._core.printable import one_line
-from skcompare._core.text import MAX_CELL
+from skcompare._core.text import MAX_CELL, WIDTH, one_line, width
 from skcompare._core.warnings import do_not_use
 
+MAX_ROWS = 15
+MAX_WARNINGS = 4
+MAX_PAGE_CELL = 200  # characters, where a page wraps them
 MAX_REPR = 400
 MAX_TEXT = 100
 MAX_NAME = 22
@@ -34,6 +34,40 @@ _SHARED = {
     "compared": "The names of the models, `a` and `b`, and the `metric`, as far as they are known.",
 }
 _TYPES = {"method": "str", "warnings": "tuple of str", "null": "float", "compared": "Compared"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Text for a table: the first cell of a row names it; rows beyond `limit` are counted."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    limit: int = MAX_ROWS
+
+
+def cut(value: str, size: int = MAX_PAGE_CELL) -> str:
+    """At most `size` characters, with three dots for the rest."""
+    return value if len(value) <= size else f"{value[: size - 3]}..."
+
+
+def is_name(column: Sequence[str]) -> bool:
+    """Whether a column holds names, not numbers."""
+    return any(cell[:1].isalpha() and cell not in ("n/a", "nan", "inf") for cell in column)
+
+
+def grid_of(table: Table, name: str, most: int = MAX_CELL, more: str = "and {} more rows") -> Grid:
+    """A table of texts, each of at most so many characters; of many rows the first, and how many more there are."""
+    found, n = list[Column](), len(table.rows) - table.limit
+    for i, head in enumerate(table.header):
+        every = [row[i] for row in table.rows]
+        cells = tuple(cut(cell, most) for cell in every[: table.limit])
+        found.append(Column(name=head, head=head, cells=cells, values=cells, left=i == 0 or is_name(every)))
+    return Grid(name=name, columns=tuple(found), more=more.format(n) if n > 0 else "")
+
+
+def narrowest(*tables: Table) -> Table:
+    """The first of several forms of a table that is no wider than a line, or else the last."""
+    return next((one for one in tables if width(as_text(grid_of(one, ""))) <= WIDTH), tables[-1])
 
 
 class Kind(Protocol):
@@ -87,7 +121,7 @@ class Record(Frozen):
         return str(self._printed(MAX_CELL)) if self._first_line() else repr(self)
 
     def _repr_html_(self) -> str:
-        return self._printed(html.MAX_CELL, fields=True)._repr_html_()
+        return self._printed(MAX_PAGE_CELL, fields=True)._repr_html_()
 
     def _printed(self, most: int, *, fields: bool = False) -> Document:
         """What it says, how that was found, its tables and the reasons to doubt it; on request single fields too."""
@@ -99,9 +133,9 @@ class Record(Frozen):
             if table.rows and (fields or tuple(table.header) != FIELDS):
                 blocks.append(grid_of(table, type(self).__name__, most))
         warnings = self._warnings()
-        more = len(warnings) - html.MAX_WARNINGS
+        more = len(warnings) - MAX_WARNINGS
         where = ".warnings" if len(getattr(self, "warnings", ())) == len(warnings) else "the .warnings of its rows"
-        said = (*warnings[: html.MAX_WARNINGS], *([f"{more} more in {where}"] if more > 0 else []))
+        said = (*warnings[:MAX_WARNINGS], *([f"{more} more in {where}"] if more > 0 else []))
         blocks += [Items(name="warnings", texts=said, title="Warnings:")] if said else []
         return Document(title=type(self).__name__, blocks=tuple(blocks))
 

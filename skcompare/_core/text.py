@@ -7,10 +7,14 @@ import textwrap
 from collections.abc import Sequence
 from itertools import repeat
 
-from skcompare._core.printable import one_line
-
 WIDTH = 80
 MAX_CELL = 50
+
+
+def one_line(text: str) -> str:
+    """`text` as one line of printable characters, with ``?`` for all others."""
+    joined = " ".join(text.split())
+    return joined if joined.isprintable() else "".join(char if char.isprintable() else "?" for char in joined)
 
 
 def table(header: Sequence[str], lines: Sequence[Sequence[object]], *, left: Sequence[int]) -> str:

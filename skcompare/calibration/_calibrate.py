@@ -10,9 +10,8 @@ from typing import Any, get_args
 
 import numpy as np
 
-from skcompare._core.html import cut
-from skcompare._core.names import old_names
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.record import cut
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, old_names
 from skcompare.calibration._generators import Generator, LabelPermutation
 from skcompare.calibration._simulation import first_dataset, name_models, simulate
 from skcompare.evaluation.input import feature_count, is_classification, task_of

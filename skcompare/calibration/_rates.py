@@ -16,12 +16,10 @@ from scipy.special import ndtr, stdtrit
 
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
-from skcompare._core.html import cut
-from skcompare._core.names import old_names, take_old
 from skcompare._core.numbers import listed, percent, percent_of
-from skcompare._core.printable import one_line
-from skcompare._core.record import Frozen, Record, Rows
-from skcompare._core.validation import FloatArray, check_integer, check_number
+from skcompare._core.record import Frozen, Record, Rows, cut
+from skcompare._core.text import one_line
+from skcompare._core.validation import FloatArray, check_integer, check_number, old_names, take_old
 from skcompare._core.warnings import CodedWarning
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
 from skcompare.comparison.cases import check_metric_count

@@ -25,20 +25,10 @@ from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.version import __version__
 from skcompare._core.warnings import warn
 from skcompare.calibration._generators import Generator
+from skcompare.evaluation import input as inputs
 from skcompare.evaluation.cluster import check_cluster
 from skcompare.evaluation.engine import bar
 from skcompare.evaluation.fit import EstimatorFailedError
-from skcompare.evaluation.input import (
-    RunSettings,
-    Task,
-    check_data,
-    check_target,
-    is_classification,
-    is_data,
-    name_by_difference,
-    name_estimators,
-    task_of,
-)
 from skcompare.evaluation.metrics.scoring import Metric, resolve_scoring
 from skcompare.evaluation.splits import draw_splits, make_splitter
 from skcompare.evaluation.store.file import KEYS
@@ -64,33 +54,33 @@ def name_models(estimators: Any) -> Mapping[str, Any]:
     if hasattr(estimators, "fit") and not isinstance(estimators, (Mapping, Sequence)):
         estimators = [estimators]
     if not isinstance(estimators, (Mapping, list, tuple)) or len(estimators) != 1:
-        return name_estimators(estimators, fewest=2, argument="models")
+        return inputs.name_estimators(estimators, fewest=2, argument="models")
     if isinstance(estimators, Mapping):
         ((name, estimator),) = estimators.items()
     else:
         is_named = isinstance(estimators[0], tuple) and len(estimators[0]) == 2
-        ((name, estimator),) = estimators if is_named else name_by_difference(estimators)
-    name_estimators([(name, estimator), (f"{name} again", estimator)], argument="models")
+        ((name, estimator),) = estimators if is_named else inputs.name_by_difference(estimators)
+    inputs.name_estimators([(name, estimator), (f"{name} again", estimator)], argument="models")
     return {name: estimator}
 
 
 def first_dataset(generator: Generator, random_state: int) -> tuple[Any, Any, np.ndarray[Any, Any]]:
     """X, y, and y as an array."""
     data = generator.draw(np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(0, 0))))
-    if not is_data(data) or len(data) != 2:
+    if not inputs.is_data(data) or len(data) != 2:
         raise ValueError(f"generator must draw (X, y); {generator!r:.80} gave {type(data).__name__}")
-    X, y, _ = check_data(*data, None)
-    return X, y, check_target(X, y)
+    X, y, _ = inputs.check_data(*data, None)
+    return X, y, inputs.check_target(X, y)
 
 
 def first_evaluation(
     generator: Generator, models: Mapping[str, Any], design: Any, metrics: Any, random_state: int
-) -> tuple[Task, Sequence[Metric], Design]:
+) -> tuple[inputs.Task, Sequence[Metric], Design]:
     """The kind of problem, the metrics and the design of the first data set."""
     X, y, truth = first_dataset(generator, random_state)
-    task = task_of(list(models.values()), truth)
+    task = inputs.task_of(list(models.values()), truth)
     with _renamed("cv", "design"):
-        splitter = make_splitter(design, y, stratified=is_classification(task), random_state=random_state)
+        splitter = make_splitter(design, y, stratified=inputs.is_classification(task), random_state=random_state)
     with _renamed("scoring", "metrics"):
         resolved = resolve_scoring(metrics, task, models)
     return task, resolved, draw_splits(splitter, X, y, n_samples=len(truth), params={}).design
@@ -412,7 +402,7 @@ def simulate(
         for number in range(check_integer(n_datasets, "n_datasets", low=1))
         for again in range(job.n_repeats)
     ]
-    path = RunSettings(store=evaluator.store).store
+    path = inputs.RunSettings(store=evaluator.store).store
     scores: dict[DataSetKey, SimulatedScores] = {}
     read: Mapping[DataSetKey, Mapping[str, float]] = {}
     digest = _identity_of(readings, "readings").digest if from_predictions and path is not None else None

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from skcompare._core.names import old_names
 from skcompare._core.numbers import percent
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_integer
+from skcompare._core.validation import FloatArray, check_integer, old_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.calibration import _rates as rates
 from skcompare.calibration._generators import Generator

@@ -17,8 +17,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from skcompare._core.numbers import counted
-from skcompare._core.printable import one_line, some_names
+from skcompare._core.numbers import counted, some_names
+from skcompare._core.text import one_line
 
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
@@ -385,7 +385,7 @@ def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
     import tomllib
 
     from skcompare._core.archive import check_regular
-    from skcompare._core.names import DUMMY
+    from skcompare._core.validation import DUMMY
 
     check_regular(path, "CONFIG")
     with told(f"CONFIG: cannot read {path}: ", (OSError,)), told(f"CONFIG: {path} is not TOML: ", (ValueError,)):

@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 import skcompare.testing as gate
-from skcompare._core.printable import one_line, some_names
+from skcompare._core.numbers import some_names
+from skcompare._core.text import one_line
 from skcompare._load import load_result, result_of
 from skcompare.cli.data import check_known, given, told
 from skcompare.reporting.words import as_read

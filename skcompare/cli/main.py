@@ -64,7 +64,7 @@ def _now_called(arg: str) -> str:
     name, equals, value = arg.partition("=")
     if name not in _OLD:
         return arg
-    from skcompare._core.names import told_of_old
+    from skcompare._core.validation import told_of_old
 
     click.echo(f"skcompare: warning: {told_of_old(name, f'give {_OLD[name]}')}", err=True)
     return f"{_OLD[name]}{equals}{value}"

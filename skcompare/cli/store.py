@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from skcompare._core.printable import one_line
-from skcompare._core.text import table
+from skcompare._core.text import one_line, table
 
 if TYPE_CHECKING:
     from skcompare.evaluation.store.contents import Removal, StoredEvaluation

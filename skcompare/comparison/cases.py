@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import unsplit
-from skcompare._core.names import choose_metric, choose_metrics
-from skcompare._core.numbers import briefly, percent_of
-from skcompare._core.printable import some_names
+from skcompare._core.numbers import briefly, percent_of, some_names
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.validation import FloatArray, check_choice, check_number, choose_metric, choose_metrics
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.table import Scores, still
 from skcompare.evaluation.metrics.batches import LABEL

@@ -13,18 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core import validation
 from skcompare._core.metrics import label
-from skcompare._core.names import choose_pair, choose_pairs
 from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_choice,
-    check_null,
-    check_number,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import Rope, rope_widths
@@ -79,7 +72,7 @@ def run_procedure(
     **options: Any,
 ) -> Any:
     """The record of one procedure on one question; see `EvaluationResult.test`."""
-    questions, null = questions_to(scores), check_null(null)
+    questions, null = questions_to(scores), validation.check_null(null)
     named = questions.find(procedure, options, metric=metric, of_pair=a is not None or b is not None, null=null)
     metric = questions.metric_for(named, metric)
     a, b = _choose_models(named, a, b, scores.estimators)
@@ -92,7 +85,7 @@ def run_procedure(
         raise ValueError(f"margin must be given for {chosen.procedure.name!r}")
     chosen.procedure.check_options(options, {*questions.set_options(named), *chosen.options}, questions.set_by)
     if alternative is not None:
-        check_alternative(alternative)
+        validation.check_alternative(alternative)
         if named.directed:
             options["alternative"] = alternative
         elif alternative != "two-sided":
@@ -161,8 +154,8 @@ def compare(
     for name, value in in_time.items():
         if name not in named.keywords:
             raise ValueError(f"{name} must be None for {named.name!r}: 'diebold_mariano_test' has one; got {value!r}")
-    check_alternative(alternative)
-    check_choice(correction, "correction", (*CORRECTIONS, "none"))
+    validation.check_alternative(alternative)
+    validation.check_choice(correction, "correction", (*CORRECTIONS, "none"))
     looked = stopped(scores)
     if looked is not None:
         check_of_looks(procedure, named.name, alternative, rope)
@@ -353,7 +346,7 @@ def _pairs_of(scores: Scores, baseline: str | None, pair: tuple[str, str] | None
     if pair is None and baseline is None:
         return np.stack(np.triu_indices(len(scores.estimators), 1), axis=1)
     names = scores.estimators
-    pairs = choose_pairs(baseline, names) if pair is None else [choose_pair(*pair, names)]
+    pairs = validation.choose_pairs(baseline, names) if pair is None else [validation.choose_pair(*pair, names)]
     return np.array([[names.index(a), names.index(b)] for a, b in pairs])
 
 
@@ -375,7 +368,7 @@ def judged_pairs(
     in_time: InTime = (),
 ) -> tuple[Judged, ...]:
     """What `compare` says, without rows: the families that have one of the `metrics`, the first one first."""
-    check_choice(correction, "correction", (*CORRECTIONS, "none"))
+    validation.check_choice(correction, "correction", (*CORRECTIONS, "none"))
     questions, error = questions_to(scores), level(scores, alpha)
     named = questions.find(procedure, {}, of_pair=True)
     of = questions.metrics_for(procedure, named, metrics)
@@ -428,10 +421,10 @@ def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[
     """The difference under the null hypothesis by metric, 0 for those that a mapping leaves out."""
     if isinstance(null, Mapping):
         for name in null:
-            check_choice(name, "null", metrics)
-        found = {name: check_null(null.get(name, 0.0), name=f"null[{name!r}]") for name in metrics}
+            validation.check_choice(name, "null", metrics)
+        found = {name: validation.check_null(null.get(name, 0.0), name=f"null[{name!r}]") for name in metrics}
     else:
-        found = dict.fromkeys(metrics, check_null(null))
+        found = dict.fromkeys(metrics, validation.check_null(null))
     if any(found.values()):
         for what, decides in (("candidates of a search", scores.selected), ("a stopped run", stopped(scores))):
             if decides is not None:
@@ -448,11 +441,11 @@ def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimator
         given = f"which is about all estimators; got {a!r} and {b!r}"
         raise ValueError(f"a and b must be left out for {procedure.name!r}, {given}")
     if procedure.takes.subject != "one model":
-        return choose_pair(a, b, estimators)
+        return validation.choose_pair(a, b, estimators)
     if b is not None:
         raise ValueError(f"b must be left out for {procedure.name!r}, which is about one estimator; got {b!r}")
     if a is not None:
-        check_choice(a, "a", estimators)
+        validation.check_choice(a, "a", estimators)
     a = estimators[0] if a is None else a
     return a, next((name for name in estimators if name != a), a)
 
@@ -474,7 +467,7 @@ def level(scores: Scores, given: float | None = None) -> float:
     selected = scores.selected
     if given is None:
         return ALPHA if selected is None else selected.alpha
-    given = check_number(given, "alpha", low=0, high=1, closed="neither")
+    given = validation.check_number(given, "alpha", low=0, high=1, closed="neither")
     for what, decides in (("candidates of a search", selected), ("a stopped run", stopped(scores))):
         if decides is not None and given != decides.alpha:
             raise ValueError(f"alpha must be {decides.alpha:g} for {what}, whose own it is; got {given:g}")

@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 
 from skcompare import inference
 from skcompare._core.design import Design
-from skcompare._core.html import Table
-from skcompare._core.names import check_several, choose_metrics, choose_pair, choose_pairs
 from skcompare._core.numbers import counted, equal_to, percent, pvalue
-from skcompare._core.record import Record, Rows, clearest
+from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
-from skcompare._core.validation import Checked, check_choice
+from skcompare._core.validation import Checked, check_choice, check_several, choose_metrics, choose_pair, choose_pairs
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import cases
 from skcompare.comparison.cases import JointScores, Rope

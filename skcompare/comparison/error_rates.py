@@ -13,7 +13,7 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted, listed, percent
+from skcompare._core.numbers import agreeing, counted, listed, percent
 from skcompare._core.record import Frozen
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.stopping import stopped
@@ -75,8 +75,8 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         if metric in alike:
             rate, reason = None, NOT_IN_TIME
         elif rate is None and known:
-            where = next((one.where for one in known.values() if one.where), "")
-            reason = f"only {listed(sorted(known))} were simulated with {where}"
+            where = next((f" with {one.where}" for one in known.values() if one.where), "")
+            reason = f"only {listed(sorted(known))} {agreeing(len(known), 'was', 'were')} simulated{where}"
         elif rate is not None:
             reason = rate.reason
         if reason or rate is None:

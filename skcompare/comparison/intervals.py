@@ -12,11 +12,9 @@ from scipy.special import expit
 from sklearn.metrics import get_scorer_names
 
 from skcompare import inference
-from skcompare._core.html import Table
-from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import decimals, number, percent_of
-from skcompare._core.record import Frozen, Record, Rows
-from skcompare._core.validation import FloatArray, Hypothesis, check_choice, check_number
+from skcompare._core.record import Frozen, Record, Rows, Table
+from skcompare._core.validation import FloatArray, Hypothesis, check_choice, check_number, choose_metrics
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of

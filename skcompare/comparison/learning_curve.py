@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core.names import choose_metric, choose_metrics, choose_pair
 from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.validation import FloatArray, check_number, choose_metric, choose_metrics, choose_pair
 from skcompare._core.warnings import CodedWarning, do_not_use
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.answer import Answer, answer_of

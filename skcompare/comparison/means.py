@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.metrics import LOSSES, label
-from skcompare._core.names import choose_metric
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray, check_bool
+from skcompare._core.validation import FloatArray, check_bool, choose_metric
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
 from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, standing, standing_of
 from skcompare.comparison.evidence import why_not_connected

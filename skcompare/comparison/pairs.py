@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare import inference
-from skcompare._core.names import choose_metrics
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, choose_metrics
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import cases, evidence
 from skcompare.comparison import table as comparisons

@@ -8,12 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core import validation
 from skcompare._core.frames import frame_of, import_pandas
-from skcompare._core.html import Table
-from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.numbers import briefly, counted, interval, number, percent
-from skcompare._core.record import Frozen, Record, Rows, shown
-from skcompare._core.validation import FloatArray, check_choice, check_memory, check_number, check_scores
+from skcompare._core.record import Frozen, Record, Rows, Table, shown
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import what_fits
 from skcompare.evaluation.predictions import CODES, KeptPredictions
@@ -315,11 +314,11 @@ def rates(
     positive: Any,
 ) -> RatesTable:
     """The rates of some models at some thresholds; see `EvaluationResult.rates`."""
-    names = choose_estimators(estimators, scores.estimators)
-    level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    names = validation.choose_estimators(estimators, scores.estimators)
+    level = validation.check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
     if np.asarray(threshold).dtype == bool:
         raise ValueError(f"threshold must be numbers; got {threshold!r:.80}")
-    given = None if threshold is None else np.atleast_1d(check_scores(threshold, "threshold", ndim=(0, 1)))
+    given = None if threshold is None else np.atleast_1d(validation.check_scores(threshold, "threshold", ndim=(0, 1)))
     found = read_shown(scores, names, against_rest=True, positive=positive)
     rows: list[RatesRow] = []
     without = []
@@ -438,7 +437,7 @@ class ConfusionMatrices(Record, eq=False):
         ValueError
             If there is no model of that name.
         """
-        check_choice(estimator, "estimator", self.names)
+        validation.check_choice(estimator, "estimator", self.names)
         return np.asarray(self.counts[self.names.index(estimator)])
 
     def difference(self, a: str | None = None, b: str | None = None) -> IntArray:
@@ -459,7 +458,7 @@ class ConfusionMatrices(Record, eq=False):
         ValueError
             If there is no model of that name, or only one.
         """
-        a, b = choose_pair(a, b, self.names)
+        a, b = validation.choose_pair(a, b, self.names)
         return self.of(a) - self.of(b)
 
     def to_frame(self) -> Any:
@@ -516,13 +515,13 @@ class ConfusionMatrices(Record, eq=False):
 
 def confusion_matrices(scores: EvaluationScores, *, estimators: str | Sequence[str] | None) -> ConfusionMatrices:
     """The confusion matrices of some models; see `EvaluationResult.confusion_matrices`."""
-    names = choose_estimators(estimators, scores.estimators)
+    names = validation.choose_estimators(estimators, scores.estimators)
     found = read_shown(scores, names)
     strange = {name: found.labels(name) for name in names if found.codes(name) is None}
     classes = found.kept.classes
     labels = np.unique(np.concatenate([classes, *map(np.unique, strange.values())])) if strange else classes
     c = len(labels)
-    check_memory(8.0 * len(names) * c**2, f"confusion matrices of {c} classes", "name fewer estimators")
+    validation.check_memory(8.0 * len(names) * c**2, f"confusion matrices of {c} classes", "name fewer estimators")
     place, true = np.searchsorted(labels, classes), c * np.searchsorted(labels, found.y_true)
     counts = np.empty((len(names), c, c), dtype=np.int64)
     for i, name in enumerate(names):
@@ -543,7 +542,7 @@ def confusion_matrices(scores: EvaluationScores, *, estimators: str | Sequence[s
 def disagreements(scores: EvaluationScores, a: str | None, b: str | None) -> Any:
     """The samples on which two models predict different classes; see `EvaluationResult.disagreements`."""
     pandas = import_pandas()
-    a, b = choose_pair(a, b, scores.estimators)
+    a, b = validation.choose_pair(a, b, scores.estimators)
     found = read_shown(scores, (a, b))
     codes_a, codes_b = found.codes(a), found.codes(b)
     coded = codes_a is not None and codes_b is not None

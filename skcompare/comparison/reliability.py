@@ -11,11 +11,9 @@ import numpy as np
 
 from skcompare import inference
 from skcompare._core.frames import frame_of
-from skcompare._core.html import Table
-from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.numbers import briefly, decimals, decimals_of_difference, number, percent_of, pvalue
-from skcompare._core.record import Record, Rows, clearest
-from skcompare._core.validation import FloatArray, as_floats
+from skcompare._core.record import Record, Rows, Table, clearest
+from skcompare._core.validation import FloatArray, as_floats, choose_estimators, choose_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals

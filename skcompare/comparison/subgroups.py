@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.html import Table
-from skcompare._core.names import check_several, choose_metrics
+from skcompare._core import validation
 from skcompare._core.numbers import as_decided, counted, decimals_of_difference, interval, listed, number, pvalue
-from skcompare._core.record import Record, Rows, clearest
+from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
-from skcompare._core.validation import Hypothesis, by_label, check_choice, of_dates, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases
@@ -87,7 +85,7 @@ def _on_folds(inside: EvaluationScores, elsewhere: EvaluationScores, metric: str
         return Apart()
     correction = Correction.of(inside.design)
     differences = paired_differences(one[complete], other[complete])
-    return _of_test(corrected_t(differences, correction, Hypothesis("two-sided", 0.0)))
+    return _of_test(corrected_t(differences, correction, validation.Hypothesis("two-sided", 0.0)))
 
 
 def _of_test(test: TTestResult) -> Apart:
@@ -289,8 +287,8 @@ def compare_groups(
     correction: str = "holm",
 ) -> SubgroupTable:
     """All pairs of models in every group of samples, in the families of `compare`; see `EvaluationResult.by`."""
-    check_choice(correction, "correction", CORRECTIONS)
-    check_several(scores.estimators)
+    validation.check_choice(correction, "correction", CORRECTIONS)
+    validation.check_several(scores.estimators)
     if stopped(scores) is not None:
         raise ValueError("groups of a run that was looked at cannot be compared: no p-value allows for the looks")
     if scores.design.kind != "items" and (scores.kept_predictions is None or scores.kept_splits is None):
@@ -304,7 +302,7 @@ def compare_groups(
         tested = np.isin(np.arange(len(member)), scores.kept_splits.held_out(0))
     sizes = {group: int(tested[member == i].sum()) for i, group in enumerate(groups)}
     known = tuple(metric for metric in scores.metrics if metric in parts[0].metrics)
-    asked = choose_metrics(metrics, known)
+    asked = validation.choose_metrics(metrics, known)
     rows: list[SubgroupRow] = []
     counted_in: dict[str, int] = {}
     first = scores.metrics[0] if scores.metrics[0] in known else known[0]
@@ -389,9 +387,9 @@ def _groups(scores: EvaluationScores, labels: Any) -> tuple[str, list[str], NDAr
             "labels must be a column of the table or a pandas Series with the sample ids as its index, as the samples "
             f"stand in the order of their ids and the table's rows do not; got {type(labels).__name__}"
         )
-    labels = by_label(labels, "labels", scores.sample_ids, strict="order" in scores.provenance)
-    refuse_masked(labels, "labels")
-    found, n = of_dates(np.asarray(labels)), scores.design.n_samples
+    labels = validation.by_label(labels, "labels", scores.sample_ids, strict="order" in scores.provenance)
+    validation.refuse_masked(labels, "labels")
+    found, n = validation.of_dates(np.asarray(labels)), scores.design.n_samples
     if found.ndim != 1 or len(found) != n:
         raise ValueError(f"labels must have one label per sample, {n}; got shape {found.shape}")
     lacking = np.array([x is None or x != x for x in found.tolist()])

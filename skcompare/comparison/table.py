@@ -16,10 +16,9 @@ from numpy.typing import ArrayLike
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import METRICS
-from skcompare._core.names import choose_metric
 from skcompare._core.numbers import as_decided, decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
 from skcompare._core.record import Frozen, Record, Rows
-from skcompare._core.validation import Checked, FloatArray
+from skcompare._core.validation import Checked, FloatArray, choose_metric
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference import _procedures as procedures

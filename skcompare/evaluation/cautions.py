@@ -24,7 +24,7 @@ from sklearn.base import is_classifier
 
 from skcompare._core.frames import times_of
 from skcompare._core.numbers import counted
-from skcompare._core.printable import one_line
+from skcompare._core.text import one_line
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.fit import error_line
 from skcompare.evaluation.input import Task, is_classification, is_missing

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.sparse import issparse
 
 from skcompare._core.numbers import counted
-from skcompare._core.printable import check_name, one_line
-from skcompare._core.validation import refuse_masked
+from skcompare._core.text import one_line
+from skcompare._core.validation import check_name, refuse_masked
 from skcompare._core.warnings import Code, warn
 from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import is_classification, is_data, of_numbers, task_of

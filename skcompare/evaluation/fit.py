@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from sklearn import config_context
 from sklearn.exceptions import ConvergenceWarning
 
-from skcompare._core.printable import one_line
+from skcompare._core.text import one_line
 from skcompare._core.validation import refuse_masked
 from skcompare.evaluation import learners
 from skcompare.evaluation.chunks import EstimatorSpec, Fit, FitPlan, FoldOutcome

@@ -23,10 +23,9 @@ from sklearn.utils import get_tags, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.design import ClassCount
-from skcompare._core.names import take_named
-from skcompare._core.printable import check_name, one_line
 from skcompare._core.record import Record
-from skcompare._core.validation import check_aligned, refuse_masked
+from skcompare._core.text import one_line
+from skcompare._core.validation import check_aligned, check_name, refuse_masked, take_named
 from skcompare.evaluation.splits import NarrowArray, Splits
 
 Given = ParamSpec("Given")

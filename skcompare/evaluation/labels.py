@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from sklearn import config_context
 
-from skcompare._core.html import cut
-from skcompare._core.printable import one_line
+from skcompare._core.record import cut
+from skcompare._core.text import one_line
 
 MAX_VALUE = 40
 MAX_NAME = 120

@@ -21,9 +21,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skcompare._core.names import DUMMY
-from skcompare._core.printable import check_name
-from skcompare._core.validation import check_aligned, check_choice, check_integer, refuse_masked
+from skcompare._core.validation import DUMMY, check_aligned, check_choice, check_integer, check_name, refuse_masked
 from skcompare.evaluation import input as inputs
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.foreign_code import is_harmless, says_not_to_copy

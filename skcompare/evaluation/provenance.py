@@ -21,7 +21,7 @@ import scipy
 import sklearn
 from sklearn.base import BaseEstimator
 
-from skcompare._core.printable import one_line
+from skcompare._core.text import one_line
 from skcompare._core.version import __version__
 from skcompare.evaluation.cautions import joined_health
 from skcompare.evaluation.foreign_code import distribution, released_version

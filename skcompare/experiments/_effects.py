@@ -10,11 +10,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from skcompare._core.document import Block, Paragraph, grid_of, narrowest
+from skcompare._core.document import Block, Paragraph
 from skcompare._core.frames import frame_of
-from skcompare._core.html import MAX_CELL, Table
 from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval, listed, number, percent_of, pvalue
-from skcompare._core.record import Frozen
+from skcompare._core.record import MAX_PAGE_CELL, Frozen, Table, grid_of, narrowest
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
@@ -229,7 +228,7 @@ class Effects(Result, eq=False):
         """What they say, and their tables."""
         said = Paragraph(name="effects", text=self._first_line())
         name, more = f"effects on {listed(self.metrics)}", "{} more: effects()."
-        return [said, *(grid_of(table, name, MAX_CELL, more) for table in self._tables())]
+        return [said, *(grid_of(table, name, MAX_PAGE_CELL, more) for table in self._tables())]
 
 
 # ---- words ----------------------------------------------------------------------------------------------------

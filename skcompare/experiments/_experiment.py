@@ -10,12 +10,10 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from skcompare._core.design import Design
-from skcompare._core.document import Block, Document, Documented, as_items, as_warnings, grid_of, with_sections
-from skcompare._core.html import MAX_CELL, Table
-from skcompare._core.names import choose_metric, choose_metrics
+from skcompare._core.document import Block, Document, Documented, as_items, as_warnings, with_sections
 from skcompare._core.numbers import listed
-from skcompare._core.record import Frozen, Record
-from skcompare._core.validation import FloatArray, check_integer, check_number
+from skcompare._core.record import MAX_PAGE_CELL, Frozen, Record, Table, grid_of
+from skcompare._core.validation import FloatArray, check_integer, check_number, choose_metric, choose_metrics
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison import table
 from skcompare.evaluation.labels import value_key, value_label
@@ -576,7 +574,10 @@ class ExperimentReport(Documented, Record, eq=False):
         said = {"caution": caution_of(warnings), "test": f"{method}." if method else ""}
         blocks: tuple[Block, ...] = (
             *paragraphs({"answer": sentence, "design": about, "best": picked}),
-            *(grid_of(table, f"effects on {self.metrics[0]}", MAX_CELL, "{} more: effects().") for table in tables),
+            *(
+                grid_of(table, f"effects on {self.metrics[0]}", MAX_PAGE_CELL, "{} more: effects().")
+                for table in tables
+            ),
             *paragraphs(said, "More: report.explain()."),
         )
         return Document(title=self.design._sentence(), blocks=blocks)

@@ -14,9 +14,8 @@ from scipy.stats import qmc
 from sklearn.base import clone
 
 from skcompare._core.frames import import_pandas
-from skcompare._core.html import Table
 from skcompare._core.numbers import counted, listed
-from skcompare._core.record import Record
+from skcompare._core.record import Record, Table
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
 from skcompare.evaluation.labels import candidate_names, value_key, value_labels, without_steps
 from skcompare.experiments._surface import MAX_FACTORS, Axis, determines, quadratic

@@ -16,9 +16,8 @@ from scipy.spatial.distance import cdist
 from scipy.stats import qmc
 
 from skcompare._core.frames import import_pandas
-from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, listed, number, pvalue
-from skcompare._core.record import Frozen
+from skcompare._core.record import Frozen, Table
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.table import blank, still

@@ -6,9 +6,8 @@ from typing import Any
 
 from skcompare._core import text
 from skcompare._core.frames import import_pandas
-from skcompare._core.html import Table
 from skcompare._core.numbers import percent
-from skcompare._core.record import Record, Rows
+from skcompare._core.record import Record, Rows, Table
 from skcompare.inference import _rates
 from skcompare.inference._procedures import IN_TIME, PROCEDURES, STUDY_PROCEDURES, Procedure
 

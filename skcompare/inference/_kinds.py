@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 import numpy as np
 from scipy import special
 
-from skcompare._core.html import Table
 from skcompare._core.numbers import counted
-from skcompare._core.record import Record, shown
+from skcompare._core.record import Record, Table, shown
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._sentences import Difference, Estimate, Omnibus, Probabilities, Values, interval_of

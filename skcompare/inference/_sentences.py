@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skcompare._core import numbers
-from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA
-from skcompare._core.record import Frozen
+from skcompare._core.record import Frozen, Table
 from skcompare._core.warnings import Code
 
 # How a value is written, with its limits where it has some.

@@ -16,11 +16,10 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
-from skcompare._core.names import old_names
 from skcompare._core.numbers import agreeing, percent, percent_of
 from skcompare._core.record import Frozen, Record
 from skcompare._core.text import name_of_test
-from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
+from skcompare._core.validation import Alternative, check_choice, check_integer, check_number, old_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import check_goal, needed_distance, t_power
 from skcompare.inference._kinds import Result

@@ -13,12 +13,11 @@ from scipy import optimize, special
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from skcompare._core import validation
 from skcompare._core.design import Design
-from skcompare._core.html import Table
-from skcompare._core.names import choose_pair, old_names
 from skcompare._core.numbers import counted, percent
-from skcompare._core.record import Record
-from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer, check_number
+from skcompare._core.record import Record, Table
+from skcompare._core.validation import Alternative, FloatArray, old_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import compare
 from skcompare.comparison.compare import run_procedure
@@ -104,10 +103,10 @@ def plan_study(
     22
     """
     goal = Goal.of(margin, power, alpha, alternative)
-    within = check_number(within_error, "within_error", low=0, high=np.inf, closed="left")
-    between = check_number(std, "std", low=0, high=np.inf, closed="left" if within else "neither")
-    now = None if n_datasets is None else check_integer(n_datasets, "n_datasets", low=2)
-    check_choice(procedure, "procedure", get_args(StudyTest))
+    within = validation.check_number(within_error, "within_error", low=0, high=np.inf, closed="left")
+    between = validation.check_number(std, "std", low=0, high=np.inf, closed="left" if within else "neither")
+    now = None if n_datasets is None else validation.check_integer(n_datasets, "n_datasets", low=2)
+    validation.check_choice(procedure, "procedure", get_args(StudyTest))
     effect = goal.delta / float(np.hypot(between, within))
     needed = _needed_datasets(effect, procedure, goal)
     rows = [PlanRow(varies="data sets", current=now, needed=needed, floor=0.0)]
@@ -222,7 +221,7 @@ def plan(
     goal = Goal.of(margin, power, alpha, alternative)
     name = pilot.metrics[0] if metric is None else metric
     if isinstance(pilot, StudyResult):
-        return _from_study(pilot, goal, name, *choose_pair(a, b, pilot.estimators), procedure)
+        return _from_study(pilot, goal, name, *validation.choose_pair(a, b, pilot.estimators), procedure)
     record = run_procedure(pilot._scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
         raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
@@ -373,7 +372,7 @@ class SeedVarianceRow(Record, SeedComponents):
         ValueError
             If `n_seeds` is not a positive integer.
         """
-        return self.seed_share * (1 - 1 / check_integer(n_seeds, "n_seeds", low=1))
+        return self.seed_share * (1 - 1 / validation.check_integer(n_seeds, "n_seeds", low=1))
 
     def _sentence(self) -> str:
         what = self.a if self.b is None else f"{self.a} - {self.b}"
@@ -523,7 +522,7 @@ def seed_variance(
         raise ValueError(f"evaluator must have n_seeds=1, the seeds being given here; got {evaluator.n_seeds!r:.80}")
     if evaluator.stop is not None:
         raise ValueError(f"evaluator must have no stop, which would end the seeds apart; got {evaluator.stop!r}")
-    n = check_integer(n_seeds, "n_seeds", low=2)
+    n = validation.check_integer(n_seeds, "n_seeds", low=2)
     named = name_estimators(models, argument="models")
     given = evaluator.random_state  # None leaves the global random state alone
     state = np.random.RandomState() if given is None else check_random_state(given)

@@ -10,9 +10,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import counted, listed, percent, percent_of
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, choose_estimators, choose_metric, choose_pair
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.learning_curve import compare_sizes, crossings
 from skcompare.comparison.means import shown_score

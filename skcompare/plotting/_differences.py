@@ -9,10 +9,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.names import check_several
 from skcompare._core.numbers import percent_of
 from skcompare._core.text import name_of_test
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, check_several
 from skcompare.comparison.answer import answer, in_reports, within_reach
 from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level, over_families

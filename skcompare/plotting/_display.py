@@ -13,9 +13,9 @@ import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import label
-from skcompare._core.names import old_names
 from skcompare._core.numbers import counted
-from skcompare._core.printable import one_line
+from skcompare._core.text import one_line
+from skcompare._core.validation import old_names
 from skcompare._core.warnings import forbidding
 from skcompare.comparison.means import less_is_better
 from skcompare.plotting._style import Axes, down, n_lines, narrow, shortened, width_of, wrapped

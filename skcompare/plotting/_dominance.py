@@ -9,9 +9,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_metrics, choose_pair
 from skcompare._core.numbers import counted, one_of, percent
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, choose_metrics, choose_pair
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
 from skcompare.comparison.means import labels_of

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.metrics import label
-from skcompare._core.names import choose_metric
 from skcompare._core.numbers import probability, pvalue
-from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.validation import FloatArray, check_number, choose_metric
 from skcompare.comparison.cases import check_alone, choose_case_metric
 from skcompare.comparison.compare import run_procedure, standing_of
 from skcompare.comparison.means import led_by, metric_means

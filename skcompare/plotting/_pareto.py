@@ -8,9 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import counted, percent, percent_of
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, choose_metrics
 from skcompare.comparison.cases import TIMES, by_cluster, times_of, typical_times
 from skcompare.comparison.compare import level
 from skcompare.comparison.dominance import front as pareto_front

@@ -8,10 +8,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from skcompare._core.metrics import label
-from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.numbers import counted, one_of, percent_of, related
 from skcompare._core.numbers import probability as as_number
-from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.validation import FloatArray, check_choice, check_number, choose_metric, choose_pair
 from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics, times_of
 from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.table import Scores

@@ -8,9 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_estimators
 from skcompare._core.numbers import percent
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, choose_estimators
 from skcompare.comparison.rates import confusion_matrices, read_shown
 from skcompare.comparison.reliability import kept_probability
 from skcompare.inference import proportion_interval, reliability_points, roc_points

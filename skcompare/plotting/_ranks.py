@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.metrics import label
-from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, of_all, percent_of
 from skcompare._core.text import name_of_test
-from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.validation import FloatArray, check_choice, check_number, choose_metric
 from skcompare.comparison.cases import has_gaps
 from skcompare.comparison.compare import judged_pairs, run_procedure
 from skcompare.comparison.means import complete_mean_ranks, rank

@@ -7,10 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of
 from skcompare._core.text import name_of_test
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, choose_estimators, choose_metric, choose_pair
 from skcompare.comparison.answer import within_reach
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import shown_score

@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
-from skcompare._core.printable import one_line
+from skcompare._core.text import one_line
 from skcompare._core.validation import check_choice
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import Any
 
 from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
-from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, listed, magnitude, number, one_of, percent, percent_of
-from skcompare._core.printable import one_line
 from skcompare._core.record import few
+from skcompare._core.text import one_line
+from skcompare._core.validation import DUMMY
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
 from skcompare.comparison.error_rates import ErrorRates, wrong_by_looks
 from skcompare.comparison.intervals import score_intervals

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from skcompare._core.document import Column, Document, Grid, Items, Paragraph, walked
-from skcompare._core.printable import one_line
+from skcompare._core.text import one_line
 
 MAX_ROWS = 45  # of a table that is no longtable
 # Text width in points; type sizes with a letter's width and the room between columns.

@@ -12,10 +12,10 @@ from typing import Any
 from skcompare._core.design import Design
 from skcompare._core.document import Block, Column, Document, Grid, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
-from skcompare._core.names import DUMMY
 from skcompare._core.numbers import listed
-from skcompare._core.printable import one_line
 from skcompare._core.record import Frozen
+from skcompare._core.text import one_line
+from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison import learning_curve
 from skcompare.comparison.answer import Answer

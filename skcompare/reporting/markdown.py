@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from skcompare._core.document import Block, Column, Document, Grid, Items, Paragraph, Section
-from skcompare._core.printable import one_line
+from skcompare._core.text import one_line
 
 _BLOCK_START = re.compile(r"^(\d*)([-+.)])(?=[\s-]|$)")
 

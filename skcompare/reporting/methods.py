@@ -18,7 +18,7 @@ import numpy as np
 
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, magnitude, one_of, percent, percent_of
-from skcompare._core.printable import one_line
+from skcompare._core.text import one_line
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table

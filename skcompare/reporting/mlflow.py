@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import Any
 
-from skcompare._core.html import cut
 from skcompare._core.numbers import counted
-from skcompare._core.printable import one_line
+from skcompare._core.record import cut
+from skcompare._core.text import one_line
 from skcompare.reporting.findings import Findings
 from skcompare.reporting.opening import opening
 from skcompare.scores.study import StudyScores

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from skcompare._core import numbers
 from skcompare._core.metrics import label
-from skcompare._core.names import DUMMY
+from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.compare import samples_to_settle

@@ -20,8 +20,8 @@ from zipfile import is_zipfile
 
 from skcompare._core.archive import replaced
 from skcompare._core.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
-from skcompare._core.printable import one_line
 from skcompare._core.record import Frozen
+from skcompare._core.text import one_line
 from skcompare.comparison.means import led_by
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores

@@ -10,8 +10,8 @@ from operator import attrgetter
 
 from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
-from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, one_of, percent
+from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of, stands_out
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings, wrong_by_looks

@@ -8,8 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from skcompare._core.numbers import listed, percent_of
-from skcompare._core.printable import one_line
-from skcompare._core.text import name_of_test
+from skcompare._core.text import name_of_test, one_line
 from skcompare.comparison.compare import over_families
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.table import SECONDARY, ComparisonRow, ComparisonTable, Outcome, is_extended, is_median

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import MAX_REPEATS, Design
-from skcompare._core.printable import check_name
-from skcompare._core.validation import check_choice, check_integer, check_number
+from skcompare._core.validation import check_choice, check_integer, check_name, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation.input import Task, class_counts
 from skcompare.evaluation.metrics.scorers import MetricFunction

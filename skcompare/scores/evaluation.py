@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
-from skcompare._core.names import choose_pair
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.record import Frozen, Record
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.validation import FloatArray, check_choice, choose_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cautions import fit_health
 from skcompare.evaluation.metrics.scorers import what_it_is

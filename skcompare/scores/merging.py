@@ -11,8 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.numbers import place_of
-from skcompare._core.printable import some_names
+from skcompare._core.numbers import place_of, some_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import Failure

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from skcompare._core.design import ClassCount, Design
 from skcompare._core.metrics import METRICS
-from skcompare._core.names import DUMMY
 from skcompare._core.numbers import agreeing, counted, percent
-from skcompare._core.validation import FloatArray, meaning
+from skcompare._core.validation import DUMMY, FloatArray, meant
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
 from skcompare.evaluation.predictions import CODES
@@ -34,8 +33,9 @@ Scored = Any  # `EvaluationScores`, whose methods these functions are
 def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
     """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
-    named = meaning(what) if scores.task == "other" else ()  # a table has names alone
-    known = [*filter(METRICS.__contains__, (what, *named))]
+    named = meant(what, METRICS) if scores.task == "other" else [what]  # a table has names alone
+    better = scores.greater_is_better[scores.metrics.index(metric)]  # else it is another one, as 1 - AUC
+    known = [*filter(METRICS.__contains__, named)] if better else []
     guess = METRICS[known[0]].guess if known else None
     of_guess = [] if guess is None or name == DUMMY else [*_base_rate(scores, name, metric, guess)]
     yield from of_guess

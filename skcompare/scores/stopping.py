@@ -9,11 +9,9 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from skcompare._core.design import MAX_REPEATS, Spending
-from skcompare._core.html import Table
-from skcompare._core.names import old_names
 from skcompare._core.numbers import agreeing, counted
-from skcompare._core.record import MAX_ITEMS, Record, few
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.record import MAX_ITEMS, Record, Table, few
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, old_names
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
 from skcompare.evaluation.splits import REPEATED
 

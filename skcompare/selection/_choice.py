@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import counted, percent_of
-from skcompare._core.printable import one_line
 from skcompare._core.record import Record, few
+from skcompare._core.text import one_line
 from skcompare._core.validation import FloatArray, Hypothesis, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._overlap import Correction

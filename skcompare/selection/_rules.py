@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from skcompare._core.frames import own_copy
-from skcompare._core.names import old_names
 from skcompare._core.numbers import counted, percent
-from skcompare._core.printable import one_line
-from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.text import one_line
+from skcompare._core.validation import FloatArray, check_choice, check_number, old_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
 from skcompare.inference._overlap import Correction

@@ -17,10 +17,10 @@ from sklearn.base import is_classifier
 from sklearn.exceptions import NotFittedError
 
 from skcompare._core.design import Design
-from skcompare._core.html import cut
 from skcompare._core.numbers import agreeing, counted, listed
-from skcompare._core.printable import check_name, one_line
-from skcompare._core.validation import check_number
+from skcompare._core.record import cut
+from skcompare._core.text import one_line
+from skcompare._core.validation import check_name, check_number
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cautions import labels_as_ranks

@@ -12,9 +12,8 @@ import numpy as np
 from skcompare._answers import Answer, Comparison, Ranking
 from skcompare._core.document import Document
 from skcompare._core.frames import frame_of
-from skcompare._core.names import old_names
 from skcompare._core.numbers import listed
-from skcompare._core.validation import check_integer, check_number
+from skcompare._core.validation import check_integer, check_number, old_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, drawn
 from skcompare.comparison.dominance import DominanceTable

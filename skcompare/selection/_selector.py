@@ -18,9 +18,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from skcompare._core.frames import own_copy
-from skcompare._core.html import cut
-from skcompare._core.printable import one_line
-from skcompare._core.record import MAX_REPR
+from skcompare._core.record import MAX_REPR, cut
+from skcompare._core.text import one_line
 from skcompare.evaluation.foreign_code import leaves_input_unchanged
 from skcompare.evaluation.input import check_data, check_target, n_rows, name_estimators, pairs_of, task_of
 from skcompare.evaluation.metrics.scoring import resolve_scoring

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
-from skcompare._core.printable import check_name, one_line, some_names
-from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_integer
+from skcompare._core.numbers import some_names
+from skcompare._core.text import one_line
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_integer, check_name
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.labels import candidate_names, value_labels
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, different_splits, splits_from_pairs

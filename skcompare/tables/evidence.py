@@ -15,9 +15,8 @@ from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.design import Design, unsplit
-from skcompare._core.numbers import agreeing, counted, listed
-from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, unknown
+from skcompare._core.numbers import agreeing, counted, listed, some_names
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
@@ -271,7 +270,9 @@ def evidence_of(
         elif reading.kind != "outcomes":
             notes.append("More is taken for better.")
     if reading.kind == "folds":
-        columns |= _sizes(reading)
+        sizes, share = _sizes(reading)
+        columns |= sizes
+        design = design if design.fraction else replace(design, test_fraction=share)
     names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
     for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
         check_name(name, f"{NOUNS[role]}s of {table.origin}")
@@ -423,18 +424,16 @@ def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearE
     return UnclearError(f"{origin}: {says}", origin, [{**rows, **more} for more in calls], reading.asked)
 
 
-def _sizes(reading: Reading) -> Columns:
-    """Of each row the sizes of training and test set, or the tested share of the samples."""
-    found, shares = Columns(), Columns()
+def _sizes(reading: Reading) -> tuple[Columns, float | None]:
+    """The sizes of training and test sets, of each row; of one share of the samples in all rows the tested part."""
+    found, shares = Columns(), dict[str, float]()
     for name, cells in sorted(reading.described.items(), key=lambda column: "test" not in plain(column[0])):
         size, known = size_of_name(name), {**found, **shares}
-        if size is None or (size == "n_test" and size in known and "test" not in plain(name)):
+        if size is None or (size in (found if size == "n_train" else known) and "test" not in plain(name)):
             continue
         values = numbers_of(cells, ".").values
-        if ((values > 0) & (values < 1)).all():
-            shares.setdefault(size, values)
-            continue
-        if size == "n_train" and size in found:
+        if 0 < values[0] < 1 and (values == values[0]).all():
+            shares[size] = float(values[0])
             continue
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))
         if not whole.all():
@@ -442,14 +441,11 @@ def _sizes(reading: Reading) -> Columns:
             remedy = ": give numbers of samples, or leave the column out and give test_fraction"
             raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}{remedy}")
         found[size] = values.astype(np.int64)
-    if shares:
-        test = shares["n_test"] if "n_test" in shares else 1 - shares["n_train"]
-        found["share"] = test / (shares.get("n_train", 1 - test) + test)
-    return found
+    test = shares.get("n_test", 1 - shares.get("n_train", 0))
+    return found, test / (shares.get("n_train", 1 - test) + test) if shares else None
 
 
 # ---- results: scores of folds, of independent runs, or of data sets ----------------------------------------------
-
 _NEAR = 0.1  # a test fraction of k-fold that was told may differ so much by rounding and unequal folds
 
 
@@ -532,14 +528,6 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
 
 def _of_folds(evidence: Evidence) -> EvaluationResult:
     """The scores of one data set on splits, with their design."""
-    share, *others = dict.fromkeys(evidence.columns.get("share", [None]))
-    if others:
-        told = (
-            f"must test one share of the samples; got {share:g} and {others[0]:g}: give numbers of samples, or leave "
-        )
-        raise ValueError(f"{evidence.origin} {told}the column out and give test_fraction")
-    if evidence.design.fraction is None and share is not None:
-        evidence = replace(evidence, design=replace(evidence.design, test_fraction=float(share)))
     place, shape = _places(evidence)
     sizes = {size: _split_sizes(evidence, size, place) for size in SIZES if size in evidence.columns}
     fraction = evidence.design.fraction

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core.printable import some_names
+from skcompare._core.numbers import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables import columns as words
 from skcompare.tables.reading import KEYS, LEFT, NEEDS, NOUNS, Call, Named, Names, UnclearError

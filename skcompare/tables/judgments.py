@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.design import Kind, unsplit
-from skcompare._core.numbers import counted
-from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, unknown
+from skcompare._core.numbers import counted, some_names
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_name, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core.numbers import agreeing, counted
-from skcompare._core.printable import some_names
+from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables.columns import WORDS, is_listed, is_loss, is_measure, plain, role_of_name
 from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.design import unsplit
-from skcompare._core.numbers import counted
-from skcompare._core.printable import check_name, some_names
+from skcompare._core.numbers import counted, some_names
 from skcompare._core.record import few
-from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned, unknown
+from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned, check_name, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.input import check_target, is_missing, missing_rows, plain_numbers
 from skcompare.results import EvaluationResult

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.frames import period_of
-from skcompare._core.printable import check_name, one_line, some_names
-from skcompare._core.validation import as_floats, check_choice, refuse_masked
+from skcompare._core.numbers import some_names
+from skcompare._core.text import one_line
+from skcompare._core.validation import as_floats, check_choice, check_name, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation import input as inputs
 from skcompare.evaluation.cautions import scorers_of_labels

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from skcompare._core.numbers import agreeing, counted, listed
-from skcompare._core.printable import some_names
+from skcompare._core.numbers import agreeing, counted, listed, some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words

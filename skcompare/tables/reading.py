@@ -13,8 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.numbers import counted, listed
-from skcompare._core.printable import some_names
+from skcompare._core.numbers import counted, listed, some_names
 from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, spread

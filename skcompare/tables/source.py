@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.archive import check_regular
-from skcompare._core.numbers import agreeing
-from skcompare._core.printable import some_names
+from skcompare._core.numbers import agreeing, some_names
 from skcompare._core.validation import check_aligned, of_dates, refuse_masked
 from skcompare.tables import columns as words
 
@@ -675,10 +674,9 @@ def _archive(path: Path) -> Any:
     try:
         from inspect_ai.log import read_eval_log
     except ImportError as error:
-        raise ImportError(
-            f"{path.name} needs inspect_ai, as it is compressed by zstd: pip install inspect-ai; or give what "
-            f"'inspect log convert {path.name} --to json --output-dir json' makes of it"
-        ) from error
+        made = f"'inspect log convert {path.name} --to json --output-dir json' makes of it"
+        needs = f"{path.name} needs inspect_ai, as it is compressed by zstd: pip install inspect-ai"
+        raise ImportError(f"{needs}; or give what {made}") from error
     return json.loads(read_eval_log(str(path)).model_dump_json())
 
 

@@ -34,8 +34,7 @@ from skcompare import (
     procedures,
     simplest_within,
 )
-from skcompare._core.html import MAX_ROWS, MAX_WARNINGS
-from skcompare._core.record import MAX_REPR, Record
+from skcompare._core.record import MAX_REPR, MAX_ROWS, MAX_WARNINGS, Record
 from skcompare._core.text import WIDTH, wrap
 from skcompare._core.warnings import Code
 from skcompare.calibration import (

@@ -17,7 +17,6 @@ from sklearn.linear_model import Ridge
 
 import skcompare
 from skcompare import PairedEvaluator, compare, inference
-from skcompare._core.document import as_warnings
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.inference import paired_t_test
 from skcompare.reporting.findings import first_of_each_kind
@@ -161,18 +160,6 @@ def test_a_warning_points_at_the_line_that_called_the_library(ask, rng):
         ask(evaluator, {"ridge": Ridge(), "broken": _Broken()}, X, X[:, 0] + rng.normal(size=60))
     assert told
     assert {one.filename for one in told} == {__file__}
-
-
-def test_of_many_warnings_with_one_code_all_that_say_something_else_are_listed(rng):
-    said = ["{} over {} would not stand, {:.3f}.", "{} has no score of {} on {} splits.", "{} is {} by {:.2f}."]
-    told = list[CodedWarning]()
-    for i in rng.permutation([0] * rng.integers(9, 90) + [1, 1, 2]):
-        a, b = map(str, rng.choice(["m 1", "a", "model (c=1)", "f.2"], 2))
-        told.append(Code.FRAGILE(said[i].format(a, b, rng.random() + len(told)), (a, b)))
-    [listed] = as_warnings(told)
-    assert {one for one in told if " over " not in one} <= {*listed.texts}
-    assert len(listed.texts) == 11
-    assert f" {len(told) - 11} more like this, of '" in " ".join(listed.texts)
 
 
 def test_all_warnings_are_made_in_one_place():

@@ -20,7 +20,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import families as made
-from skcompare import PairedEvaluator, RunOptions, from_frame, inference
+from skcompare import PairedEvaluator, RunOptions, from_frame, from_outcomes, inference
 from skcompare._core.document import Document
 from skcompare.comparison.error_rates import stands, widening
 from skcompare.inference._rates import Known, predicted
@@ -44,6 +44,10 @@ def run(data=None, models=PAIR, **options):
 def rare():
     X, _ = make_classification(1000, random_state=0)
     return X, (np.arange(1000) < 10).astype(int)
+
+
+def of_items(n):
+    return from_outcomes(dict(zip("ab", np.random.default_rng(n).normal(size=(2, n)), strict=True)))
 
 
 UNLIKE = {
@@ -105,10 +109,18 @@ UNLIKE = {
         lambda: from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": [*range(9), 3.5]}),
         "the task is not known",
     ),
+    "a number of each of a few items": (lambda: of_items(5), "only accuracy was simulated"),
+    "a number of each item": (
+        lambda: of_items(100),
+        "only accuracy was simulated with one test set, 50 to 2,000 samples, 50% positives",
+    ),
 }
 
 
-OTHER = {"windows that move", "numbers in time", "few groups", "large groups", "groups in other designs", "a table"}
+OTHER = {"windows that move", "numbers in time", "few groups", "large groups", "groups in other designs", "a table"} | {
+    "a number of each of a few items",
+    "a number of each item",
+}
 
 
 @pytest.mark.parametrize("which", UNLIKE)

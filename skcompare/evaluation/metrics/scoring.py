@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 from sklearn import metrics as skm
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcompare._core.numbers import agreeing, counted, listed
-from skcompare._core.printable import check_name, some_names
+from skcompare._core.numbers import agreeing, counted, listed, some_names
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_choice, check_number, cut, did_you_mean, nearest
+from skcompare._core.validation import FloatArray, check_choice, check_name, check_number, cut, did_you_mean, nearest
 from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.fit import FIRST_LOST, FIRST_SPLITS, START, error_line

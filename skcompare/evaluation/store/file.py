@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
-from skcompare._core.printable import one_line
+from skcompare._core.text import one_line
 from skcompare.evaluation.store.stored_fit import MAX_CONTENT, MAX_TEXT
 
 MOUNTS = "/proc/self/mountinfo"  # Linux alone has it

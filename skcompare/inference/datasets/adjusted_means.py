@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize
 from scipy.sparse.csgraph import connected_components
 
-from skcompare._core.html import Table
 from skcompare._core.numbers import briefly
-from skcompare._core.record import shown
+from skcompare._core.record import Table, shown
 from skcompare._core.validation import Alternative, FloatArray, Names, as_floats, check_hypothesis
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import ROUNDING, Differences, TTestResult, f_pvalue, power_of_two, t_test, widened

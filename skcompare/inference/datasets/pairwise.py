@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.frames import import_pandas
-from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, briefly, decimals, equal_to, interval, of_all, percent_of, pvalue
-from skcompare._core.record import Record, shown
+from skcompare._core.record import Record, Table, shown
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue, studentized_range_quantile

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.frames import import_pandas
-from skcompare._core.html import Table
 from skcompare._core.numbers import percent
-from skcompare._core.record import Frozen
+from skcompare._core.record import Frozen, Table
 from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_draws, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import Posterior, Result

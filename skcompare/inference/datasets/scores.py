@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core import validation
-from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, counted
-from skcompare._core.record import Frozen, shown
+from skcompare._core.record import Frozen, Table, shown
 from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.html import Table
 from skcompare._core.numbers import agreeing, briefly, pvalue
-from skcompare._core.record import shown
+from skcompare._core.record import Table, shown
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records

@@ -12,8 +12,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from skcompare._core import validation
-from skcompare._core.numbers import counted
-from skcompare._core.printable import some_names
+from skcompare._core.numbers import counted, some_names
 from skcompare._core.record import Frozen
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
