@@ -210,8 +210,6 @@ class Comparable:
         ----------------------------------
         score   nb     tree
         """
-        if primary is not None:
-            check_choice(primary, "primary", self.metrics)
         found = find(self._scores, primary=primary)
         return replace(Answer.of(found.answer), _line=opening(found))
 
@@ -270,8 +268,6 @@ class Comparable:
         >>> found.may_be_first, found.low.tolist(), found.high.tolist()
         (('nb', 'svm'), [1, 1, 3], [2, 2, 3])
         """
-        if primary is not None:
-            check_choice(primary, "primary", self.metrics)
         options: dict[str, Any] = {"simultaneous": simultaneous, "correction": correction, "alpha": alpha}
         return Ranking.of(rank(self._scores, metric, primary=primary, **options))
 

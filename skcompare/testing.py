@@ -25,7 +25,7 @@ from skcompare.evaluation.input import is_classification
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
 from skcompare.reporting.columns import places_for, rows_grid
-from skcompare.reporting.json import FORMAT, strict_json
+from skcompare.reporting.json import FORMAT, picked, strict_json
 from skcompare.reporting.opening import caution_of, ends
 from skcompare.reporting.short import paragraphs
 from skcompare.reporting.words import adjusts, capital
@@ -86,14 +86,10 @@ class NotWorse(Documented, Record):
     def to_json(self) -> str:
         """The answer and one row per metric as a line of strict JSON, null where a number is not finite."""
         found = self.comparison
-
-        def of(one: Any, *names: str) -> dict[str, Any]:
-            return {name: getattr(one, name) for name in names}
-
         numbers = ("metric", "estimate", "low", "high", "pvalue_adjusted")
-        rows = [{"margin": -row.null, "outcome": _against_margin(row).value, **of(row, *numbers)} for row in found]
-        told, rests_on = of(self, "new", "old", "verdict", "reason"), of(found, "procedure", "correction", "alpha")
-        head = {"format": FORMAT, "kind": "not_worse", **told, "line": self._line(), **rests_on}
+        rows = [{"margin": -row.null, "outcome": _against_margin(row).value, **picked(row, *numbers)} for row in found]
+        told = {"kind": "not_worse", **picked(self, "new", "old", "verdict", "reason"), "line": self._line()}
+        head = {"format": FORMAT, **told, **picked(found, "procedure", "correction", "alpha")}
         return strict_json({**head, "rows": rows, "warnings": found._warnings()})
 
     def to_markdown(self) -> str:

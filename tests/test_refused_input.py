@@ -1318,6 +1318,8 @@ ROWS: dict[str, list[Row]] = {
             'correction', "did you mean 'holm'?"),
         Row('.compare(primary)', 'an unknown name', lambda _: result().compare(primary="f2"),
             'primary', "must be one of 'accuracy', 'f1'"),
+        Row('.compare(primary)', 'an empty name', lambda _: result().compare(primary=""),
+            'primary', "must be one of 'accuracy', 'f1'"),
         Row('.compare(primary)', 'of a run that was stopped', lambda _: plain(cv="4x3", stop=StopRule()).compare(primary="f1"),
             'primary', "must be 'accuracy' for a stopped run"),
         Row('.compare(family)', 'an unknown one', lambda _: result().compare(family="both"),

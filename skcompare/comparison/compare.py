@@ -389,7 +389,7 @@ def judged_pairs(
         )
     pairs, selected, found = _pairs_of(scores, baseline, pair), scores.selected, list[Judged]()
     first, how = deciding(scores), correction if selected is None else CORRECTION
-    first = primary or (first if first in asked else names[0])
+    first = (first if first in asked else names[0]) if primary is None else primary
     for name, within in comparisons.families_of(names, first, family).items():
         if not {*within} & {*of}:
             continue

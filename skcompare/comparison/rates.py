@@ -370,12 +370,8 @@ def _rows(
             measured[f"{rate}_low"] = limits.low if limits else float("nan")
             measured[f"{rate}_high"] = limits.high if limits else float("nan")
             if limits is None:
-                said = rate.replace("_", " ")
-                warnings.append(
-                    Code.WEAK_METRIC(
-                        f"the {said} of {name!r} at {shown(threshold)} is 0/0, since {why}: it is nan.", (name,)
-                    )
-                )
+                which = f"the {rate.replace('_', ' ')} of {name!r} at {shown(threshold)}"
+                warnings.append(Code.WEAK_METRIC(f"{which} is 0/0, since {why}: it is nan.", (name,)))
         rows.append(
             RatesRow(estimator=name, threshold=threshold, scale=scale, **numbers, **measured, warnings=tuple(warnings))
         )

@@ -391,12 +391,8 @@ class ExperimentReport(Documented, Record, eq=False):
         adjusted, _ = table.adjusted([row.pvalue for row in rows], "holm")
         warnings = [*self.warnings, *left_out, *(one for row in rows if not row.is_tested for one in row.warnings)]
         if not model.is_balanced:
-            warnings.append(
-                Code.UNBALANCED(
-                    "settings that differ in one factor differ in others too, and what these terms do not describe "
-                    "may seem to be an effect of one of them."
-                )
-            )
+            apart = "settings that differ in one factor differ in others too, and what these terms do not describe"
+            warnings.append(Code.UNBALANCED(f"{apart} may seem to be an effect of one of them."))
         warnings += _effects.lack_of_fit(design, model, scores, metrics, correction)
         warnings += [few_splits(scores.shape[1])] if scores.shape[1] < FEW_SPLITS else []
         return _effects.Effects(

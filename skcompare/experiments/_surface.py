@@ -564,9 +564,6 @@ def _reasons(n: int, d: int, lack: float, axes: Sequence[Axis]) -> list[CodedWar
         told = f"a quadratic does not describe the settings ({equal_to('p', lack)}); take {ways} or more levels."
         found.append(Code.LACK_OF_FIT(told))
     if n <= d + 1:
-        found.append(
-            Code.TOO_LITTLE_DATA(
-                f"a region of the best setting takes {d + 2} splits; with {n} all settings may be the best."
-            )
-        )
+        told = f"a region of the best setting takes {d + 2} splits; with {n} all settings may be the best."
+        found.append(Code.TOO_LITTLE_DATA(told))
     return found

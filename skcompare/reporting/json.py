@@ -38,8 +38,7 @@ def json_report(found: Findings) -> str:
     scores, compared, answer, document = found.scores, found.comparison, found.answer, short(found)
     of_study = isinstance(scores, StudyScores)
     measured = ("mean_ranks",) if of_study else ("deviations",)
-    names = ("name", "greater_is_better", "means", *measured)
-    metrics = [{name: getattr(metric, name) for name in names} for metric in found.metrics]
+    metrics = [picked(metric, "name", "greater_is_better", "means", *measured) for metric in found.metrics]
     if of_study:
         metrics = [{**one, "n_datasets": metric.n_common} for one, metric in zip(metrics, found.metrics, strict=True)]
     return strict_json(
@@ -134,9 +133,8 @@ def _calibration(result: EvaluationScores, rows: Sequence[ComparisonRow]) -> dic
     known = result.calibration
     if known is None:
         return None
-    names = ("estimators", "generator", "n_datasets", "random_state", "scheme", "alpha")
     return {
-        **{name: getattr(known, name) for name in names},
+        **picked(known, "estimators", "generator", "n_datasets", "random_state", "scheme", "alpha"),
         "metrics": calibrated_metrics(known, rows),
         "without": uncalibrated(known, rows),
         "instead": default_for(result.design).procedure,
@@ -147,7 +145,7 @@ def error_rates(rates: ErrorRates | None) -> dict[str, Any] | None:
     """Every metric with its numbers, or null and the reason."""
     if rates is None:
         return None
-    by_metric = {m: {"mean": one.mean, "low": one.low, "high": one.high} for m, one in rates.by_metric.items()}
+    by_metric = {metric: picked(one, "mean", "low", "high") for metric, one in rates.by_metric.items()}
     return {
         "where": rates.where or None,
         "by_metric": {**by_metric, **dict.fromkeys(rates.unknown)},
@@ -157,8 +155,7 @@ def error_rates(rates: ErrorRates | None) -> dict[str, Any] | None:
 
 def _grid(grid: Grid) -> dict[str, Any]:
     """The table that `print` shows, column by column: what is shown and the values behind it."""
-    names = ("name", "head", "cells", "values", "marks")
-    columns = [{name: getattr(column, name) for name in names} for column in grid.columns]
+    columns = [picked(column, "name", "head", "cells", "values", "marks") for column in grid.columns]
     return {"columns": columns, "caption": grid.caption, "more": grid.more}
 
 
@@ -196,6 +193,11 @@ def _design(design: Any) -> dict[str, Any]:
     return {"name": design.name, **asdict(design)}
 
 
+def picked(one: Any, *names: str) -> dict[str, Any]:
+    """Some of the values of a record, by their names."""
+    return {name: getattr(one, name) for name in names}
+
+
 def strict_json(document: Mapping[str, Any]) -> str:
     """A document as JSON; null where a number is not finite. Rows of tables, which can be many, are made last."""
     return json.dumps(_strict(document), allow_nan=False, default=lambda row: _strict(_row(row)))
@@ -204,8 +206,8 @@ def strict_json(document: Mapping[str, Any]) -> str:
 def _strict(value: Any) -> Any:
     """A value that JSON has; numbers that are not finite become null."""
     if isinstance(value, CodedWarning):
-        parts = {name: getattr(value, name) for name in ("code", "sentence", "where")}
-        return {**parts, "about": [*value.about], "remedy": getattr(Code[value.code], "remedy", "")}
+        about, remedy = [*value.about], getattr(Code[value.code], "remedy", "")
+        return {**picked(value, "code", "sentence", "where"), "about": about, "remedy": remedy}
     if isinstance(value, float):
         return float(value) if isfinite(value) else None
     if isinstance(value, (list, tuple)):

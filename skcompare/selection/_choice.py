@@ -103,9 +103,8 @@ class Candidates:
             raise ValueError(f"the candidates must have one with {names} on every split that has any; got none")
         warnings = []
         if not used.all():
-            warnings.append(
-                Code.MISSING_SCORES(f"left out: {np.sum(~used)} of {counted(used.size, 'split')} without {names}.")
-            )
+            what = f"left out: {np.sum(~used)} of {counted(used.size, 'split')} without {names}."
+            warnings.append(Code.MISSING_SCORES(what))
         if lacking := [self.names[i] for i in np.flatnonzero(left & ~complete)]:
             what = f"left out: {len(lacking)} of {counted(int(left.sum()), 'candidate')} without a score on some split"
             warnings.append(Code.MISSING_SCORES(f"{what}; the first: {lacking[0]}.", about=lacking))

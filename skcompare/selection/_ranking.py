@@ -161,7 +161,8 @@ def rank(
     behind = np.concatenate([[True], -np.diff(means[order]) > noise])
     ranks = np.full(len(complete), len(order) + 1)
     ranks[: len(order)] = np.maximum.accumulate(np.where(behind, np.arange(len(order)) + 1, 1))
-    deviations, spread = (_at_least(values.std(axis=1, ddof=1), noise) for values in (scores, differences))
+    deviations, spread = (values.std(axis=1, ddof=1) for values in (scores, differences))
+    deviations[deviations <= noise] = spread[spread <= noise] = 0.0
     lead = differences.mean(axis=1)
     lead[np.abs(lead) <= noise] = 0.0
     k = max(2, len(np.unique(first)))
@@ -193,11 +194,6 @@ def rank(
         )
         for i, rank in zip([*places[order].tolist(), *np.flatnonzero(~complete).tolist()], ranks.tolist(), strict=True)
     )
-
-
-def _at_least(deviations: FloatArray, noise: float) -> FloatArray:
-    """Deviations, with those that are rounding set to 0."""
-    return np.where(deviations <= noise, 0.0, deviations)
 
 
 LEADERS = 10
@@ -404,12 +400,8 @@ def _with_scores(
         )
     found: list[CodedWarning] = []
     if not used.all():
-        where = f"{int((~used).sum())} of {counted(len(used), 'split')}"
-        found.append(
-            Code.MISSING_SCORES(
-                f"{metric} has no value for any candidate on {where}, which are left out. Mend the metric there."
-            )
-        )
+        where = f"on {int((~used).sum())} of {counted(len(used), 'split')}, which are left out"
+        found.append(Code.MISSING_SCORES(f"{metric} has no value for any candidate {where}. Mend the metric there."))
     if failed := list(compress(names, ~complete)):
         of = f"{len(failed)} of {counted(len(names), 'candidate')} without a score on some split"
         found.append(Code.MISSING_SCORES(f"{of}: ranked last, untested. Mend or drop: {listed(failed, 3)}."))
