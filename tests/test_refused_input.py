@@ -2181,7 +2181,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze', 'predictions without ids', lambda folder: command("analyze", csv(folder, "model,y_true,prediction\na,1,1\na,0,0\nb,1,0\nb,0,1\n")),
             'x.csv', 'nothing names the samples. rows are items, in one order'),
         Row('analyze', 'true values of one class', lambda folder: command("analyze", csv(folder, "sample_id,y_true,prediction\n1,1,1\n2,1,0\n")),
-            'x.csv', 'must hold two or more classes'),
+            'y_true', 'must hold two or more classes'),
         Row('analyze', 'a column of texts that are no classes', lambda folder: command("analyze", csv(folder, "y_true,a,b,view\nx,x,y,good\ny,x,y,bad\n")),
             'x.csv', "name those that do. models are 'a', 'b': skcompare analyze"),
         Row('analyze', 'a sample that a model lacks', lambda folder: command("analyze", csv(folder, "model,sample_id,y_true,prediction\na,1,0,1\na,2,1,1\nb,1,0,0\n")),
