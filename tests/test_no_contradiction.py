@@ -475,6 +475,7 @@ def test_the_views_of_items_agree(folder, recipe):
 @examples(200, 5)
 @given(recipe=RUNS)
 @example(recipe={"seed": 452, "n_models": 2, "spread": 2.0, "flaw": "failed", "n_metrics": 2, "n_runs": 30})
+@example(recipe={"seed": 379, "n_models": 14, "spread": 2.0, "flaw": "none", "n_metrics": 4, "n_runs": 10})
 def test_the_views_of_runs_agree(folder, recipe):
     result = runs_of(recipe)
     agree_in_every_view(result, result.answer(), folder)
@@ -483,12 +484,14 @@ def test_the_views_of_runs_agree(folder, recipe):
 
 
 WITHOUT_LEADER = {"n_metrics": 3, "spread": 0.0, "seed": 193408, "n_models": 7, "flaw": "failed", "n_datasets": 12}
+AMONG_WORSE = {"n_metrics": 2, "spread": 0.0, "seed": 2, "n_models": 14, "flaw": "still", "n_datasets": 12}
 
 
 @pytest.mark.sampled("views")
 @examples(200, 5)
 @given(recipe=STUDIES, alpha=st.sampled_from([0.01, 0.05, 0.2]))
 @example(recipe=WITHOUT_LEADER, alpha=0.05)
+@example(recipe=AMONG_WORSE, alpha=0.2)
 def test_the_views_of_a_study_agree(folder, recipe, alpha):
     study = study_of(recipe)
     answer = study.answer()

@@ -241,7 +241,7 @@ class ResponseSurface(Result, eq=False):
     coefficients, standard_errors, pvalues : ndarray of shape (n_terms,)
         On the coded factors, by least squares; standard errors and two-sided p-values, not adjusted, from the splits
         with the correction for shared training samples; nan for the first term, which is no comparison of settings.
-        P-values of what is the same on all splits, and not 0, are nan; so are the next two.
+        Of what is the same on all splits, and not 0, both are nan, as are the next two, and the region is everything.
     pvalue_curvature : float
         Of the hypothesis that all squares and products are 0, so that a plane would do.
     pvalue_lack_of_fit : float
@@ -499,9 +499,9 @@ def response_surface(
     design = quadratic(coded)
     check_enough(design, coded, [axis.name for axis in axes])
     solve = np.linalg.pinv(design)
-    k, own = coded.shape[1], scores @ solve.T
-    n = len(scores)
+    n, k, own = len(scores), coded.shape[1], scores @ solve.T
     found = contrasts_of(scores, solve[1:], correction)
+    covariance = found.covariance + np.where(np.isnan(found.pvalues), np.nan, 0.0)
     left = left_over(design)
     b, curved = own.mean(axis=0), contrasts_of(scores, solve[1 + k :], correction)
     matrix = second_order(b, k)
@@ -513,7 +513,7 @@ def response_surface(
     low, high = coded.min(axis=0), coded.max(axis=0)
     best = best_in_box(sign * b[1 : 1 + k], sign * matrix, low, high)
     best = nearest_integers(best, axes, lambda points: sign * (quadratic(points) @ b), (low, high))
-    region = extent(quadratic, sign * b, found.covariance, (low, high), best, n)
+    region = extent(quadratic, sign * b, covariance, (low, high), best, n)
     predicted = float(quadratic(best[None])[0] @ b)
     means = scores.mean(axis=0)
     total, left_by = (float((values**2).sum()) for values in (means - means.mean(), means - design @ b))
@@ -527,7 +527,7 @@ def response_surface(
         axes=tuple(axes),
         terms=("1", *names, *(f"{names[i]}^2" if i == j else f"{names[i]}:{names[j]}" for i, j in pairs(k))),
         coefficients=b,
-        standard_errors=np.r_[np.nan, np.sqrt(np.diag(found.covariance))],
+        standard_errors=np.r_[np.nan, np.sqrt(np.diag(covariance))],
         pvalues=np.r_[np.nan, found.pvalues],
         pvalue_curvature=curved.pvalue,
         pvalue_lack_of_fit=lack,
@@ -536,7 +536,7 @@ def response_surface(
         stationary=np.full(k, np.nan) if flat.all() else centre,
         curvatures=bend,
         directions=directions,
-        covariance=found.covariance,
+        covariance=covariance,
         runs=coded,
         low=low,
         high=high,

@@ -227,21 +227,20 @@ def _ahead_untested(found: Findings) -> str:
     return " ".join(said)
 
 
-def named(found: Findings) -> set[str]:
-    """The models that the first line can name, and the baseline."""
-    first = found.first
-    names = {name for name in (first.leader, found.answer.baseline) if name is not None}
-    rest = _not_better(found.answer) if found.answer.baseline is not None else []
-    names.update(rest if len(rest) <= MAX_NAMED else ())
-    if first.leader is None:
-        return names
-    rows = _faced(found)
-    groups = (first.worse, first.smaller, first.larger, first.unvarying, first.ahead)
-    for every in ((*first.not_different, *first.equivalent), *groups):
-        group = [name for name in every if name != found.answer.baseline]
-        names.update(group if len(group) <= MAX_NAMED else group[:1])
-    near = (_widest_of(map(rows.get, first.not_different)), *_by_lead(first.worse, rows)[:1])
-    return names | {row.b for row in near if row is not None}
+def named(found: Findings) -> list[str]:
+    """The models that the first line can name, and the baseline, those first that it names the likeliest."""
+    first, baseline = found.first, found.answer.baseline
+    rest = _not_better(found.answer) if baseline is not None else []
+    names = [first.leader, baseline, *first.may_be_first[: MAX_NAMED + 1], *(rest if len(rest) <= MAX_NAMED else ())]
+    if first.leader is not None:
+        rows = _faced(found)
+        alike = (*first.not_different, *first.equivalent)
+        for every in (first.worse, first.smaller, first.larger, first.unvarying, first.ahead, alike):
+            group = [name for name in every if name != baseline]
+            names += group if len(group) <= MAX_NAMED else group[:1]
+        near = (_widest_of(map(rows.get, first.not_different)), *_by_lead(first.worse, rows)[:1])
+        names += [row.b for row in near if row is not None]
+    return [name for name in dict.fromkeys(names) if name is not None]
 
 
 def claimed(found: Findings) -> tuple[str, ...]:

@@ -131,8 +131,8 @@ def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
     order = led_by(found.first.leader, found.models, found.means)
     more = len(order) - most
     if more > 0:  # the best ones, and whom the first line names
-        spoken_of = named(found)
-        first = {*sorted(order, key=lambda i: found.models[i] not in spoken_of)[:most]}
+        told = {name: place for place, name in enumerate(named(found))}
+        first = {*sorted(order, key=lambda i: told.get(found.models[i], len(told)))[:most]}
         order = [i for i in order if i in first]
     names = [found.models[i] for i in order]
     leader = found.first.leader or names[0]

@@ -394,8 +394,7 @@ class Form(Named):
             runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
             calls: list[Call] = [{"model": name, "metrics": numbers} for name in runs]
             if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
-                calls += [{"models": models}] if len(models) > 1 else []
-                calls += [{"models": numbers}] if len(measures) == 1 else []
+                calls += [{"models": models}] * (len(models) > 1) + [{"models": numbers}] * (len(measures) == 1)
             calls += [] if runs else self.ways_to_name("model", self.candidates("text"))
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
             raise self.unclear(says, *calls)

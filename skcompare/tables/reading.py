@@ -374,7 +374,8 @@ class Named:
         else:
             said = "; ".join(f"{name!r} has {some_names(names[name], 3)}" for name in free)
             others = {name: " + ".join(one for one in names if one in free and one != name) for name in free}
-            calls = [{"model": x, "dataset": rest, **known} for x, rest in others.items()]
+            calls = [{"model": free[0], "run": free[1], **known}] * all(map(str.isdigit, names[free[1]]))
+            calls += [{"model": x, "dataset": rest, **known} for x, rest in others.items()]
             raise self.unclear(f"files are named by parts: {said}", *calls, {"model": FILES})
 
     def _join_names(self) -> None:

@@ -105,6 +105,16 @@ def test_settings_that_differ_by_the_same_on_all_splits_are_not_tested(rng, n, d
     assert "ZERO_VARIANCE" in codes(surface)
 
 
+def test_a_factor_whose_effect_is_the_same_on_all_splits_has_no_sure_place_beside_one_that_varies(rng):
+    design = central_composite({"a": (0.1, 10.0), "b": (0.1, 10.0)})
+    slope, common = rng.normal(0, 0.02, (10, 1)), rng.normal(0.7, 0.1, (10, 1))
+    surface = report_of(design, common + 0.05 * design.coded[:, 0] + slope * design.coded[:, 1]).response_surface()
+    assert np.isnan([surface.pvalues[1], surface.standard_errors[1]]).all()
+    assert np.isfinite([surface.pvalues[2], surface.standard_errors[2]]).all()
+    assert surface.may_be_best(design.coded).all()
+    assert "a = 10 (0.1 to 10)" in " ".join(str(surface).split())
+
+
 def test_of_effects_of_which_the_largest_alone_is_the_same_on_all_splits_the_others_are_tested(rng):
     design = full_factorial({"a": (1, 2), "b": (1, 2)})
     scores = rng.normal(0.7, 0.1, (8, 1)) + np.array([0, 0, 0.5, 0.5])

@@ -922,6 +922,18 @@ def test_files_of_seeds_of_no_model_may_be_models(name, rng, tmp_path):
     assert found.estimators == tuple(path.stem for path in paths)
 
 
+def test_numbers_in_names_of_files_may_be_those_of_runs(rng, tmp_path):
+    """They were offered as data sets and as parts of models alone."""
+    keys = product(["ab", "svm"], ["1", "2", "3", "4"], SETS)
+    tidy = pd.DataFrame([(*key, rng.integers(2)) for key in keys], columns=["model", "n", "item", "correct"])
+    paths = [*grid_of_files(tmp_path, "{model}_{case}", tidy, "n")]
+    with pytest.raises(ValueError, match="by parts") as refused:
+        skc.read(*paths)
+    [runs] = [skc.read(*paths, **call) for _, call in refused.value.calls if "run" in call]
+    means = tidy.groupby("model").correct.mean()
+    assert {one: runs.score(one, runs.metrics[0]).mean() for one in runs.estimators} == pytest.approx(dict(means))
+
+
 def test_sizes_of_the_parts_of_an_archive_are_no_metrics(rng):
     """Train and Test of the UCR archive were called names of metrics."""
     table = pd.DataFrame({"Name": SETS, "Train": rng.integers(101, 900, N), "Test": rng.integers(101, 9000, N)})
