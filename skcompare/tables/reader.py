@@ -159,12 +159,12 @@ class Reader(Form):
         Of free texts, which hardly repeat, some column of numbers does.
         """
         right, given = self.roles.get("outcome"), self.candidates(*GIVEN)
-        if "truth" in self.asked.columns:
+        if "truth" in self.asked.columns or "model" not in self.roles:
             return False
         free = [self.numbers[x].share == 0 and 4 * self.distinct(x) > self.table.n_rows for x in truths]
         if free and all(free) and ("value" in self.roles or self.candidates("number")):
             return not any(map(self._predicting, truths))
-        if right is None or "model" not in self.roles or not self.all_words([right]):
+        if right is None or not self.all_words([right]):
             return False
         values = {name: {*map(str, self.columns[name].tolist())} for name in (*truths, *given)}
         answered = any(values[name] <= values[truth] for name in given for truth in truths)

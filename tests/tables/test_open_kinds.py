@@ -795,6 +795,9 @@ def test_free_texts_that_are_graded_are_no_classes(truth, answer, grade, rng):
     table[truth], table[answer] = [f"it is {i}" for _, i in rows], [f"{m} says {i}" for m, i in rows]
     result = skc.read(table.drop(columns="number").assign(**{grade: scores(rng, 80)}))
     assert (result.estimators, result.metrics) == (("gpt", "llama"), (grade,))
+    judged = table[table["model"] == "gpt"].drop(columns=["model", "number"])
+    with pytest.raises(ValueError, match="holds no predictions of|must be classes"):
+        skc.read(judged.assign(judge_label=rng.integers(0, 2, 40), judge_confidence=scores(rng, 40)))
 
 
 @pytest.mark.parametrize("at", [[40], [40, 81], [1198, 1199], [1195]])
