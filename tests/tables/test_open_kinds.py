@@ -796,7 +796,7 @@ def test_free_texts_that_are_graded_are_no_classes(truth, answer, grade, rng):
     result = skc.read(table.drop(columns="number").assign(**{grade: scores(rng, 80)}))
     assert (result.estimators, result.metrics) == (("gpt", "llama"), (grade,))
     judged = table[table["model"] == "gpt"].drop(columns=["model", "number"])
-    with pytest.raises(ValueError, match="holds no predictions of|must be classes"):
+    with pytest.raises(ValueError, match=r"holds no predictions of|must be classes"):
         skc.read(judged.assign(judge_label=rng.integers(0, 2, 40), judge_confidence=scores(rng, 40)))
 
 
