@@ -165,7 +165,7 @@ def test_scores_are_read_as_before_and_said(analyze):
         (tidy(), (*ACCURACY, "--null", "f1=0.1"), ("--null", "f1")),
         (tidy(), (*ACCURACY, "--baseline", "old"), ("--baseline", "--null")),
         (tidy(), (*NAMES, "--metric", "f9"), ("x.csv", "f9")),
-        (tidy().drop(columns="model"), NAMES, ("x.csv", "'hospital'", "'north'")),
+        (tidy().drop(columns="model"), NAMES, ("x.csv", "'case'", "nothing names models")),
         (tidy().iloc[1:], NAMES, ("x.csv", "'000'")),
         (wide(), (*NAMES, "--model", "new", "--model", "y"), ("--model", "x.csv", "'y'", "truth")),
         (wide()[["case", "y"]], NAMES, ("x.csv", "a column of predictions")),

@@ -208,7 +208,7 @@ ROWS = [
     Quoted(SETS, "equal naive Bayes models were left out in {}% to {}% of cases each",
            lambda: ends(kept("naive Bayes", ".*"))),
     Quoted(SETS, "equal stumps on 10 folds and 10x10 in {}% to {}%", lambda: ends(kept("stumps", "10-fold|10x10"))),
-    Quoted(SETS_MISLEAD, "worse by 0.067 {}% differed significantly from the best on 10 folds and {}% on 10x10",
+    Quoted(SETS_MISLEAD, "worse by 0.067, {}% differed significantly from the best on 10 folds and {}% on 10x10",
            lambda: (worse("10-fold"), worse("10x10"))),
     Quoted(SETS_MISLEAD, "in {}% of data sets, one of 50 in {}%", lambda: (of_few(10), of_few(50))),
     Quoted(SETS_MISLEAD, "Of 5 equal stumps one did in up to {}% on 10x10", lambda: (five("10x10").share.max(),)),

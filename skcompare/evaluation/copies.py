@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from functools import cached_property
 from time import perf_counter, thread_time
 from typing import Any, Literal
@@ -276,6 +277,8 @@ class Copies:
         self.steps: SharedSteps | None = None
         plain = type(self.X) is np.ndarray and self.X.dtype.kind in "biuf" and self.X.flags.c_contiguous
         self._lasting = lasting and plain and not self._large
+        # scipy may sort such a slice in place; asked of another object, on which it notes what it finds
+        self._unsorted = issparse(self.X) and not _is_canonical(copy(self.X))
         self._split = -1
         self._shared: dict[str, Any] = {}
         self._memory: dict[str, NDArray[Any]] = {}
@@ -302,7 +305,7 @@ class Copies:
         rows = self._rows[part]
         if pairwise:
             return self.X[np.ix_(rows, self._rows["train"])]
-        if not shared or (issparse(self.X) and not _is_canonical(self.X)):  # which scipy itself may sort in place
+        if not shared or self._unsorted:
             return own_cells(_take(self.X, rows))
         if part not in self._shared:
             if not self._lasting:
