@@ -156,7 +156,7 @@ class Reader(Form):
     def _is_graded(self, truths: Sequence[str]) -> bool:
         """Whether a column says which answers are right, and none has values that are all among the true ones.
 
-        Of free texts, which hardly repeat, some column of numbers does.
+        Free texts, which hardly repeat, are graded where some column has numbers.
         """
         right, given = self.roles.get("outcome"), self.candidates(*GIVEN)
         if "truth" in self.asked.columns or "model" not in self.roles:
@@ -584,7 +584,7 @@ class Reader(Form):
         there = {role: self.roles[role] for role in _OWN if self.roles.get(role) in self.columns}
         columns = {role: read.get(role, self.columns.__getitem__)(name) for role, name in there.items()}
         if "model" not in self.roles and not self.asked.models and (given := self.candidates(*GIVEN)):
-            self._check_one_model(given, truth, columns)
+            self._take_one_model(given, truth, columns)
         predicted = {} if "model" in self.roles else self._wide_predictions(truth)
         if not predicted:
             self._tidy_predictions(columns)
@@ -593,8 +593,8 @@ class Reader(Form):
         roles = {role: self.roles[role] for role in _OWN[:-1] if role in self.roles}
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
 
-    def _check_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
-        """What a single model gave, if no other column holds predictions; a refusal if one may."""
+    def _take_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
+        """Take predictions for those of a single model, if no other column holds any; a refusal if one may."""
         texts, item = self.candidates("text"), self.roles.setdefault("item", ROWS)
         named = [*filter(words.is_predicted, self.candidates("number", "text"))]
         more = list(dict.fromkeys([*named, *self._predicting(truth)]))
