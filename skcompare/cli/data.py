@@ -6,48 +6,35 @@ import ast
 import csv
 import gc
 import json
+import re
 import shlex
+import tomllib
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from sklearn.base import is_regressor
+
+from skcompare._core.archive import check_regular
 from skcompare._core.numbers import counted, some_names
-from skcompare._core.text import one_line
+from skcompare._core.validation import check_choice, did_you_mean, nearest
+from skcompare.cli import error_line, told
+from skcompare.tables.source import SEPARATORS, decoded, separator
 
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
 _NUMERIC = "biufc"  # kinds of dtypes
 
-# ---- how it is refused ----------------------------------------------------------------------------------------
-
-
-def error_line(error: object) -> str:
-    """An error as one line of at most 500 printable characters, but for those with commands that are to be run."""
-    said = getattr(error, "strerror", None) or str(error)  # of the system, without number and file
-    line = one_line(said) or type(error).__name__
-    return line if hasattr(error, "calls") or len(line) <= 500 else f"{line[:497]}..."
-
-
-@contextmanager
-def told(start: str, kinds: tuple[type[Exception], ...] = (ValueError, OSError, ImportError)) -> Iterator[None]:
-    """Errors of some kinds as a ValueError that begins with `start`."""
-    try:
-        yield
-    except kinds as error:
-        raise ValueError(f"{start}{error_line(error)}") from error
-
 
 def check_known(name: str, known: Sequence[str], lacks: str) -> None:
     """ValueError, which begins with what `lacks` the name, where it is none of those that are known."""
-    from skcompare._core.validation import did_you_mean, nearest
-
     if name not in known:
         raise ValueError(f"{did_you_mean(nearest(name, known))}{lacks} {name!r}, only {some_names(known)}")
 
@@ -65,18 +52,16 @@ def given(
     ValueError
         If options do not go together, or name what is not there.
     """
-    from skcompare._core.validation import check_choice
-
     columns = {name: options[name] for name in ("target", "categorical", "drop", "group", "sep") if name in options}
     if (dataset is None) == (data is None):
         raise ValueError("give either --dataset NAME or --data FILE.csv")
     if data is None and any(columns.values()):
         raise ValueError("--target, --categorical, --drop, --group and --sep go with --data")
-    if data is None:
+    if dataset is not None:
         check_choice(dataset, "--dataset", DATASETS)
     named = parse_models(models)
     gc.freeze()  # what was imported stays: no collection need go through it again
-    regression = all_regressors(named)
+    regression = all(map(is_regressor, named.values()))
     if dataset == "diabetes" and not regression:
         raise ValueError("--dataset diabetes has a numeric target: give regressors")
     if data is None:
@@ -89,8 +74,7 @@ def given(
         f"median; standardised), {counted(len(categorical), 'categorical column')} (missing values: most "
         "frequent; one-hot)."
     )
-    named = {name: prepared(model, numeric, categorical) for name, model in named.items()}
-    return named, X, y, groups, [said, identifier_note(X)]
+    return prepared(named, numeric, categorical), X, y, groups, [said, identifier_note(X)]
 
 
 def bundled_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
@@ -121,17 +105,21 @@ def read_csv(
     ValueError
         If the file cannot be read, has no such column, or a column is neither numbers nor categories.
     """
-    from skcompare.tables.source import separator
-
-    frame = read_frame(path, "--data", separator(sep or ",", "--sep"))
-    groups = [] if group is None else [group]
-    _check_columns(path, list(frame.columns), target=target, categorical=categorical, drop=drop, group=groups)
-    import numpy as np
-
+    frame = read_frame(path, "--data", sep and separator(sep, "--sep"))
+    named = {"target": target, "categorical": categorical, "drop": drop, "group": () if group is None else (group,)}
+    if not target:
+        raise ValueError(f"--target must name the column to predict, one of: {some_names([*frame])}")
+    for option, name in ((option, name) for option, names in named.items() for name in names):
+        check_known(name, [*frame], f"--{option}: {path} has no column")
+        others = [other for other in ("target", "categorical", "drop") if name in named[other] and other != option]
+        if option in ("drop", "group") and others:
+            raise ValueError(f"--{option}: {name!r} is left out and cannot be named by --{others[0]} too")
     columns = [_target(frame[name], name, regression=regression) for name in dict.fromkeys(target)]
     if group is not None and frame[group].isna().any():
         raise ValueError(f"--group: column {group!r} is empty in {counted(int(frame[group].isna().sum()), 'row')}")
-    X = frame.drop(columns=[*target, *drop, *groups])
+    X = frame.drop(columns=[*target, *drop, *named["group"]])
+    if X.shape[1] == 0:
+        raise ValueError(f"--data: {path} has no column besides {some_names([*target, *drop, *named['group']])}")
     for name in X.columns:
         if name not in categorical and _is_numeric(X[name], name):
             continue
@@ -146,61 +134,33 @@ def read_csv(
     return X, y, None if group is None else frame[group].map(str).to_numpy()
 
 
-def read_frame(path: Path, option: str, sep: str = ",") -> Any:
+def read_frame(path: Path, option: str, sep: str | None = None) -> Any:
     """A file of separated columns as a frame with strings for column names."""
     try:
         import pandas as pd
     except ImportError:
         raise ImportError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
-    from skcompare.tables.source import decoded
-
-    names = header_of(path, option, sep)
-    if twice := [(name, n) for name, n in Counter(names).items() if name and n > 1]:
-        raise ValueError(f"{option}: {path} has {twice[0][1]} columns called {twice[0][0]!r}")
-    how = "comma-separated text" if sep == "," else f"text separated by {sep!r}"
+    text, mark, names = _text_of(path, option, sep)
+    if twice := [name for name, n in Counter(names).items() if name and n > 1]:
+        raise ValueError(f"{option}: {path} has {names.count(twice[0])} columns called {twice[0]!r}")
     try:
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             # without index_col=False a first column that the header has no name for would become the index
-            text = StringIO(decoded(path.read_bytes()), newline="")
-            frame = pd.read_csv(text, sep=sep, index_col=False, low_memory=False)
+            return pd.read_csv(StringIO(text, newline=""), sep=mark, index_col=False, low_memory=False)
     except pd.errors.ParserWarning:
         raise ValueError(f"{option}: the rows of {path} have more fields than its header") from None
     except Exception as error:
-        raise ValueError(f"{option}: cannot read {path} as {how}: {error_line(error)}") from error
-    frame.columns = pd.Index([str(column) for column in frame.columns])
-    return frame
+        raise ValueError(f"{option}: cannot read {path} as separated text: {error_line(error)}") from error
 
 
-def header_of(path: Path, option: str, sep: str, *, shown: bool = True) -> list[str]:
-    """The column names as they stand in the file, since pandas makes them different; ValueError of a single one that
-    holds another separator, which is shown only if told to."""
-    from skcompare._core.archive import check_regular
-    from skcompare.tables.source import SEPARATORS, decoded
-
+def _text_of(path: Path, option: str, sep: str | None) -> tuple[str, str, list[str]]:
+    """The text of a file, what separates its columns, and their names, which pandas would make different."""
     check_regular(path, option)
-    with told(f"{option}: cannot read the header of {path}: ", (OSError, ValueError, csv.Error)):
-        names = next(csv.reader(StringIO(decoded(path.read_bytes()), newline=""), delimiter=sep), [])
-    other = max(SEPARATORS, key="".join(names).count)
-    if len(names) == 1 and other in names[0]:
-        meant = "tab" if other == "\t" else shlex.quote(other)
-        what = f"a single column{f', {names[0]!r:.60}' if shown else ''}"
-        raise ValueError(f"{option}: {path} has {what}; is another separator meant? --sep {meant}")
-    return names
-
-
-def _check_columns(path: Path, columns: Sequence[str], **named: Sequence[str]) -> None:
-    """ValueError where a column that an option names is not there or named twice, or none is left."""
-    if not named["target"]:
-        raise ValueError(f"--target must name the column to predict, one of: {some_names(columns)}")
-    for option, names in named.items():
-        for name in names:
-            check_known(name, columns, f"--{option}: {path} has no column")
-            others = [other for other in ("target", "categorical", "drop") if name in named[other] and other != option]
-            if option in ("drop", "group") and others:
-                raise ValueError(f"--{option}: {name!r} is left out and cannot be named by --{others[0]} too")
-    if {*columns} <= {*named["target"], *named["drop"], *named["group"]}:
-        besides = some_names(named["target"]) + " that is kept" * bool(named["drop"])
-        raise ValueError(f"--data: {path} has no column besides {besides}")
+    with told(f"{option}: cannot read {path}: ", (OSError, ValueError, csv.Error)):
+        text = decoded(path.read_bytes()).lstrip("\r\n")
+        header = text.partition("\n")[0]
+        mark = sep or ("," if "," in header else max(SEPARATORS, key=header.count))
+        return text, mark, next(csv.reader(StringIO(text, newline=""), delimiter=mark), [])
 
 
 def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
@@ -212,60 +172,53 @@ def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
     found = [name for name in found if len(X) > 1 and X[name].notna().all() and X[name].is_unique]
     if not found:
         return ""
-    which, are, them = f"Columns {some_names(found)} have", "They are", "them"
-    if len(found) == 1:
-        which, are, them = f"Column {found[0]!r} has", "It is", "it"
-    remedy = f"to leave {them} out: {' '.join(f'--drop {shlex.quote(name)}' for name in found)}"
+    column, they, them = ("Columns {} have", "They are", "them") if found[1:] else ("Column {} has", "It is", "it")
+    how = " ".join(f"--drop {shlex.quote(name)}" for name in found)
     if left_out is not None:
-        drop = json.dumps([*left_out, *found], ensure_ascii=False)
-        remedy = f"drop = {drop} in its entry leaves {them} out"
-    return f"{which} another value in every row, like an identifier. {are} used; {remedy}."
+        how = f"drop = {json.dumps([*left_out, *found], ensure_ascii=False)}"
+    said = f"{column.format(some_names(found))} another value in every row, like an identifier."
+    return f"{said} {they} used; to leave {them} out: {how}."
 
 
 def _target(column: Any, name: str, *, regression: bool) -> Any:
-    if len(column) == 0:
+    if column.empty:
         raise ValueError(f"--data: no rows below the header (target {name!r})")
     if column.isna().any():
         raise ValueError(f"--target: column {name!r} has no value in {_row(column.isna())}")
     if not regression and column.dtype.kind not in _NUMERIC:
         return column.astype(str).to_numpy(dtype=object)
-    numbers = _numbers(column, f"--target: column {name!r}") if regression else column
-    bad, of = (numbers.isna(), "numbers for regressors") if regression else (column % 1 != 0, "classes for classifiers")
+    numbers = _numbers(column)
+    bad, of = (
+        (numbers.isna(), "numbers for regressors") if regression else (numbers % 1 != 0, "classes for classifiers")
+    )
     if bad.any():
-        first = column[bad].iloc[0] if regression else float(column[bad].iloc[0])
+        first = column[bad].tolist()[0]
         raise ValueError(f"--target: column {name!r} must hold {of}; got {first!r} in {_row(bad)}")
     return numbers.to_numpy(dtype=float if regression else None)
 
 
-def _numbers(column: Any, where: str) -> Any:
-    """A column as numbers, missing where it holds none; ValueError where one is larger than a float."""
+def _numbers(column: Any) -> Any:
+    """A column as numbers, missing where it holds none, infinite where one is larger than a float."""
     import pandas as pd
 
-    try:
-        return pd.to_numeric(column, errors="coerce")
-    except OverflowError as error:
-        raise ValueError(f"{where} holds numbers too large to compute with, some larger than a float") from error
+    return column if column.dtype.kind in _NUMERIC else pd.to_numeric(column.astype(str), errors="coerce")
 
 
 def _is_numeric(column: Any, name: str) -> bool:
     """Whether a column holds numbers; ValueError where most of its values do and some do not."""
-    text, where = column.dropna(), f"--data: column {name!r}"
-    if column.dtype.kind in _NUMERIC and column.dtype.kind != "b":
-        infinite = column.abs() == float("inf")
-        if infinite.any():
-            raise ValueError(f"{where} holds infinity or numbers too large to compute with, in {_row(infinite)}")
-        return True
-    if text.map(lambda value: isinstance(value, bool)).all():
+    if column.dtype.kind == "b":
         return False
-    wrong = _numbers(text, where).isna()
-    if len(text) and not wrong.any():
-        raise ValueError(f"{where} holds numbers too large to compute with, such as {text.iloc[0]}")
-    if len(text) and (~wrong).mean() >= NUMERIC_SHARE:
+    numbers, where = _numbers(column), f"--data: column {name!r}"
+    wrong = numbers.isna() & column.notna()
+    if wrong.any() and (~wrong[column.notna()]).mean() >= NUMERIC_SHARE:
         raise ValueError(
-            f"{where} holds numbers, but {text[wrong].iloc[0]!r} in {_row(wrong)}; "
+            f"{where} holds numbers, but {column[wrong].iloc[0]!r} in {_row(wrong)}; "
             f"mend it, or take the column as categories with --categorical {name}"
         )
-    return False
+    large = numbers.abs() >= (np.inf if column.dtype.kind in _NUMERIC else 2.0**63)
+    if large.any() and not wrong.any():
+        raise ValueError(f"{where} holds infinity or numbers too large to compute with, in {_row(large)}")
+    return not wrong.any()
 
 
 def _row(bad: Any) -> str:
@@ -274,6 +227,8 @@ def _row(bad: Any) -> str:
 
 
 # ---- models, and the default preparation of a table for any of them -------------------------------------------
+
+_SPEC = re.compile(r"(?:(.*\S)\s*=)?\s*([^\s=:]+)\s*:\s*(\w+)\s*(\(.*\))?\s*", re.DOTALL)
 
 
 def parse_models(specs: Sequence[str], called: str = "--model") -> dict[str, Any]:
@@ -295,67 +250,68 @@ def parse_models(specs: Sequence[str], called: str = "--model") -> dict[str, Any
 
 def _parse_model(spec: str, called: str) -> tuple[str, Any]:
     form = f"{called} must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...); got {spec!r}"
-    path, colon, call = spec.partition(":")
-    name, equals, module_name = path.rpartition("=")
-    if not colon or (equals and not name.strip()):
+    found = _SPEC.fullmatch(spec)
+    if found is None:
         raise ValueError(form)
+    name, module_name, class_name, arguments = found.groups()
     try:
-        expression = ast.parse(call.strip(), mode="eval").body
-        keywords: dict[str, Any] = {}
-        if isinstance(expression, ast.Call):
-            if expression.args or any(keyword.arg is None for keyword in expression.keywords):
-                raise ValueError
-            keywords = {str(k.arg): ast.literal_eval(k.value) for k in expression.keywords}
-            expression = expression.func
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
-        why = error.msg if isinstance(error, SyntaxError) else "only KEY=LITERAL arguments are possible"
-        raise ValueError(f"{form} ({why})") from error
-    if not isinstance(expression, ast.Name):
-        raise ValueError(f"{form} (the class must be a plain name)")
+        call: Any = ast.parse(f"dict{arguments or '()'}", mode="eval").body
+        keywords = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        if call.args or None in keywords or not isinstance(call.func, ast.Name):
+            raise ValueError(form)
+    except (SyntaxError, ValueError, TypeError, AttributeError, RecursionError, MemoryError) as error:
+        raise ValueError(f"{form} (only KEY=LITERAL arguments are possible)") from error
     where = f"{called} {spec!r}: "
-    with told(f"{where}cannot import {module_name.strip()!r}: ", (Exception,)):
-        module = import_module(module_name.strip())
-    cls: Any = getattr(module, expression.id, None)
+    with told(f"{where}cannot import {module_name!r}: ", (Exception,)):
+        module = import_module(module_name)
+    cls: Any = getattr(module, class_name, None)
     if not isinstance(cls, type):
         classes = [one for one in dir(module) if isinstance(getattr(module, one), type)]
-        check_known(expression.id, classes, f"{where}{module_name.strip()} has no class")
+        check_known(class_name, classes, f"{where}{module_name} has no class")
     # asked of the class: making an instance of any class at all could do anything
     if not all(hasattr(cls, method) for method in ("fit", "predict", "get_params")):
-        raise ValueError(f"{where}{expression.id} is no estimator with fit and predict")
+        raise ValueError(f"{where}{class_name} is no estimator with fit and predict")
     with told(where, (Exception,)):
-        return name.strip() or expression.id.lower(), cls(**keywords)
+        return name or class_name.lower(), cls(**keywords)
 
 
-def all_regressors(named: Mapping[str, Any]) -> bool:
-    """Whether no model is a classifier."""
-    from sklearn.base import is_regressor
-
-    return all(is_regressor(model) for model in named.values())
-
-
-def prepared(model: Any, numeric: Any, categorical: Any) -> Any:
-    """A model behind the default preparation of a frame with such columns."""
+def prepared(models: dict[str, Any], numeric: Any, categorical: Any) -> dict[str, Any]:
+    """Models behind the default preparation of a frame with such columns."""
     from sklearn.compose import ColumnTransformer
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-    numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
-    categories = make_pipeline(
-        SimpleImputer(strategy="most_frequent", keep_empty_features=True),
-        OneHotEncoder(handle_unknown="ignore", sparse_output=False),
-    )
-    table = ColumnTransformer([("numeric", numbers, numeric), ("categorical", categories, categorical)])
-    return make_pipeline(table, model)
+    def behind(model: Any) -> Any:
+        numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
+        most_frequent = SimpleImputer(strategy="most_frequent", keep_empty_features=True)
+        categories = make_pipeline(most_frequent, OneHotEncoder(handle_unknown="ignore", sparse_output=False))
+        table = ColumnTransformer([("numeric", numbers, numeric), ("categorical", categories, categorical)])
+        return make_pipeline(table, model)
+
+    return {name: behind(model) for name, model in models.items()}
 
 
 # ---- the file of a study --------------------------------------------------------------------------------------
 
-_OPTIONAL = ("categorical", "drop", "sep")  # of the entry of a data set
+
+def _are_texts(values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
+
+
+# By its name what an entry is that is left out, whether one is sound, and what it must be.
+_ENTRIES: dict[str, tuple[Any, Callable[[Any], bool], str]] = {
+    "models": ({}, lambda x: isinstance(x, dict) and x != {}, "a table [models] with at least one entry"),
+    "datasets": ({}, lambda x: isinstance(x, dict) and x != {}, "a table [datasets] with at least one entry"),
+    "cv": ("10x10", lambda x: type(x) in (int, str), "a number of folds or 'RxK'"),
+    "scoring": ([], _are_texts, "a list of metric names"),
+    "seed": (0, lambda x: type(x) is int and 0 <= x < 2**32, "an integer from 0 to 2**32 - 1"),
+    "baseline": (None, lambda x: x is None or isinstance(x, str), "a name in [models], or 'dummy'"),
+}
 
 
 def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], list[str]]:
-    """Models, data sets to be loaded one by one, cv, scoring, seed and baseline, and what is to be said of the data.
+    """Models, data sets to be loaded one by one, options of the evaluation, and what is to be said of the data.
 
     The last list grows while data sets are loaded.
 
@@ -364,91 +320,61 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
     ValueError
         If the file cannot be read, or an entry is not what it must be.
     """
-    named, entries, design = _config(path)
-    from_files, notes = any(isinstance(entry, dict) for entry in entries.values()), list[str]()
-    loaded: dict[str, Any] = {"notes": notes, "as_frame": from_files, "regression": all_regressors(named)}
-    datasets = {name: _dataset_entry(name, entry, path, **loaded) for name, entry in entries.items()}
-    if from_files:
-        from sklearn.compose import make_column_selector as columns
-
-        kinds = columns(dtype_include="number"), columns(dtype_exclude="number")
-        named = {name: prepared(model, *kinds) for name, model in named.items()}
-        notes.append(
-            "Prepared within each training set, on every data set: numeric columns (missing values: median; "
-            "standardised), text columns (missing values: most frequent; one-hot)."
-        )
-    return named, datasets, design, notes
-
-
-def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Models, data sets and design as the file says them; ValueError where it is no TOML, or an entry is not known."""
-    import tomllib
-
-    from skcompare._core.archive import check_regular
-    from skcompare._core.validation import DUMMY
-
     check_regular(path, "CONFIG")
     with told(f"CONFIG: cannot read {path}: ", (OSError,)), told(f"CONFIG: {path} is not TOML: ", (ValueError,)):
         try:
             config = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except RecursionError:
             raise ValueError("it is nested too deep") from None
-    found: dict[str, Any] = {"models": {}, "datasets": {}, "cv": "10x10", "scoring": [], "seed": 0, "baseline": None}
     for name in config:
-        check_known(name, [*found], f"CONFIG: {path} cannot have an entry")
-    models, datasets, *design = (found | config).values()
-    for name, table in {"models": models, "datasets": datasets}.items():
-        _check_entry(name, table, isinstance(table, dict) and table != {}, f"a table [{name}] with at least one entry")
-    for name, spec in models.items():
-        _check_entry(f"models.{name}", spec, isinstance(spec, str), "a text such as 'sklearn.svm:SVC(C=10)'")
-    named = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
-    cv, scoring, seed, baseline = design
-    _check_entry("cv", cv, type(cv) in (int, str), "a number of folds or 'RxK'")
-    _check_entry("scoring", scoring, _are_texts(scoring), "a list of metric names")
-    _check_entry("seed", seed, type(seed) is int and 0 <= seed < 2**32, "an integer from 0 to 2**32 - 1")
-    _check_entry("baseline", baseline, baseline in (None, DUMMY, *models), f"{DUMMY!r} or a name in [models]")
-    return named, datasets, {"cv": str(cv), "scoring": scoring, "seed": seed, "baseline": baseline}
+        check_known(name, [*_ENTRIES], f"CONFIG: {path} cannot have an entry")
+    for name, (default, is_sound, form) in _ENTRIES.items():
+        if not is_sound(config.setdefault(name, default)):
+            raise ValueError(f"CONFIG: {name} must be {form}; got {config[name]!r}")
+    named = parse_models([f"{name}={spec}" for name, spec in config["models"].items()], "CONFIG: [models]")
+    from_files, notes = any(isinstance(entry, dict) for entry in config["datasets"].values()), list[str]()
+    loaded: dict[str, Any] = {"as_frame": from_files, "regression": all(map(is_regressor, named.values()))}
+    datasets = {name: _dataset(name, entry, path, notes, **loaded) for name, entry in config["datasets"].items()}
+    if from_files:
+        from sklearn.compose import make_column_selector as columns
+
+        named = prepared(named, columns(dtype_include="number"), columns(dtype_exclude="number"))
+        notes.append(
+            "Prepared within each training set, on every data set: numeric columns (missing values: median; "
+            "standardised), text columns (missing values: most frequent; one-hot)."
+        )
+    design = {"cv": str(config["cv"]), "random_state": config["seed"]}
+    return named, datasets, {**design, "scoring": config["scoring"], "baseline": config["baseline"]}, notes
 
 
-def _check_entry(name: str, value: Any, is_sound: bool, form: str) -> None:
-    if not is_sound:
-        raise ValueError(f"CONFIG: {name} must be {form}; got {value!r}")
-
-
-def _are_texts(values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(value, str) for value in values)
-
-
-def _dataset_entry(
-    name: str, entry: Any, config: Path, *, notes: list[str], as_frame: bool, regression: bool
-) -> partial[tuple[Any, Any]]:
+def _dataset(
+    name: str, entry: Any, config: Path, notes: list[str], *, as_frame: bool, regression: bool
+) -> Callable[[], tuple[Any, Any]]:
     """A callable that loads one data set; what can be wrong with the entry itself is found at once."""
-    from skcompare.tables.source import separator
-
     where = f"CONFIG: datasets.{name}"
-    if isinstance(entry, str):
-        known = f"{', '.join(DATASETS)}, or a table {{path = 'FILE.csv', target = 'COLUMN'}}"
-        if entry not in DATASETS:
-            raise ValueError(f"{where} must be one of {known}; got {entry!r}")
+    if entry in DATASETS:
         return partial(bundled_dataset, entry, as_frame=as_frame)
-    if not isinstance(entry, dict) or not {"path", "target"} <= set(entry) <= {"path", "target", *_OPTIONAL}:
-        raise ValueError(f"{where} must have path, target and perhaps {', '.join(_OPTIONAL)}; got {error_line(entry)}")
-    full = {"categorical": [], "drop": [], "sep": ",", **entry}
-    lists = [[full["path"], full["target"], full["sep"]], full["categorical"], full["drop"]]
-    if not all(map(_are_texts, lists)):
+    if not isinstance(entry, dict) or not {"path", "target"} <= {*entry} <= {*_DATASET}:
+        table = "{path = 'FILE.csv', target = 'COLUMN'}, perhaps with categorical, drop and sep"
+        raise ValueError(f"{where} must be one of {', '.join(DATASETS)}, or {table}; got {error_line(entry)}")
+    full = {**_DATASET, **entry}
+    if not all(map(_are_texts, ([full["path"], full["target"], full["sep"] or ""], full["categorical"], full["drop"]))):
         raise ValueError(f"{where}: path, target and sep must be texts, categorical and drop lists of them")
-    columns = {**full, "target": [full["target"]], "sep": separator(full["sep"], f"{where}: sep")}
-    path = config.parent / columns.pop("path")
+    options = {**full, "target": [full["target"]], "sep": full["sep"] and separator(full["sep"], f"{where}: sep")}
+    path = config.parent / options.pop("path")
     # Whoever wrote CONFIG chose the file, which may be none of theirs: what stands in it is not shown.
-    header = header_of(path, where, columns["sep"], shown=False)
-    for column in (*columns["target"], *columns["categorical"], *columns["drop"]):
+    *_, header = _text_of(path, where, options["sep"])
+    for column in (*options["target"], *options["categorical"], *options["drop"]):
         if column not in header:
             raise ValueError(f"{where}: {path} has no column {column!r} among its {len(header)}")
-    return partial(_load_csv, name, path, notes, regression=regression, **columns)
+
+    def load() -> tuple[Any, Any]:
+        X, y, _ = read_csv(path, regression=regression, **options)
+        if note := identifier_note(X, options["drop"]):
+            notes.append(f"Data set {name!r}: {note[0].lower()}{note[1:]}")
+        return X, y
+
+    return load
 
 
-def _load_csv(name: str, path: Path, notes: list[str], **options: Any) -> tuple[Any, Any]:
-    X, y, _ = read_csv(path, **options)
-    if note := identifier_note(X, options["drop"]):
-        notes.append(f"Data set {name!r}: {note[0].lower()}{note[1:]}")
-    return X, y
+_DATASET: dict[str, Any] = {"path": None, "target": None, "categorical": [], "drop": [], "sep": None}

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-import textwrap
 import tomllib
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import product
@@ -22,15 +20,17 @@ try:
 except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
+from skcompare._core.text import wrap
 from skcompare._core.version import __version__
-from skcompare.cli.data import DATASETS, bundled_dataset, error_line, given, read_csv, read_study, told
+from skcompare.cli import error_line, told
 from skcompare.cli.store import store_commands
 
-WIDTH = 80  # of the command's own sentences
 _TYPES = {"FILE": Path, "FILE.csv": Path, "INTEGER": int, "FLOAT": float}
+_RANGES = {"seed": click.IntRange(0, 2**32 - 1), "spread": click.FloatRange(0)}
 _TABLE = tomllib.loads((Path(__file__).parent / "options.toml").read_text(encoding="utf-8"))
-_BESIDES, _OTHERWISE, _STATUS = map(_TABLE.pop, ("besides", "otherwise", "status"))
-_OLD = {"--not-worse-by": "--margin", "--delta": "--margin"}  # options that had other names
+_OTHERWISE, _STATUS = map(_TABLE.pop, ("otherwise", "status"))
+_OLD = ("not-worse-by", "delta")  # what --margin was called
+_READERS = {"skcompare.load": "skcompare show", "skcompare.read": "skcompare analyze"}
 
 # ---- how it ends ----------------------------------------------------------------------------------------------
 
@@ -44,60 +44,69 @@ class _Ended(click.ClickException):
 
 
 class _Commands(click.Group):
-    """All commands: no error of `check` ends with 1 or 2, which are its answers."""
+    """All commands: no error of `check`, or of a command that is not known, ends with 1 or 2, which are answers."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        asked = [*args, "--help"] if args in ([], ["store"]) else args
-        with _one_line(ctx):
-            return super().parse_args(ctx, [*map(_now_called, asked)])
+        return super().parse_args(ctx, [*args, "--help"] if args in ([], ["store"]) else args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _one_line(ctx), warnings.catch_warnings(record=True) as caught:
-            found = super().invoke(ctx)
-        for line in dict.fromkeys(error_line(warning.message) for warning in caught):  # one may come on every split
-            click.echo(f"skcompare: warning: {line}", err=True)
-        return found
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                found = super().invoke(ctx)
+        except (click.Abort, KeyboardInterrupt) as stop:
+            raise _Ended(_interrupted(stop, ctx.meta), 130) from stop
+        except click.ClickException as error:
+            said = error_line(error.format_message())
+        except (ValueError, TypeError, ImportError, OSError) as error:  # OSError as of a full disk behind the output
+            file = getattr(error, "filename", None)
+            said = error_line(error) if file is None else f"cannot use {file}: {error_line(error)}"
+        except SystemExit as error:  # as of a module without a guard that is imported for its models
+            said = f"code that was called ended Python, with status {error.code!r:.40}"
+        else:
+            for line in dict.fromkeys(error_line(warning.message) for warning in caught):  # one may come on every split
+                click.echo(f"skcompare: warning: {line}", err=True)
+            return found
+        name = ctx.invoked_subcommand
+        raise _Ended(_as_typed(said, name), 3 if name in (None, "check") else 2)
 
 
-def _now_called(arg: str) -> str:
-    """An option by its name of today."""
-    name, equals, value = arg.partition("=")
-    if name not in _OLD:
-        return arg
-    from skcompare._core.validation import told_of_old
+class _Command(click.Command):
+    """A command that finds out what it could not write before anything is read or fitted."""
 
-    click.echo(f"skcompare: warning: {told_of_old(name, f'give {_OLD[name]}')}", err=True)
-    return f"{_OLD[name]}{equals}{value}"
+    def invoke(self, ctx: click.Context) -> Any:
+        given = ctx.params
+        files = [(f"--{name}", x) for name, x in given.items() if isinstance(x, Path)]
+        read = [*given.get("files", ()), *filter(None, map(given.get, ("old", "new")))]
+        used = [*files, *(("FILE", Path(x)) for x in read)]
+        for option, path in files:
+            if option in ("--out", "--html", "--junit", "--markdown"):
+                if path.resolve() in [other.resolve() for whose, other in used if whose != option]:
+                    raise ValueError(f"{option}: {path} is used too; give another name")
+                _check_writable(option, path)
+        return super().invoke(ctx)
 
 
-_READERS = {"skcompare.load": "skcompare show", "skcompare.read": "skcompare analyze"}
+def _interrupted(stop: BaseException, run: Mapping[str, Any]) -> str:
+    """What was interrupted, what is kept of a `run` of fits, and how to go on."""
+    again = shlex.join(["skcompare", *sys.argv[1:]])
+    if "kept" not in run:
+        return f"interrupted before the end. To run it again:\n{again}"
+    where = next((note for note in getattr(stop, "__notes__", ()) if note.startswith("interrupted")), "interrupted")
+    how = f"Nothing is kept without --store. To keep fits, run:\n{again} --store runs.sqlite"
+    if run["store"] is not None:
+        fits = "1 finished fit is" if len(run["kept"]) == 1 else f"{len(run['kept'])} finished fits are"
+        how = f"{fits} kept in {run['store']}. To go on:\n{again}"
+    return f"{error_line(where)}. {how}"
 
 
 def _as_typed(line: str, name: str | None) -> str:
     """What is said of parameters of Python, as the command called `name` is given them."""
-    params = [one for one in getattr(command.commands.get(name or ""), "params", ()) if isinstance(one, click.Option)]
-    own = {str(one.name): next((x for x in one.opts if x.startswith("--")), "") for one in params} | {"file": "FILE"}
+    params = getattr(command.commands.get(name or ""), "params", ())
+    flags = {str(one.name): [x for x in one.opts if x.startswith("--")] for one in params}
+    own = {"file": "FILE", **{name: found[0] for name, found in flags.items() if found}}
     typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own | _READERS
     places = r"(?<![\w.'-])(\w+|skcompare\.\w+)(?:\[\d+\])?( must| does not go| reads)\b"
     return re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], line)
-
-
-@contextmanager
-def _one_line(ctx: click.Context) -> Iterator[None]:
-    """Errors end with 2, those of `check` and of a command that is not known, which may have been meant, with 3."""
-    try:
-        yield
-        return
-    except _Ended:
-        raise
-    except click.ClickException as error:
-        said = error_line(error.format_message())
-    except (ValueError, TypeError, ImportError, OSError) as error:  # OSError as of a full disk behind standard output
-        file = getattr(error, "filename", None)
-        said = error_line(error) if file is None else f"cannot use {file}: {error_line(error)}"
-    except SystemExit as error:  # as of a module without a guard that is imported for its models
-        said = f"code that was called ended Python, with status {error.code!r:.40}"
-    raise _Ended(_as_typed(said, ctx.invoked_subcommand), 3 if ctx.invoked_subcommand in (None, "check") else 2)
 
 
 def main() -> NoReturn:
@@ -105,190 +114,45 @@ def main() -> NoReturn:
     try:
         status = command.main(sys.argv[1:], prog_name="skcompare", standalone_mode=False)
     except click.ClickException as error:
-        click.echo(f"skcompare: {'' if error.exit_code == 130 else 'error: '}{error.message}", err=True)
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        again = shlex.join(["skcompare", *sys.argv[1:]])
-        click.echo(f"skcompare: interrupted before the end. To run it again:\n{again}", err=True)
-        sys.exit(130)
+        status = error.exit_code if isinstance(error, _Ended) else 3  # of what stands before the command
+        click.echo(f"skcompare: {'' if status == 130 else 'error: '}{error.format_message()}", err=True)
     except Exception:  # 1 and 2 would be answers of check
         traceback.print_exc()
-        sys.exit(3)
+        status = 3
     sys.exit(status if isinstance(status, int) else 0)
-
-
-# ---- fits -----------------------------------------------------------------------------------------------------
-
-
-def _fitted(
-    run: Callable[[Any], Any],
-    *,
-    cv: str,
-    scoring: Sequence[str],
-    seed: int,
-    jobs: int,
-    store: Path | None,
-    progress: bool | None,
-    baseline: str | None = None,
-    in_time: bool = False,
-    **_: Any,
-) -> Any:
-    """What `run` makes of an evaluator with these options.
-
-    Raises
-    ------
-    ValueError, TypeError or ImportError
-        If one of them does not fit.
-    click.ClickException
-        If the user ends it; status 130.
-    """
-    from sklearn.model_selection import TimeSeriesSplit
-
-    from skcompare.evaluation.fit import INTERRUPTED
-    from skcompare.evaluation.input import RunOptions
-    from skcompare.evaluator import PairedEvaluator
-
-    if in_time and (not cv.isdecimal() or int(cv) < 2):
-        raise ValueError(f"--cv must be a number of test sets of at least 2 with --in-time, as --cv 5; got {cv!r}")
-    kept: list[None] = []
-    evaluator = PairedEvaluator(
-        cv=TimeSeriesSplit(int(cv)) if in_time else int(cv) if cv.isdecimal() else cv,
-        scoring=list(scoring) or None,
-        n_jobs=jobs,
-        random_state=seed,
-        store=store,
-        progress=_is_shown(progress),
-        options=RunOptions(callback=lambda event: kept.extend([None] * (event.error is None))),
-        baseline=baseline,
-    )
-    try:
-        return run(evaluator)
-    except KeyboardInterrupt as stop:
-        where = [note for note in getattr(stop, "__notes__", ()) if note.startswith(INTERRUPTED)]
-        again = shlex.join(["skcompare", *sys.argv[1:]])
-        n_kept = "1 finished fit is" if len(kept) == 1 else f"{len(kept)} finished fits are"
-        how = f"{n_kept} kept in {store}. To go on:\n{again}"
-        if store is None:
-            how = f"Nothing is kept without --store. To keep fits, run:\n{again} --store runs.sqlite"
-        raise _Ended(f"{error_line(where[0]) if where else 'interrupted'}. {how}", 130) from stop
-
-
-def _is_shown(progress: bool | None) -> bool:
-    """Whether progress is: as it is asked for, else on a terminal."""
-    return sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
-
-
-# ---- what is printed and written ------------------------------------------------------------------------------
-
-
-def _check_written(
-    *, out: Path | None, html: Path | None, primary: str | None = None, scoring: Sequence[str] = (), **_: Any
-) -> None:
-    """ValueError, before any model is fitted, where a file could not be written or no such metric is scored."""
-    if primary is not None and scoring:
-        from skcompare._core.validation import check_choice
-
-        check_choice(primary, "--primary", scoring)
-    _check_writable(out, "--out")
-    _check_writable(html, "--html", page=True)
-
-
-def _check_writable(path: Path | None, option: str, *, page: bool = False) -> None:
-    """ValueError where a file could not be written, or would take the place of one that is read or saved."""
-    from tempfile import TemporaryFile
-
-    from skcompare._core.archive import check_replaceable
-
-    if path is None:
-        return
-    if page and path.suffix == ".skc":
-        raise ValueError(f"{option}: {path} is named like a saved result; give another name")
-    given = click.get_current_context().params
-    used = ["file", "data", "config", "old", "new", "store", *(["out"] if option != "--out" else [])]
-    others = [*map(given.get, used), *given.get("files", ())]
-    if path.resolve() in [Path(one).resolve() for one in others if one]:
-        raise ValueError(f"{option}: {path} is used too; give another name")
-    with told(f"{option}: cannot write {path}: "):
-        if path.is_dir():
-            raise IsADirectoryError("it is a directory")
-        check_replaceable(path)
-        TemporaryFile(dir=path.parent).close()
-    if page:
-        from skcompare.reporting.page import check_extra
-
-        with told(f"{option}: "):
-            check_extra()
-
-
-def _on_terminal(blocks: Sequence[Any], more: str = "") -> str:
-    """The text of a document, in which hints for a session of Python give way to where there is more in a terminal."""
-    from skcompare._core.document import Paragraph, as_texts
-
-    return as_texts([replace(x, hint=more) if isinstance(x, Paragraph) and x.hint else x for x in blocks])
-
-
-def _tell(
-    result: Any,
-    notes: Sequence[str] = (),
-    *,
-    first: str = "",
-    last: str = "",
-    out: Path | None = None,
-    html: Path | None = None,
-    detail: str = "short",
-    primary: str | None = None,
-    **_: Any,
-) -> None:
-    """Save the result, print the summary, with what is to stand before and after it, and write the page."""
-    if out is not None:  # what was computed is safe before anything else can go wrong
-        with told(f"--out: cannot write {out}: "):
-            result.save(out)
-    with told("" if primary else "cannot test these scores: ", (ValueError,)):
-        found = result._document(detail, result._known(primary))
-    summary = str(found) if detail == "full" else _on_terminal(found.blocks, "More: --detail full.")
-    if html is not None:
-        with told(f"cannot write {html}: "):
-            result.to_html(html, primary=primary)
-    written = [f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None]
-    said = [textwrap.fill(note, WIDTH) for note in notes if note]
-    click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(said), "\n".join(written)])))
-
-
-def _answer(notes: Sequence[str], run: Callable[[Any], Any], **asked: Any) -> None:
-    """Fit, and tell what was found."""
-    _check_written(**asked)
-    _tell(_fitted(run, **asked), notes, **asked)
 
 
 # ---- the options, as options.toml writes them -----------------------------------------------------------------
 
 
-def _option(usage: str, text: str) -> click.Option:
-    written, _, default = usage.partition(" = ")
-    flags, value, many = re.findall(r"^((?:-[\w/-]+,? ?)+)(.*?)((?<!,)\.\.\.)?$", written)[0]
-    choices = re.fullmatch(r"\[([^=\]]+\|[^=\]]+)\]", value)
-    own: dict[str, Any] = {"default": None} if "/" in flags else {} if value else {"is_flag": True}
-    if value:
-        kind = click.Choice(choices[1].split("|")) if choices else _TYPES.get(value, str)
-        own = {"type": kind, "multiple": bool(many), "metavar": value if kind in (str, Path) else None}
-    if default:
-        own |= {"default": default, "show_default": True}
-    own |= _BESIDES.get(written, {})
-    if "range" in own:
-        own["type"] = (click.FloatRange if value == "FLOAT" else click.IntRange)(*own.pop("range"))
-    named = [*flags.replace(",", "").split(), *filter(None, [own.pop("name", "")])]
-    return click.Option(named, help=text.replace("{datasets}", ", ".join(DATASETS)), **own)
+def _option(flags: str, told: dict[str, Any]) -> click.Option:
+    kind = told.get("type", told.get("metavar"))
+    of = click.Choice(kind) if isinstance(kind, list) else {**_TYPES, **_RANGES}.get(kind)
+    shown = _on_terminal if "/" in flags else None
+    return click.Option(flags.split(), **{"default": shown, "show_default": "default" in told, **told, "type": of})
 
 
-_OPTIONS = {group: [_option(usage, row) for usage, row in rows.items()] for group, rows in _TABLE.items()}
-_OPTIONS["data"] = _OPTIONS["dataset"] + _OPTIONS["table"]
-_OPTIONS["tables"] = [one for one in _OPTIONS["reading"] if one.name not in ("dataset", "metrics", "sep")]  # of check
+def _on_terminal() -> bool:
+    """Whether progress is shown where nothing was said of it."""
+    return sys.stderr.isatty() and find_spec("tqdm") is not None
 
 
-# ---- the commands ---------------------------------------------------------------------------------------------
+def _now_called(name: str) -> str:
+    """An option by its name of today."""
+    if name not in _OLD:
+        return name
+    from skcompare._core.validation import told_of_old
+
+    click.echo(f"skcompare: warning: {told_of_old(f'--{name}', 'give --margin')}", err=True)
+    return "margin"
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+_OPTIONS = {group: [_option(*row) for row in rows.items()] for group, rows in _TABLE.items()}
+
+
+@click.group(
+    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": _now_called}
+)
 @click.version_option(__version__, prog_name="skcompare")
 def command() -> None:
     """Is this scikit-learn model really better than that one?"""
@@ -297,10 +161,86 @@ def command() -> None:
 def _command(summary: str, groups: str, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
     """A command with the options of some groups, in this order."""
     options: list[click.Parameter] = [one for group in groups.split() for one in _OPTIONS[group]]
-    return command.command(name, short_help=summary, params=options)
+    return command.command(name, cls=_Command, short_help=summary, params=options)
 
 
-@_command("Compare models on a data set and print the answer.", "data models fits primary written")
+# ---- what is fitted, printed and written ----------------------------------------------------------------------
+
+
+def _fitted(run: Callable[[Any], Any], *, cv: str, scoring: Sequence[str], in_time: bool = False, **asked: Any) -> Any:
+    """What `run` makes of an evaluator with these options; ValueError, TypeError or ImportError where one does not fit."""
+    from sklearn.model_selection import TimeSeriesSplit
+
+    from skcompare.evaluation.input import RunOptions
+    from skcompare.evaluator import PairedEvaluator
+
+    if in_time and (not cv.isdecimal() or int(cv) < 2):
+        raise ValueError(f"--cv must be a number of test sets of at least 2 with --in-time, as --cv 5; got {cv!r}")
+    kept: list[None] = []
+    click.get_current_context().meta.update(kept=kept, store=asked["store"])
+    splits = TimeSeriesSplit(int(cv)) if in_time else int(cv) if cv.isdecimal() else cv
+    own = {name: asked[name] for name in ("n_jobs", "random_state", "store", "progress", "baseline") if name in asked}
+    watched = RunOptions(callback=lambda event: kept.extend([None] * (event.error is None)))
+    return run(PairedEvaluator(splits, list(scoring) or None, options=watched, **own))
+
+
+def _check_writable(option: str, path: Path) -> None:
+    """ValueError where a file could not be written."""
+    from tempfile import TemporaryFile
+
+    from skcompare._core.archive import check_replaceable
+
+    with told(f"{option}: cannot write {path}: "):
+        if path.is_dir():
+            raise IsADirectoryError("it is a directory")
+        check_replaceable(path)
+        TemporaryFile(dir=path.parent).close()
+    if option == "--html":
+        from skcompare.reporting.page import check_extra
+
+        if path.suffix == ".skc":
+            raise ValueError(f"--html: {path} is named like a saved result; give another name")
+        with told("--html: "):
+            check_extra()
+
+
+def _for_terminal(blocks: Sequence[Any], more: str = "") -> str:
+    """The text of a document, in which hints for a session of Python give way to where there is more in a terminal."""
+    from skcompare._core.document import Paragraph, as_texts
+
+    return as_texts([replace(x, hint=more) if isinstance(x, Paragraph) and x.hint else x for x in blocks])
+
+
+def _tell(result: Any, notes: Sequence[str] = (), *, first: str = "", last: str = "", **asked: Any) -> None:
+    """Save the result, print the summary, with what is to stand before and after it, and write the page."""
+    out, html, primary, detail = map(asked.get, ("out", "html", "primary", "detail"))
+    if out is not None:  # what was computed is safe before anything else can go wrong
+        with told(f"--out: cannot write {out}: "):
+            result.save(out)
+    with told("" if primary else "cannot test these scores: ", (ValueError,)):
+        found = result._document(detail or "short", result._known(primary))
+    summary = str(found) if detail == "full" else _for_terminal(found.blocks, "More: --detail full.")
+    if html is not None:
+        with told(f"cannot write {html}: "):
+            result.to_html(html, primary=primary)
+    written = [f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None]
+    said = "\n".join(map(wrap, filter(None, notes)))
+    click.echo("\n\n".join(filter(None, [first, summary, last, said, "\n".join(written)])))
+
+
+def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
+    """Fit models on one data set by a method of the evaluator, and tell what was found."""
+    from skcompare.cli.data import given
+
+    models, X, y, groups, notes = given(**asked)
+    result = _fitted(lambda one: getattr(one, method)(models, X, y, groups=groups, **more), **asked)
+    _tell(result, notes, **asked)
+
+
+# ---- the commands ---------------------------------------------------------------------------------------------
+
+
+@_command("Compare models on a data set and print the answer.", "dataset table sep models fits primary detail written")
 def compare(**asked: Any) -> None:
     """Compare models on the same splits of one data set and print the answer.
 
@@ -314,11 +254,10 @@ def compare(**asked: Any) -> None:
         --model "nb=sklearn.naive_bayes:GaussianNB" \\
         --model "tree=sklearn.tree:DecisionTreeClassifier"
     """
-    models, X, y, groups, notes = given(**asked)
-    _answer(notes, lambda evaluator: evaluator.evaluate(models, X, y, groups=groups), **asked)
+    _compared("evaluate", asked)
 
 
-@_command("Compare models on several data sets, from a TOML file.", "fits primary written")
+@_command("Compare models on several data sets, from a TOML file.", "fits primary detail written")
 @click.argument("config", type=Path)
 def study(config: Path, **asked: Any) -> None:
     """Run the study that CONFIG describes, rank the models and print the answer.
@@ -341,8 +280,11 @@ def study(config: Path, **asked: Any) -> None:
       mine = {path = "mine.csv", target = "class", categorical = ["zip"]}
       theirs = {path = "theirs.csv", target = "y", drop = ["id"], sep = ";"}
     """
+    from skcompare.cli.data import read_study
+
     models, datasets, design, notes = read_study(config)
-    _answer(notes, lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **asked)
+    result = _fitted(lambda one: one.evaluate_datasets(models, datasets), **design, **asked)
+    _tell(result, notes, **asked)
 
 
 @_command("List all procedures, or explain one.", "", "procedures")
@@ -364,13 +306,17 @@ def list_procedures(name: str | None) -> None:
     click.echo(table if name is None else found[name])
 
 
+def _show(file: Path, **asked: Any) -> None:
+    from skcompare._load import load_shown
+
+    _tell(load_shown(file), **asked)
+
+
 @_command("Print the answer of a saved result.", "detail primary")
 @click.argument("file", type=Path)
 def show(file: Path, **asked: Any) -> None:
     """Print the answer of a result that compare, study, curve or analyze saved with --out."""
-    from skcompare._load import load_shown
-
-    _tell(load_shown(file), **asked)
+    _show(file, **asked)
 
 
 @_command("Print all that is behind the answer of a saved result.", "primary")
@@ -380,9 +326,7 @@ def explain(file: Path, primary: str | None) -> None:
 
     Every pair, the models' own scores, error rates in simulations, what the test assumes, and all warnings.
     """
-    from skcompare._load import load_shown
-
-    _tell(load_shown(file), detail="full", primary=primary)
+    _show(file, primary=primary, detail="full")
 
 
 @_command("Write the HTML report of a saved result.", "report primary")
@@ -392,11 +336,7 @@ def report(file: Path, out: Path | None, primary: str | None) -> None:
 
     The report is one HTML page that works offline. A page that is there already is replaced, a saved result is not.
     """
-    from skcompare._load import load_shown
-
-    page = file.with_suffix(".html") if out is None else out
-    _check_writable(page, "--out", page=True)
-    _tell(load_shown(file), html=page, primary=primary)
+    _show(file, primary=primary, html=file.with_suffix(".html") if out is None else out)
 
 
 @_command("How many repeats, folds, samples or data sets a difference needs.", "plan")
@@ -417,25 +357,23 @@ def plan(file: Path | None, margin: float, metric: str | None, a: str | None, b:
     from skcompare._load import load_result
 
     goal = {name: rest.pop(name) for name in ("power", "alpha", "alternative")}
-    named = {"sd": "std", "sd_between": "std", "repeats": "n_repeats", "folds": "n_folds"}
-    spread = {name: value for name, value in rest.items() if value is not None}
-    own = {named.get(name, name): value for name, value in spread.items()}
-    if file is not None and spread:
-        raise ValueError("give either FILE or --sd, --n-train and --n-test, or --sd-between")
-    if file is not None:
+    of_splits = {name: x for name, x in rest.items() if x is not None}
+    of_datasets = {
+        name: of_splits.pop(name) for name in ("std_between", "within_error", "n_datasets") if name in of_splits
+    }
+    if file is not None and not of_splits and not of_datasets:
         found = planning.plan(load_result(file), margin, metric=metric, a=a, b=b, **goal)
-    elif {"sd", "n_train", "n_test"} <= spread.keys() <= rest.keys() - {"sd_between", "within_error", "n_datasets"}:
-        found = planning.plan_evaluation(margin, **own, **goal)
-    elif {"sd_between"} <= spread.keys() <= {"sd_between", "within_error", "n_datasets"}:
-        found = planning.plan_study(margin, **own, **goal)
+    elif file is None and not of_datasets and {"std", "n_train", "n_test"} <= of_splits.keys():
+        found = planning.plan_evaluation(margin, **of_splits, **goal)
+    elif file is None and not of_splits and "std_between" in of_datasets:
+        found = planning.plan_study(margin, std=of_datasets.pop("std_between"), **of_datasets, **goal)
     else:
         raise ValueError("give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only")
-    lines = str(found).splitlines()
-    click.echo("\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  " * line.startswith("-")) for line in lines))
+    click.echo("\n".join(wrap(line, "  " * line.startswith("-")) for line in str(found).splitlines()))
 
 
-@_command("Compare models with fewer training samples too.", "curve data models fits written")
-def curve(sizes: str, **asked: Any) -> None:
+@_command("Compare models with fewer training samples too.", "curve dataset table sep models fits detail written")
+def curve(train_sizes: str, **asked: Any) -> None:
     """Does the answer of compare hold with fewer training samples?
 
     Every model is fitted on training sets of several sizes, each a part of the next larger one, and tested on the
@@ -450,20 +388,17 @@ def curve(sizes: str, **asked: Any) -> None:
         --model "stump=sklearn.tree:DecisionTreeClassifier(max_depth=1)" \\
         --sizes 0.1,0.3,1.0
     """
-    models, X, y, groups, notes = given(**asked)
-    parts = [part.strip() for part in sizes.split(",")]
     try:
-        wanted = [int(part) if all(map(str.isdecimal, parts)) else float(part) for part in parts]
+        sizes = [(float if "." in train_sizes else int)(part) for part in train_sizes.split(",")]
     except ValueError as error:
-        raise ValueError(f"--sizes must be numbers with commas between them, as 0.1,0.5,1.0; got {sizes!r}") from error
-    _answer(notes, lambda one: one.learning_curve(models, X, y, train_sizes=wanted, groups=groups), **asked)
+        form = f"numbers with commas between them, as 0.1,0.5,1.0; got {train_sizes!r}"
+        raise ValueError(f"--sizes must be {form}") from error
+    _compared("learning_curve", asked, train_sizes=sizes)
 
 
-@_command("Fit a saved result again and compare every score.", "table verify")
+@_command("Fit a saved result again and compare every score.", "table sep verify")
 @click.argument("file", type=Path)
-def verify(
-    file: Path, data: Path | None, allow: tuple[str, ...], jobs: int, progress: bool | None, **columns: Any
-) -> None:
+def verify(file: Path, data: Path | None, allow: Sequence[str], n_jobs: int, progress: bool, **columns: Any) -> None:
     """Fit again what FILE says it is of, and compare score by score.
 
     The data is a table given as to compare, or one that scikit-learn brings; either must be that of FILE by its
@@ -475,24 +410,25 @@ def verify(
     """
     from skcompare import verification
     from skcompare._load import load_result
-    from skcompare.results import EvaluationResult
+    from skcompare.cli.data import read_csv
 
     if data is None and any(columns.values()):
         raise ValueError("--target, --categorical, --drop and --sep go with --data")
-    result = load_result(file)
-    if not isinstance(result, EvaluationResult):
+    result: Any = load_result(file)
+    if hasattr(result, "results"):
         raise ValueError(f"{file} is a study: save its evaluations, study.results[NAME].save(FILE), and verify each")
     if data is None:
         X, y = _bundled(result)
     else:
         X, y, _ = read_csv(data, regression=result.details.task in ("regression", "multioutput"), **columns)
-    found = verification.verify(result, X, y, allow=allow, n_jobs=jobs, progress=_is_shown(progress))
+    found = verification.verify(result, X, y, allow=allow, n_jobs=n_jobs, progress=progress)
     click.echo(found)
     click.get_current_context().exit(_STATUS[found.outcome])
 
 
 def _bundled(result: Any) -> tuple[Any, Any]:
     """The data set of scikit-learn that a result is of, known by its digest; nothing where it is of none."""
+    from skcompare.cli.data import DATASETS, bundled_dataset
     from skcompare.evaluation.provenance import data_digest
 
     recipe = result.provenance.get("recipe")
@@ -504,7 +440,9 @@ def _bundled(result: Any) -> tuple[Any, Any]:
     return None, None
 
 
-@_command("Analyse predictions, outcomes or scores that another tool made.", "reading analyze primary written")
+@_command(
+    "Analyse predictions, outcomes or scores that another tool made.", "tables analyze sep primary detail written"
+)
 @click.argument("files", type=Path, nargs=-1, required=True, metavar="FILE...")
 def analyze(**asked: Any) -> None:
     """Compare the models of a table, a log or a search that another tool made.
@@ -529,18 +467,13 @@ def analyze(**asked: Any) -> None:
       skcompare analyze predictions.csv --truth y --id case --cluster patient \\
         --metric f1_macro --null -0.01 --baseline old --by hospital
     """
-    from skcompare.cli.files import Request
+    from skcompare.cli.files import analyzed
 
-    _check_written(**asked)
-    request, nulls, baseline = Request.of(asked), asked["nulls"], asked["baseline"]
-    if baseline is not None and not nulls and request.by is None:
-        raise ValueError("--baseline goes with --null or --by")
-    result, said = request.read()
-    first, last = request.answers(result, nulls, baseline)
-    _tell(result, first="\n\n".join(filter(None, [textwrap.fill(said, WIDTH), first])), last=last, **asked)
+    result, said = analyzed(asked)
+    _tell(result, **said, **asked)
 
 
-@_command("May a new model replace an old one? The status says it.", "check table check_fits fits tables")
+@_command("May a new model replace an old one? The status says it.", "check table sep check_fits fits tables")
 @click.argument("old")
 @click.argument("new", required=False)
 def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any) -> None:
@@ -566,21 +499,16 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
       skcompare check old.skc new.skc --metric roc_auc --margin 0.01
       skcompare check old.csv new.csv --margin f1=0.02 --junit gate.xml
     """
-    from skcompare._core.archive import check_regular
     from skcompare.cli.files import answered, as_junit
     from skcompare.reporting.markdown import item
 
-    files = {name: path for name, path in (("junit", junit), ("markdown", markdown)) if path is not None}
-    for name, path in files.items():
-        check_regular(path, f"--{name}")
-        _check_writable(path, f"--{name}")
-    reading = {one.name: asked.pop(str(one.name)) for one in _OPTIONS["tables"]}
-
     def write(**texts: str) -> None:
-        for name, path in files.items():
-            with told(f"--{name}: cannot write {path}: "):
-                path.write_text(f"{texts[name]}\n", encoding="utf-8")
+        for name, path in (("junit", junit), ("markdown", markdown)):
+            if path is not None:
+                with told(f"--{name}: cannot write {path}: "):
+                    path.write_text(f"{texts[name]}\n", encoding="utf-8")
 
+    reading = {one.name: asked.pop(str(one.name)) for one in _OPTIONS["tables"]}
     try:
         found, notes = answered(reading=reading, fitted=_fitted, **asked)
     except Exception as error:  # no file of an earlier run may stand for this one
@@ -590,8 +518,8 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     line = found._line()
     as_markdown = "\n\n".join([found.to_markdown(), *map(item, notes)])
     write(junit=as_junit(f"{found.new} against {found.old}", found.verdict, line), markdown=as_markdown)
-    said = [textwrap.fill(note, WIDTH) for note in notes]
-    click.echo(found.to_json() if as_json else "\n\n".join([line, _on_terminal(found._document().blocks[1:]), *said]))
+    said = [line, _for_terminal(found._document().blocks[1:]), *map(wrap, notes)]
+    click.echo(found.to_json() if as_json else "\n\n".join(said))
     click.get_current_context().exit(_STATUS[found.verdict])
 
 
