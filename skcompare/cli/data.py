@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import ast
-import csv
 import gc
 import json
 import re
 import shlex
 import tomllib
-import warnings
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +20,13 @@ from sklearn.base import is_regressor
 from skcompare._core.archive import check_regular
 from skcompare._core.numbers import counted, some_names
 from skcompare._core.validation import check_choice, did_you_mean, nearest
-from skcompare.cli import error_line, told
-from skcompare.tables.source import SEPARATORS, decoded, separator
+from skcompare.cli import told
+from skcompare.tables.source import table_of
 
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
-_NUMERIC = "biufc"  # kinds of dtypes
+_MISSING = ("", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None")
 
 
 def check_known(name: str, known: Sequence[str], lacks: str) -> None:
@@ -42,9 +38,7 @@ def check_known(name: str, known: Sequence[str], lacks: str) -> None:
 # ---- data and models as options -------------------------------------------------------------------------------
 
 
-def given(
-    *, dataset: str | None, data: Path | None, models: Sequence[str], **options: Any
-) -> tuple[dict[str, Any], Any, Any, Any, list[str]]:
+def given(*, dataset: str | None, data: Path | None, models: Sequence[str], **options: Any) -> tuple[Any, ...]:
     """The models by name, X, y, the groups or None, and what is to be said of the data.
 
     Raises
@@ -52,10 +46,10 @@ def given(
     ValueError
         If options do not go together, or name what is not there.
     """
-    columns = {name: options[name] for name in ("target", "categorical", "drop", "group", "sep") if name in options}
+    columns = {name: options[name] for name in ("target", "categorical", "drop", "group", "sep") if options.get(name)}
     if (dataset is None) == (data is None):
         raise ValueError("give either --dataset NAME or --data FILE.csv")
-    if data is None and any(columns.values()):
+    if data is None and columns:
         raise ValueError("--target, --categorical, --drop, --group and --sep go with --data")
     if dataset is not None:
         check_choice(dataset, "--dataset", DATASETS)
@@ -70,9 +64,8 @@ def given(
     numeric = [*X.select_dtypes("number").columns]
     categorical = [name for name in X.columns if name not in numeric]
     said = (
-        f"Prepared within each training set: {counted(len(numeric), 'numeric column')} (missing values: "
-        f"median; standardised), {counted(len(categorical), 'categorical column')} (missing values: most "
-        "frequent; one-hot)."
+        f"Prepared within each training set: {counted(len(numeric), 'numeric column')} (missing values: median; "
+        f"standardised), {counted(len(categorical), 'categorical column')} (missing values: most frequent; one-hot)."
     )
     return prepared(named, numeric, categorical), X, y, groups, [said, identifier_note(X)]
 
@@ -92,7 +85,7 @@ def read_csv(
     path: Path,
     *,
     regression: bool,
-    target: Sequence[str],
+    target: Sequence[str] = (),
     categorical: Sequence[str] = (),
     drop: Sequence[str] = (),
     group: str | None = None,
@@ -105,62 +98,38 @@ def read_csv(
     ValueError
         If the file cannot be read, has no such column, or a column is neither numbers nor categories.
     """
-    frame = read_frame(path, "--data", sep and separator(sep, "--sep"))
-    named = {"target": target, "categorical": categorical, "drop": drop, "group": () if group is None else (group,)}
+    frame = read_frame(path, "--data", sep)
+    left_out = {"group": [group] if group else [], "drop": drop}
     if not target:
         raise ValueError(f"--target must name the column to predict, one of: {some_names([*frame])}")
-    for option, name in ((option, name) for option, names in named.items() for name in names):
-        check_known(name, [*frame], f"--{option}: {path} has no column")
-        others = [other for other in ("target", "categorical", "drop") if name in named[other] and other != option]
-        if option in ("drop", "group") and others:
-            raise ValueError(f"--{option}: {name!r} is left out and cannot be named by --{others[0]} too")
+    for option, names in {"target": target, "categorical": categorical, **left_out}.items():
+        for name in names:
+            check_known(name, [*frame], f"--{option}: {path} has no column")
+            if option in left_out and name in (*target, *categorical):
+                raise ValueError(f"--{option}: {name!r} is left out and cannot be another column too")
     columns = [_target(frame[name], name, regression=regression) for name in dict.fromkeys(target)]
-    if group is not None and frame[group].isna().any():
-        raise ValueError(f"--group: column {group!r} is empty in {counted(int(frame[group].isna().sum()), 'row')}")
-    X = frame.drop(columns=[*target, *drop, *named["group"]])
+    X = frame.drop(columns=[*target, *drop, *left_out["group"]])
     if X.shape[1] == 0:
-        raise ValueError(f"--data: {path} has no column besides {some_names([*target, *drop, *named['group']])}")
+        raise ValueError(f"--data: {path} has no column besides {some_names([*target, *drop, *left_out['group']])}")
     for name in X.columns:
-        if name not in categorical and _is_numeric(X[name], name):
-            continue
-        if name not in categorical and X[name].nunique() > max(20, len(X) // 2):
-            raise ValueError(
-                f"--data: column {name!r} holds {X[name].nunique()} different texts in {len(X)} rows, too many for "
-                f"categories; leave it out with --drop {shlex.quote(name)}, or keep it with --categorical "
-                f"{shlex.quote(name)}"
-            )
-        X[name] = X[name].astype(object).map(str, na_action="ignore").astype(object)
+        X[name] = _texts(X[name]) if name in categorical else _feature(X[name], name)
     y = columns[0] if len(columns) == 1 else np.column_stack(columns)
-    return X, y, None if group is None else frame[group].map(str).to_numpy()
+    if group is None:
+        return X, y, None
+    _refuse(frame[group].isna(), f"--group: column {group!r} is empty")
+    return X, y, frame[group].map(str).to_numpy()
 
 
 def read_frame(path: Path, option: str, sep: str | None = None) -> Any:
-    """A file of separated columns as a frame with strings for column names."""
+    """The table in a file as a frame of cells as they came, missing where there is nothing."""
     try:
         import pandas as pd
     except ImportError:
         raise ImportError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
-    text, mark, names = _text_of(path, option, sep)
-    if twice := [name for name, n in Counter(names).items() if name and n > 1]:
-        raise ValueError(f"{option}: {path} has {names.count(twice[0])} columns called {twice[0]!r}")
-    try:
-        with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
-            # without index_col=False a first column that the header has no name for would become the index
-            return pd.read_csv(StringIO(text, newline=""), sep=mark, index_col=False, low_memory=False)
-    except pd.errors.ParserWarning:
-        raise ValueError(f"{option}: the rows of {path} have more fields than its header") from None
-    except Exception as error:
-        raise ValueError(f"{option}: cannot read {path} as separated text: {error_line(error)}") from error
-
-
-def _text_of(path: Path, option: str, sep: str | None) -> tuple[str, str, list[str]]:
-    """The text of a file, what separates its columns, and their names, which pandas would make different."""
     check_regular(path, option)
-    with told(f"{option}: cannot read {path}: ", (OSError, ValueError, csv.Error)):
-        text = decoded(path.read_bytes()).lstrip("\r\n")
-        header = text.partition("\n")[0]
-        mark = sep or ("," if "," in header else max(SEPARATORS, key=header.count))
-        return text, mark, next(csv.reader(StringIO(text, newline=""), delimiter=mark), [])
+    with told(f"{option}: "):
+        frame = pd.DataFrame(table_of(path, sep=sep).columns, dtype=object)
+    return frame.mask(frame.isin(_MISSING))
 
 
 def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
@@ -168,9 +137,8 @@ def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
 
     Empty of none. `left_out` is what the entry of a study leaves out already.
     """
-    found = [name for name in X.columns if X[name].dtype.kind not in "bfc"]
-    found = [name for name in found if len(X) > 1 and X[name].notna().all() and X[name].is_unique]
-    if not found:
+    found = [name for name in X if X[name].dtype.kind not in "bfc" and X[name].notna().all() and X[name].is_unique]
+    if not found or len(X) < 2:
         return ""
     column, they, them = ("Columns {} have", "They are", "them") if found[1:] else ("Column {} has", "It is", "it")
     how = " ".join(f"--drop {shlex.quote(name)}" for name in found)
@@ -181,49 +149,46 @@ def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
 
 
 def _target(column: Any, name: str, *, regression: bool) -> Any:
-    if column.empty:
-        raise ValueError(f"--data: no rows below the header (target {name!r})")
-    if column.isna().any():
-        raise ValueError(f"--target: column {name!r} has no value in {_row(column.isna())}")
-    if not regression and column.dtype.kind not in _NUMERIC:
-        return column.astype(str).to_numpy(dtype=object)
+    _refuse(column.isna(), f"--target: column {name!r} has no value")
     numbers = _numbers(column)
-    bad, of = (
-        (numbers.isna(), "numbers for regressors") if regression else (numbers % 1 != 0, "classes for classifiers")
-    )
-    if bad.any():
-        first = column[bad].tolist()[0]
-        raise ValueError(f"--target: column {name!r} must hold {of}; got {first!r} in {_row(bad)}")
-    return numbers.to_numpy(dtype=float if regression else None)
+    if not regression:
+        return _texts(column).to_numpy() if numbers.isna().any() else numbers.to_numpy()
+    first = next(iter(column[numbers.isna()]), None)
+    _refuse(numbers.isna(), f"--target: column {name!r} must hold numbers for regressors; got {first!r}")
+    return numbers.to_numpy(dtype=float)
+
+
+def _feature(column: Any, name: str) -> Any:
+    """A column as numbers or as texts; ValueError where most of its values are numbers and some are not."""
+    numbers, where, option = _numbers(column), f"--data: column {name!r}", f"--categorical {shlex.quote(name)}"
+    wrong = numbers.isna() & column.notna()
+    if not wrong.any():
+        _refuse(numbers.abs() == np.inf, f"{where} holds infinity or numbers too large to compute with,")
+        return numbers
+    if wrong.sum() <= (1 - NUMERIC_SHARE) * column.notna().sum():
+        mend = f"mend it, or take the column as categories with {option}"
+        _refuse(wrong, f"{where} holds numbers: {mend}; got {column[wrong].iloc[0]!r}")
+    if column.nunique() > max(20, len(column) // 2):
+        texts = f"holds {column.nunique()} different texts in {len(column)} rows, too many for categories"
+        raise ValueError(f"{where} {texts}: leave it out with --drop {shlex.quote(name)}, or keep it with {option}")
+    return _texts(column)
 
 
 def _numbers(column: Any) -> Any:
-    """A column as numbers, missing where it holds none, infinite where one is larger than a float."""
+    """Cells as numbers, missing where they are none, infinite where one is larger than a float."""
     import pandas as pd
 
-    return column if column.dtype.kind in _NUMERIC else pd.to_numeric(column.astype(str), errors="coerce")
+    return pd.to_numeric(column.map(str, na_action="ignore"), errors="coerce")
 
 
-def _is_numeric(column: Any, name: str) -> bool:
-    """Whether a column holds numbers; ValueError where most of its values do and some do not."""
-    if column.dtype.kind == "b":
-        return False
-    numbers, where = _numbers(column), f"--data: column {name!r}"
-    wrong = numbers.isna() & column.notna()
-    if wrong.any() and (~wrong[column.notna()]).mean() >= NUMERIC_SHARE:
-        raise ValueError(
-            f"{where} holds numbers, but {column[wrong].iloc[0]!r} in {_row(wrong)}; "
-            f"mend it, or take the column as categories with --categorical {name}"
-        )
-    large = numbers.abs() >= (np.inf if column.dtype.kind in _NUMERIC else 2.0**63)
-    if large.any() and not wrong.any():
-        raise ValueError(f"{where} holds infinity or numbers too large to compute with, in {_row(large)}")
-    return not wrong.any()
+def _texts(column: Any) -> Any:
+    return column.map(str, na_action="ignore").astype(object)
 
 
-def _row(bad: Any) -> str:
-    """The first row that is bad."""
-    return f"row {int(bad.index[bad.to_numpy().argmax()]) + 1} below the header"
+def _refuse(bad: Any, says: str) -> None:
+    """ValueError with the first row that is bad, where there is one."""
+    if bad.any():
+        raise ValueError(f"{says} in row {int(bad.to_numpy().argmax()) + 1} below the header")
 
 
 # ---- models, and the default preparation of a table for any of them -------------------------------------------
@@ -295,25 +260,13 @@ def prepared(models: dict[str, Any], numeric: Any, categorical: Any) -> dict[str
 # ---- the file of a study --------------------------------------------------------------------------------------
 
 
-def _are_texts(values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(value, str) for value in values)
-
-
-# By its name what an entry is that is left out, whether one is sound, and what it must be.
-_ENTRIES: dict[str, tuple[Any, Callable[[Any], bool], str]] = {
-    "models": ({}, lambda x: isinstance(x, dict) and x != {}, "a table [models] with at least one entry"),
-    "datasets": ({}, lambda x: isinstance(x, dict) and x != {}, "a table [datasets] with at least one entry"),
-    "cv": ("10x10", lambda x: type(x) in (int, str), "a number of folds or 'RxK'"),
-    "scoring": ([], _are_texts, "a list of metric names"),
-    "seed": (0, lambda x: type(x) is int and 0 <= x < 2**32, "an integer from 0 to 2**32 - 1"),
-    "baseline": (None, lambda x: x is None or isinstance(x, str), "a name in [models], or 'dummy'"),
-}
-
-
-def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], list[str]]:
+def read_study(
+    path: Path, parsed: Callable[[str, Any, str], dict[str, Any]]
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], list[str]]:
     """Models, data sets to be loaded one by one, options of the evaluation, and what is to be said of the data.
 
-    The last list grows while data sets are loaded.
+    `parsed` makes options of the command, of some groups, of a table of TOML. The last list grows while data sets are
+    loaded.
 
     Raises
     ------
@@ -321,20 +274,24 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
         If the file cannot be read, or an entry is not what it must be.
     """
     check_regular(path, "CONFIG")
-    with told(f"CONFIG: cannot read {path}: ", (OSError,)), told(f"CONFIG: {path} is not TOML: ", (ValueError,)):
-        try:
-            config = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        except RecursionError:
-            raise ValueError("it is nested too deep") from None
-    for name in config:
-        check_known(name, [*_ENTRIES], f"CONFIG: {path} cannot have an entry")
-    for name, (default, is_sound, form) in _ENTRIES.items():
-        if not is_sound(config.setdefault(name, default)):
-            raise ValueError(f"CONFIG: {name} must be {form}; got {config[name]!r}")
-    named = parse_models([f"{name}={spec}" for name, spec in config["models"].items()], "CONFIG: [models]")
-    from_files, notes = any(isinstance(entry, dict) for entry in config["datasets"].values()), list[str]()
-    loaded: dict[str, Any] = {"as_frame": from_files, "regression": all(map(is_regressor, named.values()))}
-    datasets = {name: _dataset(name, entry, path, notes, **loaded) for name, entry in config["datasets"].items()}
+    with told(f"CONFIG: cannot read {path}: ", (OSError, ValueError, RecursionError)):
+        config = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    models, datasets = (config.pop(name, {}) for name in ("models", "datasets"))
+    for name, table in {"models": models, "datasets": datasets}.items():
+        if not isinstance(table, dict) or not table:
+            raise ValueError(f"CONFIG: {name} must be a table [{name}] with at least one entry; got {table!r}")
+    design = parsed("CONFIG", config, "design")
+    named = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
+    from_files, notes = any(isinstance(entry, dict) for entry in datasets.values()), list[str]()
+    regression = all(map(is_regressor, named.values()))
+    found: dict[str, Any] = {}
+    for name, entry in datasets.items():
+        where = f"CONFIG: datasets.{name}"
+        if isinstance(entry, dict):
+            found[name] = _loader(name, path.parent, notes, regression, parsed(where, entry, "entry columns sep"))
+        else:
+            check_choice(entry, f"{where}, if it is no table with path and target,", DATASETS)
+            found[name] = partial(bundled_dataset, entry, as_frame=from_files)
     if from_files:
         from sklearn.compose import make_column_selector as columns
 
@@ -343,27 +300,21 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
             "Prepared within each training set, on every data set: numeric columns (missing values: median; "
             "standardised), text columns (missing values: most frequent; one-hot)."
         )
-    design = {"cv": str(config["cv"]), "random_state": config["seed"]}
-    return named, datasets, {**design, "scoring": config["scoring"], "baseline": config["baseline"]}, notes
+    return named, found, design, notes
 
 
-def _dataset(
-    name: str, entry: Any, config: Path, notes: list[str], *, as_frame: bool, regression: bool
+def _loader(
+    name: str, folder: Path, notes: list[str], regression: bool, options: dict[str, Any]
 ) -> Callable[[], tuple[Any, Any]]:
-    """A callable that loads one data set; what can be wrong with the entry itself is found at once."""
-    where = f"CONFIG: datasets.{name}"
-    if entry in DATASETS:
-        return partial(bundled_dataset, entry, as_frame=as_frame)
-    if not isinstance(entry, dict) or not {"path", "target"} <= {*entry} <= {*_DATASET}:
-        table = "{path = 'FILE.csv', target = 'COLUMN'}, perhaps with categorical, drop and sep"
-        raise ValueError(f"{where} must be one of {', '.join(DATASETS)}, or {table}; got {error_line(entry)}")
-    full = {**_DATASET, **entry}
-    if not all(map(_are_texts, ([full["path"], full["target"], full["sep"] or ""], full["categorical"], full["drop"]))):
-        raise ValueError(f"{where}: path, target and sep must be texts, categorical and drop lists of them")
-    options = {**full, "target": [full["target"]], "sep": full["sep"] and separator(full["sep"], f"{where}: sep")}
-    path = config.parent / options.pop("path")
-    # Whoever wrote CONFIG chose the file, which may be none of theirs: what stands in it is not shown.
-    *_, header = _text_of(path, where, options["sep"])
+    """A callable that loads one data set; columns that are not there are found at once."""
+    where, path = f"CONFIG: datasets.{name}", folder / options.pop("path")
+    check_regular(path, where)
+    with told(f"{where}: cannot read {path}: "):
+        path.stat()
+    try:
+        header = [*read_frame(path, where, options["sep"])]
+    except ValueError:  # whoever wrote CONFIG chose the file, which may be none of theirs: what is in it is not shown
+        raise ValueError(f"{where}: {path} cannot be read as a table") from None
     for column in (*options["target"], *options["categorical"], *options["drop"]):
         if column not in header:
             raise ValueError(f"{where}: {path} has no column {column!r} among its {len(header)}")
@@ -375,6 +326,3 @@ def _dataset(
         return X, y
 
     return load
-
-
-_DATASET: dict[str, Any] = {"path": None, "target": None, "categorical": [], "drop": [], "sep": None}

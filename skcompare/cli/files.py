@@ -103,8 +103,6 @@ def _grouped(table: Table, by: str, named: Asked) -> Table:
 def _design(asked: Mapping[str, Any]) -> str | None:
     """The design in one text."""
     said, share, paired = map(asked.get, ("design", "test_fraction", "paired"))
-    if share is not None and not 0 < share < 1:
-        raise ValueError(f"--test-fraction must be between 0 and 1; got {share}")
     parts = [*filter(None, (said, share and f"{share:.12g} tested", paired and f"paired runs: {paired}"))]
     if paired is not None and len(parts) > 1:
         raise ValueError("--paired goes with runs, --design and --test-fraction with splits")
@@ -164,39 +162,36 @@ def answered(
     *,
     old: str,
     new: str | None,
-    margins: Sequence[str],
+    margin: Sequence[str],
     metrics: Sequence[str],
     reading: Mapping[str, Any],
     fitted: Callable[..., Any],
     **options: Any,
 ) -> tuple[gate.NotWorse, list[str]]:
     """The answer, and what is to be said of what was read; `reading` is what is asked of tables."""
-    widths = by_metric("--margin", margins, "margin", "a positive number", _positive)
+    widths = by_metric("--margin", margin, "margin", "a number", float)
     named = [*dict.fromkeys([*metrics, *filter(None, widths)])]
-    if lacking := [name for name in named if name not in widths and "" not in widths]:
-        raise ValueError(f"--margin: no margin for {lacking[0]!r}")
     files, names, said = (Path(old), Path(new or old)), (options["old_name"], options["new_name"]), ""
     models = [_is_model(one) for one in (old, new) if one is not None]
     results = [path.suffix.lower() == ".skc" for path in files]
-    if any(models) or all(results):
-        for option, value in reading.items():
-            if value not in (None, ()):
-                raise ValueError(
-                    f"{option} must be left out with {'models' if any(models) else 'results'}: it is of tables"
-                )
+    of_tables = [option for option, value in reading.items() if value not in (None, ())]
+    of_models = any(options[name] for name in ("dataset", "data", "target", "categorical", "drop"))
+    for says, is_so in {
+        f"--margin: no margin for {named[-1:]}": "" not in widths and not {*named} <= {*widths},
+        f"{of_tables} must be left out with models and results: they are of tables": of_tables
+        and any((*models, all(results))),
+        "give two models, or two files": any(models) and models != [True, True],
+        "--metric must name a metric that scores the models, or --margin METRIC=MARGIN": any(models) and not named,
+        "--dataset, --data, --target, --categorical and --drop go with two models, not with files": of_models
+        and not any(models),
+        "give two results (.skc) or two tables, not one of each": results[0] != results[1] and not any(models),
+        f"give a second file, or name two models of {old} by --old and --new": new is None and None in names,
+    }.items():
+        if is_so:
+            raise ValueError(says)
     if any(models):
-        if models != [True, True]:
-            raise ValueError("give two models, or two files")
-        if not named:
-            raise ValueError("--metric must name a metric that scores the models, or --margin METRIC=MARGIN")
         made, X, y, *_ = given(models=(old, new), **options)
         result, names = fitted(lambda evaluator: evaluator.evaluate(made, X, y), scoring=named, **options), (*made,)
-    elif any(options[name] for name in ("dataset", "data", "target", "categorical", "drop")):
-        raise ValueError("--dataset, --data, --target, --categorical and --drop go with two models, not with files")
-    elif any(results) and not all(results):
-        raise ValueError("give two results (.skc) or two tables, not one of each")
-    elif files[0] == files[1] and None in names:
-        raise ValueError(f"give a second file, or name two models of {old} by --old and --new")
     elif all(results):
         result, names = _of_results(files, names, named)
     else:
@@ -207,12 +202,6 @@ def answered(
     margin = {name: widths[name if name in widths else ""] for name in named or result.metrics}
     found = gate.not_worse(result, names[1], names[0], margin=margin)
     return found, [*filter(None, (said, as_read(result.provenance, names)))]
-
-
-def _positive(text: str) -> float:
-    if not 0 < float(text) < float("inf"):
-        raise ValueError
-    return float(text)
 
 
 def _is_model(text: str) -> bool:

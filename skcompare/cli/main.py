@@ -11,8 +11,10 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from inspect import signature
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, NoReturn
 
 try:
@@ -20,13 +22,20 @@ try:
 except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
-from skcompare._core.text import wrap
+from skcompare._core.text import WIDTH, wrap
 from skcompare._core.version import __version__
 from skcompare.cli import error_line, told
 from skcompare.cli.store import store_commands
 
-_TYPES = {"FILE": Path, "FILE.csv": Path, "INTEGER": int, "FLOAT": float}
-_RANGES = {"seed": click.IntRange(0, 2**32 - 1), "spread": click.FloatRange(0)}
+_TYPES: dict[Any, Any] = {
+    "FILE": click.Path(dir_okay=False, writable=True, path_type=Path),
+    "FILE.csv": Path,
+    "INTEGER": int,
+    "FLOAT": float,
+    "seed": click.IntRange(0, 2**32 - 1),
+    "spread": click.FloatRange(0),
+    "share": click.FloatRange(0, 1, min_open=True, max_open=True),
+}
 _TABLE = tomllib.loads((Path(__file__).parent / "options.toml").read_text(encoding="utf-8"))
 _OTHERWISE, _STATUS = map(_TABLE.pop, ("otherwise", "status"))
 _OLD = ("not-worse-by", "delta")  # what --margin was called
@@ -35,26 +44,22 @@ _READERS = {"skcompare.load": "skcompare show", "skcompare.read": "skcompare ana
 # ---- how it ends ----------------------------------------------------------------------------------------------
 
 
-class _Ended(click.ClickException):
-    """What is said on standard error, and the status: 2 of bad input, 3 of `check`, whose answers are 1 and 2."""
-
-    def __init__(self, message: str, exit_code: int) -> None:
-        super().__init__(message)
-        self.exit_code = exit_code  # type: ignore[misc]
-
-
 class _Commands(click.Group):
-    """All commands: no error of `check`, or of a command that is not known, ends with 1 or 2, which are answers."""
+    """All commands: what goes wrong ends with 2, of `check` and of a command that is not known with 3."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, [*args, "--help"] if args in ([], ["store"]) else args)
 
     def invoke(self, ctx: click.Context) -> Any:
+        status = None
         try:
             with warnings.catch_warnings(record=True) as caught:
                 found = super().invoke(ctx)
+            for line in dict.fromkeys(error_line(warning.message) for warning in caught):  # one may come on every split
+                click.echo(f"skcompare: warning: {line}", err=True)
+            return found
         except (click.Abort, KeyboardInterrupt) as stop:
-            raise _Ended(_interrupted(stop, ctx.meta), 130) from stop
+            said, status = _interrupted(stop, ctx.meta), 130
         except click.ClickException as error:
             said = error_line(error.format_message())
         except (ValueError, TypeError, ImportError, OSError) as error:  # OSError as of a full disk behind the output
@@ -62,12 +67,10 @@ class _Commands(click.Group):
             said = error_line(error) if file is None else f"cannot use {file}: {error_line(error)}"
         except SystemExit as error:  # as of a module without a guard that is imported for its models
             said = f"code that was called ended Python, with status {error.code!r:.40}"
-        else:
-            for line in dict.fromkeys(error_line(warning.message) for warning in caught):  # one may come on every split
-                click.echo(f"skcompare: warning: {line}", err=True)
-            return found
-        name = ctx.invoked_subcommand
-        raise _Ended(_as_typed(said, name), 3 if name in (None, "check") else 2)
+        ended = click.ClickException(_as_typed(said, ctx.invoked_subcommand))
+        # 1 and 2 are answers of check
+        ended.exit_code = status or (3 if ctx.invoked_subcommand in (None, "check") else 2)  # type: ignore[misc]
+        raise ended
 
 
 class _Command(click.Command):
@@ -79,10 +82,12 @@ class _Command(click.Command):
         read = [*given.get("files", ()), *filter(None, map(given.get, ("old", "new")))]
         used = [*files, *(("FILE", Path(x)) for x in read)]
         for option, path in files:
-            if option in ("--out", "--html", "--junit", "--markdown"):
-                if path.resolve() in [other.resolve() for whose, other in used if whose != option]:
-                    raise ValueError(f"{option}: {path} is used too; give another name")
-                _check_writable(option, path)
+            if option not in ("--out", "--html", "--junit", "--markdown"):
+                continue
+            if path.resolve() in [other.resolve() for whose, other in used if whose != option]:
+                raise ValueError(f"{option}: {path} is used too; give another name")
+            with told(f"{option}: cannot write {path}: "), TemporaryFile(dir=path.parent):
+                pass
         return super().invoke(ctx)
 
 
@@ -105,7 +110,7 @@ def _as_typed(line: str, name: str | None) -> str:
     flags = {str(one.name): [x for x in one.opts if x.startswith("--")] for one in params}
     own = {"file": "FILE", **{name: found[0] for name, found in flags.items() if found}}
     typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own | _READERS
-    places = r"(?<![\w.'-])(\w+|skcompare\.\w+)(?:\[\d+\])?( must| does not go| reads)\b"
+    places = r"(?<![\w.'-])(\w+|skcompare\.\w+)(?:\[[^\]]*\])?( must| does not go| reads)\b"
     return re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], line)
 
 
@@ -114,7 +119,7 @@ def main() -> NoReturn:
     try:
         status = command.main(sys.argv[1:], prog_name="skcompare", standalone_mode=False)
     except click.ClickException as error:
-        status = error.exit_code if isinstance(error, _Ended) else 3  # of what stands before the command
+        status = 3 if isinstance(error, click.UsageError) else error.exit_code  # of what stands before a command
         click.echo(f"skcompare: {'' if status == 130 else 'error: '}{error.format_message()}", err=True)
     except Exception:  # 1 and 2 would be answers of check
         traceback.print_exc()
@@ -127,9 +132,11 @@ def main() -> NoReturn:
 
 def _option(flags: str, told: dict[str, Any]) -> click.Option:
     kind = told.get("type", told.get("metavar"))
-    of = click.Choice(kind) if isinstance(kind, list) else {**_TYPES, **_RANGES}.get(kind)
-    shown = _on_terminal if "/" in flags else None
-    return click.Option(flags.split(), **{"default": shown, "show_default": "default" in told, **told, "type": of})
+    of = click.Choice(kind) if isinstance(kind, list) else _TYPES.get(kind)
+    own = {"show_default": "default" in told, **told, "type": of}
+    if "/" in flags:
+        own["default"] = _on_terminal
+    return click.Option(flags.split(), **own)
 
 
 def _on_terminal() -> bool:
@@ -164,11 +171,21 @@ def _command(summary: str, groups: str, name: str | None = None) -> Callable[[Ca
     return command.command(name, cls=_Command, short_help=summary, params=options)
 
 
+def _parsed(where: str, entries: Mapping[str, Any], groups: str) -> dict[str, Any]:
+    """The entries of a table in TOML as options of some groups."""
+    words = [f"--{name}={one}" for name, x in entries.items() for one in (x if isinstance(x, list) else [x])]
+    options: list[click.Parameter] = [one for group in groups.split() for one in _OPTIONS[group]]
+    try:
+        return click.Command(where, params=options, add_help_option=False).make_context(where, words).params
+    except click.ClickException as error:
+        raise ValueError(f"{where}: {error.format_message().replace('--', '').replace('option', 'entry')}") from error
+
+
 # ---- what is fitted, printed and written ----------------------------------------------------------------------
 
 
 def _fitted(run: Callable[[Any], Any], *, cv: str, scoring: Sequence[str], in_time: bool = False, **asked: Any) -> Any:
-    """What `run` makes of an evaluator with these options; ValueError, TypeError or ImportError where one does not fit."""
+    """What `run` makes of an evaluator with these options."""
     from sklearn.model_selection import TimeSeriesSplit
 
     from skcompare.evaluation.input import RunOptions
@@ -182,26 +199,6 @@ def _fitted(run: Callable[[Any], Any], *, cv: str, scoring: Sequence[str], in_ti
     own = {name: asked[name] for name in ("n_jobs", "random_state", "store", "progress", "baseline") if name in asked}
     watched = RunOptions(callback=lambda event: kept.extend([None] * (event.error is None)))
     return run(PairedEvaluator(splits, list(scoring) or None, options=watched, **own))
-
-
-def _check_writable(option: str, path: Path) -> None:
-    """ValueError where a file could not be written."""
-    from tempfile import TemporaryFile
-
-    from skcompare._core.archive import check_replaceable
-
-    with told(f"{option}: cannot write {path}: "):
-        if path.is_dir():
-            raise IsADirectoryError("it is a directory")
-        check_replaceable(path)
-        TemporaryFile(dir=path.parent).close()
-    if option == "--html":
-        from skcompare.reporting.page import check_extra
-
-        if path.suffix == ".skc":
-            raise ValueError(f"--html: {path} is named like a saved result; give another name")
-        with told("--html: "):
-            check_extra()
 
 
 def _for_terminal(blocks: Sequence[Any], more: str = "") -> str:
@@ -220,12 +217,12 @@ def _tell(result: Any, notes: Sequence[str] = (), *, first: str = "", last: str 
     with told("" if primary else "cannot test these scores: ", (ValueError,)):
         found = result._document(detail or "short", result._known(primary))
     summary = str(found) if detail == "full" else _for_terminal(found.blocks, "More: --detail full.")
+    click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(map(wrap, filter(None, notes)))])))
     if html is not None:
         with told(f"cannot write {html}: "):
             result.to_html(html, primary=primary)
     written = [f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None]
-    said = "\n".join(map(wrap, filter(None, notes)))
-    click.echo("\n\n".join(filter(None, [first, summary, last, said, "\n".join(written)])))
+    click.echo("\n" * bool(written) + "\n".join(written), nl=bool(written))
 
 
 def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
@@ -240,7 +237,10 @@ def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
 # ---- the commands ---------------------------------------------------------------------------------------------
 
 
-@_command("Compare models on a data set and print the answer.", "dataset table sep models fits primary detail written")
+@_command(
+    "Compare models on a data set and print the answer.",
+    "dataset table columns sep models design fits primary detail written",
+)
 def compare(**asked: Any) -> None:
     """Compare models on the same splits of one data set and print the answer.
 
@@ -282,7 +282,7 @@ def study(config: Path, **asked: Any) -> None:
     """
     from skcompare.cli.data import read_study
 
-    models, datasets, design, notes = read_study(config)
+    models, datasets, design, notes = read_study(config, _parsed)
     result = _fitted(lambda one: one.evaluate_datasets(models, datasets), **design, **asked)
     _tell(result, notes, **asked)
 
@@ -341,7 +341,7 @@ def report(file: Path, out: Path | None, primary: str | None) -> None:
 
 @_command("How many repeats, folds, samples or data sets a difference needs.", "plan")
 @click.argument("file", type=Path, required=False)
-def plan(file: Path | None, margin: float, metric: str | None, a: str | None, b: str | None, **rest: Any) -> None:
+def plan(file: Path | None, **asked: Any) -> None:
     """Say how many repeats, folds, samples or data sets detect a difference of --margin.
 
     The spread is that of FILE, a result or study saved with --out, or is assumed: for one data set by --sd, --n-train
@@ -356,23 +356,24 @@ def plan(file: Path | None, margin: float, metric: str | None, a: str | None, b:
     from skcompare import planning
     from skcompare._load import load_result
 
-    goal = {name: rest.pop(name) for name in ("power", "alpha", "alternative")}
-    of_splits = {name: x for name, x in rest.items() if x is not None}
-    of_datasets = {
-        name: of_splits.pop(name) for name in ("std_between", "within_error", "n_datasets") if name in of_splits
-    }
-    if file is not None and not of_splits and not of_datasets:
-        found = planning.plan(load_result(file), margin, metric=metric, a=a, b=b, **goal)
-    elif file is None and not of_datasets and {"std", "n_train", "n_test"} <= of_splits.keys():
-        found = planning.plan_evaluation(margin, **of_splits, **goal)
-    elif file is None and not of_splits and "std_between" in of_datasets:
-        found = planning.plan_study(margin, std=of_datasets.pop("std_between"), **of_datasets, **goal)
-    else:
-        raise ValueError("give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only")
-    click.echo("\n".join(wrap(line, "  " * line.startswith("-")) for line in str(found).splitlines()))
+    run, own = planning.plan_evaluation, {name: x for name, x in asked.items() if x is not None}
+    if "std_between" in own and "std" not in own:
+        run, own["std"] = planning.plan_study, own.pop("std_between")
+    if file is not None:
+        run, own["pilot"] = planning.plan, load_result(file)
+    try:
+        signature(run).bind(**own)
+    except TypeError as error:
+        words = "give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only"
+        raise ValueError(words) from error
+    found = run(**own)
+    click.echo("\n".join(wrap(line) if len(line) > WIDTH else line for line in str(found).splitlines()))
 
 
-@_command("Compare models with fewer training samples too.", "curve dataset table sep models fits detail written")
+@_command(
+    "Compare models with fewer training samples too.",
+    "curve dataset table columns sep models design fits detail written",
+)
 def curve(train_sizes: str, **asked: Any) -> None:
     """Does the answer of compare hold with fewer training samples?
 
@@ -396,7 +397,7 @@ def curve(train_sizes: str, **asked: Any) -> None:
     _compared("learning_curve", asked, train_sizes=sizes)
 
 
-@_command("Fit a saved result again and compare every score.", "table sep verify")
+@_command("Fit a saved result again and compare every score.", "table columns sep verify")
 @click.argument("file", type=Path)
 def verify(file: Path, data: Path | None, allow: Sequence[str], n_jobs: int, progress: bool, **columns: Any) -> None:
     """Fit again what FILE says it is of, and compare score by score.
@@ -473,7 +474,7 @@ def analyze(**asked: Any) -> None:
     _tell(result, **said, **asked)
 
 
-@_command("May a new model replace an old one? The status says it.", "check table sep check_fits fits tables")
+@_command("May a new model replace an old one? The status says it.", "check table columns sep check_fits fits tables")
 @click.argument("old")
 @click.argument("new", required=False)
 def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any) -> None:
@@ -502,22 +503,21 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     from skcompare.cli.files import answered, as_junit
     from skcompare.reporting.markdown import item
 
-    def write(**texts: str) -> None:
-        for name, path in (("junit", junit), ("markdown", markdown)):
+    def write(of_junit: str, of_markdown: str) -> None:
+        for path, text in ((junit, of_junit), (markdown, of_markdown)):
             if path is not None:
-                with told(f"--{name}: cannot write {path}: "):
-                    path.write_text(f"{texts[name]}\n", encoding="utf-8")
+                path.write_text(f"{text}\n", encoding="utf-8")
 
     reading = {one.name: asked.pop(str(one.name)) for one in _OPTIONS["tables"]}
     try:
         found, notes = answered(reading=reading, fitted=_fitted, **asked)
     except Exception as error:  # no file of an earlier run may stand for this one
         line = _as_typed(error_line(error), "check")
-        write(junit=as_junit("skcompare check", "cannot be compared", line), markdown=f"**{item(line)}**")
+        write(as_junit("skcompare check", "cannot be compared", line), f"**{item(line)}**")
         raise
     line = found._line()
     as_markdown = "\n\n".join([found.to_markdown(), *map(item, notes)])
-    write(junit=as_junit(f"{found.new} against {found.old}", found.verdict, line), markdown=as_markdown)
+    write(as_junit(f"{found.new} against {found.old}", found.verdict, line), as_markdown)
     said = [line, _for_terminal(found._document().blocks[1:]), *map(wrap, notes)]
     click.echo(found.to_json() if as_json else "\n\n".join(said))
     click.get_current_context().exit(_STATUS[found.verdict])

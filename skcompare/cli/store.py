@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from datetime import datetime
 from pathlib import Path
+from time import localtime, strftime
 from typing import TYPE_CHECKING
 
 import click
@@ -37,8 +37,9 @@ def list_evaluations(file: Path) -> None:
         found, simulations = stored_evaluations(store), stored_simulations(store)
     fits = [(e.number, _when(e.used_at), _size_of_data(e), e.n_fits, _megabytes(e.n_bytes), e.models) for e in found]
     made = [(_when(s.used_at), s.n_datasets, _megabytes(s.n_bytes), one_line(s.description)[:120]) for s in simulations]
-    names = ("ID", "last used", "data", "fits", "MB", "models")
-    click.echo(table(names, fits, left=(1, 2, 5)) if fits else "no fits stored")
+    click.echo(
+        table(("ID", "last used", "data", "fits", "MB", "models"), fits, left=(1, 2, 5)) if fits else "no fits stored"
+    )
     if made:
         click.echo("\n" + table(("last used", "data sets", "MB", "simulation"), made, left=(0, 3)))
 
@@ -54,27 +55,26 @@ def show_evaluation(file: Path, number: int | None) -> None:
     from skcompare.evaluation.store.contents import known_versions, stored_evaluations, stored_models
 
     with _opened(file) as store:
-        found = {evaluation.number: evaluation for evaluation in stored_evaluations(store)}
+        found = {one.number: one for one in stored_evaluations(store)}
         if not found:
             raise ValueError(f"FILE: {file} has no fits")
-        if number is not None and number not in found:
+        if number not in (None, *found):
             raise ValueError(f"ID must be one of {', '.join(map(str, found))}; got {number}")
-        evaluation = found[next(iter(found)) if number is None else number]
-        models = stored_models(store, evaluation.number)
-    versions = known_versions(evaluation.context.get("versions")) | dict(x for m in models for x in m.packages.items())
+        shown = found[number or next(iter(found))]
+        models = stored_models(store, shown.number)
+    versions = known_versions(shown.context.get("versions")) | dict(x for m in models for x in m.packages.items())
     # the first digits of a digest are enough to see whether two evaluations are on the same data
-    data = ", ".join(f"{name} {one_line(str(evaluation.context.get(name, '?')))[:8]}" for name in ("X", "y"))
-    facts = {
-        "evaluation": evaluation.number,
-        "data": f"{_size_of_data(evaluation)}, {data}",
-        "made": _when(evaluation.created_at),
-        "last used": _when(evaluation.used_at),
-        "fits": f"{evaluation.n_fits}, {_megabytes(evaluation.n_bytes)} MB",
-        "versions": one_line(", ".join(f"{name} {version}" for name, version in sorted(versions.items()))),
-    }
+    data = [f"{name} {one_line(str(shown.context.get(name, '?')))[:8]}" for name in ("X", "y")]
+    facts = (
+        f"evaluation  {shown.number}",
+        f"data        {', '.join([_size_of_data(shown), *data])}",
+        f"made        {_when(shown.created_at)}",
+        f"last used   {_when(shown.used_at)}",
+        f"fits        {shown.n_fits}, {_megabytes(shown.n_bytes)} MB",
+        f"versions    {one_line(', '.join(map(' '.join, sorted(versions.items()))))}",
+    )
     rows = [(m.name, m.n_fits, f"{m.fit_time:.4g} s" if m.n_fits else "", m.description) for m in models]
-    lines = [f"{name:<10}  {value}" for name, value in facts.items()]
-    click.echo("\n".join([*lines, "", table(("model", "fits", "mean fit", "parameters"), rows, left=(0, 3))]))
+    click.echo("\n".join([*facts, "", table(("model", "fits", "mean fit", "parameters"), rows, left=(0, 3))]))
 
 
 @store_commands.command("gc", short_help="Remove fits that are of no more use.")
@@ -87,15 +87,13 @@ def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
 
     with _opened(file, write=not dry_run) as store:
         removals = removable(store, older_than=older_than)
-        before = file.stat().st_size
         if not dry_run:
             remove(store, removals, older_than=older_than)
-        after = file.stat().st_size
     click.echo(f"{'would remove' if dry_run else 'removed'} {_amount(removals)}{':' if removals else ''}")
     for removal in removals:
         click.echo(f"  {_amount([removal])} {one_line(removal.reason)}")
     if not dry_run:
-        click.echo(f"file: {_megabytes(before)} MB before, {_megabytes(after)} MB now")
+        click.echo(f"file: {_megabytes(file.stat().st_size)} MB now")
 
 
 @store_commands.command("repair", short_help="Save what is left of a damaged store.")
@@ -138,10 +136,7 @@ def _size_of_data(evaluation: StoredEvaluation) -> str:
 
 
 def _when(seconds: float) -> str:
-    try:
-        return f"{datetime.fromtimestamp(seconds):%Y-%m-%d %H:%M}"
-    except (ValueError, OverflowError, OSError):
-        return "?"
+    return strftime("%Y-%m-%d %H:%M", localtime(min(max(seconds, 0), 1e11)))  # a file can hold any number
 
 
 def _megabytes(n_bytes: int) -> str:
