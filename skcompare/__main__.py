@@ -10,7 +10,7 @@ def main() -> None:
     try:
         from skcompare.cli import main as cli
     except ImportError as error:
-        sys.stderr.write(f"skcompare: error: {error}\n")
+        sys.stderr.write(f"skcompare: error: {error}; the command needs: pip install 'skcompare[cli]'\n")
         sys.exit(3)  # 1 and 2 are answers of check
     cli.main()
 

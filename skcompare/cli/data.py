@@ -8,7 +8,7 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -23,13 +23,14 @@ from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.cli import told
 from skcompare.tables.source import table_of
 
+Names = Sequence[str]
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
 _MISSING = ("", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None")
 
 
-def check_known(name: str, known: Sequence[str], lacks: str) -> None:
+def check_known(name: str, known: Names, lacks: str) -> None:
     """ValueError, which begins with what `lacks` the name, where it is none of those that are known."""
     if name not in known:
         raise ValueError(f"{did_you_mean(nearest(name, known))}{lacks} {name!r}, only {some_names(known)}")
@@ -38,7 +39,7 @@ def check_known(name: str, known: Sequence[str], lacks: str) -> None:
 # ---- data and models as options -------------------------------------------------------------------------------
 
 
-def given(*, dataset: str | None, data: Path | None, models: Sequence[str], **options: Any) -> tuple[Any, ...]:
+def given(*, dataset: str | None, data: Path | None, models: Names, **options: Any) -> tuple[Any, ...]:
     """The models by name, X, y, the groups or None, and what is to be said of the data.
 
     Raises
@@ -46,10 +47,10 @@ def given(*, dataset: str | None, data: Path | None, models: Sequence[str], **op
     ValueError
         If options do not go together, or name what is not there.
     """
-    columns = {name: options[name] for name in ("target", "categorical", "drop", "group", "sep") if options.get(name)}
+    columns = {name: options.get(name) for name in ("target", "categorical", "drop", "group", "sep")}
     if (dataset is None) == (data is None):
         raise ValueError("give either --dataset NAME or --data FILE.csv")
-    if data is None and columns:
+    if data is None and any(columns.values()):
         raise ValueError("--target, --categorical, --drop, --group and --sep go with --data")
     if dataset is not None:
         check_choice(dataset, "--dataset", DATASETS)
@@ -62,12 +63,8 @@ def given(*, dataset: str | None, data: Path | None, models: Sequence[str], **op
         return named, *bundled_dataset(str(dataset)), None, []
     X, y, groups = read_csv(data, regression=regression, **columns)
     numeric = [*X.select_dtypes("number").columns]
-    categorical = [name for name in X.columns if name not in numeric]
-    said = (
-        f"Prepared within each training set: {counted(len(numeric), 'numeric column')} (missing values: median; "
-        f"standardised), {counted(len(categorical), 'categorical column')} (missing values: most frequent; one-hot)."
-    )
-    return prepared(named, numeric, categorical), X, y, groups, [said, identifier_note(X)]
+    named, said = prepared(named, numeric, [name for name in X.columns if name not in numeric])
+    return named, X, y, groups, [said, identifier_note(X)]
 
 
 def bundled_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
@@ -82,14 +79,7 @@ def bundled_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
 
 
 def read_csv(
-    path: Path,
-    *,
-    regression: bool,
-    target: Sequence[str] = (),
-    categorical: Sequence[str] = (),
-    drop: Sequence[str] = (),
-    group: str | None = None,
-    sep: str | None = None,
+    path: Path, *, regression: bool, target: Names, categorical: Names, drop: Names, group: Any = None, sep: Any = None
 ) -> tuple[Any, Any, Any]:
     """X as a frame, whose columns are numbers or texts; y; and the group of each row or None.
 
@@ -99,20 +89,19 @@ def read_csv(
         If the file cannot be read, has no such column, or a column is neither numbers nor categories.
     """
     frame = read_frame(path, "--data", sep)
-    left_out = {"group": [group] if group else [], "drop": drop}
     if not target:
         raise ValueError(f"--target must name the column to predict, one of: {some_names([*frame])}")
+    left_out = {"group": [group] if group else [], "drop": drop}
     for option, names in {"target": target, "categorical": categorical, **left_out}.items():
         for name in names:
             check_known(name, [*frame], f"--{option}: {path} has no column")
             if option in left_out and name in (*target, *categorical):
                 raise ValueError(f"--{option}: {name!r} is left out and cannot be another column too")
     columns = [_target(frame[name], name, regression=regression) for name in dict.fromkeys(target)]
-    X = frame.drop(columns=[*target, *drop, *left_out["group"]])
-    if X.shape[1] == 0:
+    others = [name for name in frame if name not in (*target, *drop, group)]
+    if not others:
         raise ValueError(f"--data: {path} has no column besides {some_names([*target, *drop, *left_out['group']])}")
-    for name in X.columns:
-        X[name] = _texts(X[name]) if name in categorical else _feature(X[name], name)
+    X = frame[others].apply(lambda x: _texts(x) if x.name in categorical else _feature(x))
     y = columns[0] if len(columns) == 1 else np.column_stack(columns)
     if group is None:
         return X, y, None
@@ -158,19 +147,19 @@ def _target(column: Any, name: str, *, regression: bool) -> Any:
     return numbers.to_numpy(dtype=float)
 
 
-def _feature(column: Any, name: str) -> Any:
+def _feature(column: Any) -> Any:
     """A column as numbers or as texts; ValueError where most of its values are numbers and some are not."""
-    numbers, where, option = _numbers(column), f"--data: column {name!r}", f"--categorical {shlex.quote(name)}"
+    numbers, where, name = _numbers(column), f"--data: column {column.name!r}", shlex.quote(column.name)
     wrong = numbers.isna() & column.notna()
     if not wrong.any():
         _refuse(numbers.abs() == np.inf, f"{where} holds infinity or numbers too large to compute with,")
         return numbers
     if wrong.sum() <= (1 - NUMERIC_SHARE) * column.notna().sum():
-        mend = f"mend it, or take the column as categories with {option}"
+        mend = f"mend it, or take the column as categories with --categorical {name}"
         _refuse(wrong, f"{where} holds numbers: {mend}; got {column[wrong].iloc[0]!r}")
     if column.nunique() > max(20, len(column) // 2):
         texts = f"holds {column.nunique()} different texts in {len(column)} rows, too many for categories"
-        raise ValueError(f"{where} {texts}: leave it out with --drop {shlex.quote(name)}, or keep it with {option}")
+        raise ValueError(f"{where} {texts}: leave it out with --drop {name}, or keep it with --categorical {name}")
     return _texts(column)
 
 
@@ -196,7 +185,7 @@ def _refuse(bad: Any, says: str) -> None:
 _SPEC = re.compile(r"(?:(.*\S)\s*=)?\s*([^\s=:]+)\s*:\s*(\w+)\s*(\(.*\))?\s*", re.DOTALL)
 
 
-def parse_models(specs: Sequence[str], called: str = "--model") -> dict[str, Any]:
+def parse_models(specs: Names, called: str = "--model") -> dict[str, Any]:
     """Estimators by name from specs ``name=module:Class(key=literal, ...)``, without evaluating any code.
 
     Raises
@@ -240,8 +229,8 @@ def _parse_model(spec: str, called: str) -> tuple[str, Any]:
         return name or class_name.lower(), cls(**keywords)
 
 
-def prepared(models: dict[str, Any], numeric: Any, categorical: Any) -> dict[str, Any]:
-    """Models behind the default preparation of a frame with such columns."""
+def prepared(models: Mapping[str, Any], numeric: Any, categorical: Any) -> tuple[dict[str, Any], str]:
+    """Models behind the default preparation of a frame with such columns, and what is said of it."""
     from sklearn.compose import ColumnTransformer
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
@@ -254,7 +243,12 @@ def prepared(models: dict[str, Any], numeric: Any, categorical: Any) -> dict[str
         table = ColumnTransformer([("numeric", numbers, numeric), ("categorical", categories, categorical)])
         return make_pipeline(table, model)
 
-    return {name: behind(model) for name, model in models.items()}
+    numbers, texts = (
+        counted(len(x), f"{kind} column") if isinstance(x, list) else f"{kind} columns"
+        for x, kind in ((numeric, "numeric"), (categorical, "categorical"))
+    )
+    how = f"{numbers} (missing values: median; standardised), {texts} (missing values: most frequent; one-hot)"
+    return {name: behind(model) for name, model in models.items()}, f"Prepared within each training set: {how}."
 
 
 # ---- the file of a study --------------------------------------------------------------------------------------
@@ -280,7 +274,7 @@ def read_study(
     for name, table in {"models": models, "datasets": datasets}.items():
         if not isinstance(table, dict) or not table:
             raise ValueError(f"CONFIG: {name} must be a table [{name}] with at least one entry; got {table!r}")
-    design = parsed("CONFIG", config, "design")
+    design = parsed("CONFIG", config, "cv")
     named = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
     from_files, notes = any(isinstance(entry, dict) for entry in datasets.values()), list[str]()
     regression = all(map(is_regressor, named.values()))
@@ -288,18 +282,15 @@ def read_study(
     for name, entry in datasets.items():
         where = f"CONFIG: datasets.{name}"
         if isinstance(entry, dict):
-            found[name] = _loader(name, path.parent, notes, regression, parsed(where, entry, "entry columns sep"))
+            found[name] = _loader(name, path.parent, notes, regression, parsed(where, entry, "entry columns"))
         else:
             check_choice(entry, f"{where}, if it is no table with path and target,", DATASETS)
             found[name] = partial(bundled_dataset, entry, as_frame=from_files)
     if from_files:
         from sklearn.compose import make_column_selector as columns
 
-        named = prepared(named, columns(dtype_include="number"), columns(dtype_exclude="number"))
-        notes.append(
-            "Prepared within each training set, on every data set: numeric columns (missing values: median; "
-            "standardised), text columns (missing values: most frequent; one-hot)."
-        )
+        named, said = prepared(named, columns(dtype_include="number"), columns(dtype_exclude="number"))
+        notes.append(said)
     return named, found, design, notes
 
 

@@ -16,7 +16,7 @@ from skcompare._core.numbers import some_names
 from skcompare._core.text import one_line, wrap
 from skcompare._load import load_result, result_of
 from skcompare.cli import told
-from skcompare.cli.data import check_known, given
+from skcompare.cli.data import Names, check_known, given
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
@@ -27,6 +27,7 @@ from skcompare.tables.source import FILES, Table, below
 
 Value = TypeVar("Value")
 Pair = tuple[Any, Any]  # of the old and the new model
+_GIVEN = ("prediction", "probability", "decision_function", "value", "outcome")  # by each model in a column of its own
 _IN_JUNIT = {"worse": "failure", "undecided": "failure", "cannot be compared": "error"}
 
 
@@ -77,16 +78,15 @@ def read(asked: Mapping[str, Any], table: Table, *, alone: bool) -> tuple[Any, s
 def _as_in_python(asked: Mapping[str, Any], table: Table) -> Asked:
     """What is asked of the columns: of --model and --metric given once which argument of `skcompare.read` they are."""
     said = dict(asked)
-    if len(said["models"]) == 1 and said["models"][0] in table.columns:
-        cells = table.columns[said["models"][0]]
-        values = numbers_of(cells, said["decimal"] or decimal_of([cells]) or ".").values
-        there = values[np.isfinite(values)]
-        if not ((there % 1 != 0).any() or (there.size and np.isin(there, (0, 1)).all())):  # no scores of one model
-            said |= {"model": said["models"][0], "models": None}
-    elif len(said["models"]) == 1:
-        said |= {"model": said["models"][0], "models": None}
     if len(said["metrics"]) == 1:
         said |= {"metric": said["metrics"][0], "metrics": None}
+    if len(said["models"]) != 1:
+        return Asked.of(said)
+    cells = table.columns.get(said["models"][0], np.empty(0))
+    numbers = numbers_of(cells, said["decimal"] or decimal_of([cells]) or ".").values
+    there = numbers[np.isfinite(numbers)]
+    if not (there.size and ((there % 1 != 0).any() or np.isin(there, (0, 1)).all())):  # no scores of a single model
+        said |= {"model": said["models"][0], "models": None}
     return Asked.of(said)
 
 
@@ -139,9 +139,7 @@ def _flags(options: Mapping[str, Any]) -> list[str]:
     return flags
 
 
-def by_metric(
-    option: str, texts: Sequence[str], one: str, form: str, value_of: Callable[[str], Value]
-) -> dict[str, Value]:
+def by_metric(option: str, texts: Names, one: str, form: str, value_of: Callable[[str], Value]) -> dict[str, Value]:
     """Values by metric, of texts such as ``f1=0.01``; what is of all metrics stands under no name."""
     found = {}
     for text in texts:
@@ -158,45 +156,36 @@ def by_metric(
 # ---- check: may the new model replace the old one? ------------------------------------------------------------
 
 
-def answered(
-    *,
-    old: str,
-    new: str | None,
-    margin: Sequence[str],
-    metrics: Sequence[str],
-    reading: Mapping[str, Any],
-    fitted: Callable[..., Any],
-    **options: Any,
-) -> tuple[gate.NotWorse, list[str]]:
-    """The answer, and what is to be said of what was read; `reading` is what is asked of tables."""
-    widths = by_metric("--margin", margin, "margin", "a number", float)
-    named = [*dict.fromkeys([*metrics, *filter(None, widths)])]
-    files, names, said = (Path(old), Path(new or old)), (options["old_name"], options["new_name"]), ""
-    models = [_is_model(one) for one in (old, new) if one is not None]
-    results = [path.suffix.lower() == ".skc" for path in files]
-    of_tables = [option for option, value in reading.items() if value not in (None, ())]
-    of_models = any(options[name] for name in ("dataset", "data", "target", "categorical", "drop"))
+def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., Any]) -> tuple[gate.NotWorse, list[str]]:
+    """The answer, and what is to be said of what was read; `of_tables` are the options that are of tables alone."""
+    old, new, names, said = asked["old"], asked["new"], (asked["old_name"], asked["new_name"]), ""
+    widths = by_metric("--margin", asked["margin"], "margin", "a number", float)
+    named = [*dict.fromkeys([*asked["metrics"], *filter(None, widths)])]
+    files, models = (Path(old), Path(new or old)), [_is_model(one) for one in (old, new) if one is not None]
+    results = [not any(models) and path.suffix.lower() == ".skc" for path in files]
+    lacking = [name for name in named if name not in widths and "" not in widths]
+    read = [f"--{name.replace('_', '-')}" for name in of_tables if asked[name]]
+    fitting = [f"--{name}" for name in ("dataset", "data", "target", "categorical", "drop") if asked[name]]
     for says, is_so in {
-        f"--margin: no margin for {named[-1:]}": "" not in widths and not {*named} <= {*widths},
-        f"{of_tables} must be left out with models and results: they are of tables": of_tables
-        and any((*models, all(results))),
+        f"--margin: no margin for {some_names(lacking)}": lacking,
+        f"{', '.join(read)} must be left out with models and results: of tables": read
+        and (any(models) or all(results)),
+        f"{', '.join(fitting)} must be left out with files: of models that are fitted": fitting and not any(models),
         "give two models, or two files": any(models) and models != [True, True],
         "--metric must name a metric that scores the models, or --margin METRIC=MARGIN": any(models) and not named,
-        "--dataset, --data, --target, --categorical and --drop go with two models, not with files": of_models
-        and not any(models),
-        "give two results (.skc) or two tables, not one of each": results[0] != results[1] and not any(models),
+        "give two results (.skc) or two tables, not one of each": any(results) and not all(results),
         f"give a second file, or name two models of {old} by --old and --new": new is None and None in names,
     }.items():
         if is_so:
             raise ValueError(says)
     if any(models):
-        made, X, y, *_ = given(models=(old, new), **options)
-        result, names = fitted(lambda evaluator: evaluator.evaluate(made, X, y), scoring=named, **options), (*made,)
+        made, X, y, *_ = given(**{**asked, "models": (old, new)})
+        result = fitted(lambda evaluator: evaluator.evaluate(made, X, y), **{**asked, "scoring": named})
+        names = (*made,)
     elif all(results):
         result, names = _of_results(files, names, named)
     else:
-        asked = {**reading, "dataset": None, "metrics": named, "sep": options["sep"]}
-        result, names, said = _of_tables(files, names, asked)
+        result, names, said = _of_tables(files, names, {**asked, "dataset": None, "metrics": named})
     if not named and len(result.metrics) > 1:
         raise ValueError(f"--metric must name one or more of {some_names(result.metrics)}; the files have several")
     margin = {name: widths[name if name in widths else ""] for name in named or result.metrics}
@@ -209,7 +198,7 @@ def _is_model(text: str) -> bool:
     return ":" in text and not Path(text).exists()
 
 
-def _of_results(files: Pair, wanted: Pair, metrics: Sequence[str]) -> tuple[Any, Pair]:
+def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:
     """A result that has both models, and what it calls them."""
     loaded = [load_result(path) for path in files]
     names = _chosen(files, [result.estimators for result in loaded], wanted)
@@ -228,44 +217,43 @@ def _of_results(files: Pair, wanted: Pair, metrics: Sequence[str]) -> tuple[Any,
 
 
 def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any, Pair, str]:
-    """The result of the rows of both models, read as analyze reads them, what it calls these, and what it was read as."""
+    """The result of the rows of both models, read as analyze reads it, what it calls these, and what it was read as."""
     if len(asked["models"]) > 1:
         raise ValueError("--model must name one column; --old and --new name the columns of two models")
     tables = [read_tables(path, sep=asked["sep"]) for path in files]
-    kinds, named, parts = {table.kind for table in tables}, [], []
-    if kinds == {"outcomes"}:
-        recognised(*tables)  # it refuses logs that are not of the same items
-    stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
-    for table, stem in zip(tables, stems, strict=True):
-        column = next((one for one in table.columns if one in asked["models"] or role_of_name(one) == "model"), "")
-        if not column and files[0] == files[1]:  # columns or rows may be models
-            models = wanted if {*wanted} <= table.columns.keys() else asked["models"]
-            result, said = _read_two({**asked, "models": models}, table)
-            return result, _chosen(files, [result.estimators] * 2, wanted), said
-        named.append(table.columns.get(column, np.full(table.n_rows, stem)).astype(np.str_))
-        parts.append({name: x for name, x in table.columns.items() if name != column})
-    names = _chosen(files, [dict.fromkeys(own.tolist()) for own in named], wanted)
-    own_rows = [
-        {name: x[own == model] for name, x in part.items()}
-        for part, own, model in zip(parts, named, names, strict=True)
-    ]
-    both = below([replace(table, columns=rows) for table, rows in zip(tables, own_rows, strict=True)], _apart(names))
-    given_ones = ("prediction", "probability", "decision_function", "value", "outcome")
-    kept = {name for name in both.columns if all(name in part for part in parts) or role_of_name(name) in given_ones}
-    columns = {name: x for name, x in both.columns.items() if name in kept} | {"model": both.columns[FILES]}
-    notes = dict.fromkeys(note for table in tables for note in table.notes)
-    origin, kind = ", ".join(map(str, dict.fromkeys(files))), kinds.pop() if len(kinds) == 1 else None
-    made = replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,))
-    result, said = _read_two({**asked, "models": ()}, made)
-    return result, _apart(names), said
-
-
-def _read_two(asked: Mapping[str, Any], table: Table) -> tuple[Any, str]:
-    result, said = read(asked, table, alone=False)
+    naming = [[x for x in table.columns if x in asked["models"] or role_of_name(x) == "model"] for table in tables]
+    shown, models, table = None, wanted if {*wanted} <= {*tables[0].columns} else asked["models"], tables[0]
+    if files[0] != files[1] or naming[0]:  # else columns or rows may be models
+        shown, table, models = *_of_both(files, wanted, tables, naming), ()
+    result, said = read({**asked, "models": models}, table, alone=False)
     if not hasattr(result, "estimators"):
         why = "is a search, and its candidates cannot be named as models: skcompare analyze compares them"
         raise ValueError(f"{table.origin} {why}")
-    return result, said
+    return result, shown or _chosen(files, [result.estimators] * 2, wanted), said
+
+
+def _of_both(files: Pair, wanted: Pair, tables: Sequence[Table], naming: Sequence[Names]) -> tuple[Pair, Table]:
+    """What both models are called, and their rows below each other; `naming` are columns that name models."""
+    if {table.kind for table in tables} == {"outcomes"}:
+        recognised(*tables)  # it refuses logs that are not of the same items
+    stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
+    whose = [
+        table.columns[column[0]].astype(np.str_) if column else np.full(table.n_rows, stem)
+        for table, column, stem in zip(tables, naming, stems, strict=True)
+    ]
+    names = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted)
+    parts = []
+    for table, column, own, name in zip(tables, naming, whose, names, strict=True):
+        columns = {one: x[own == name] for one, x in table.columns.items() if one not in column[:1]}
+        parts.append(replace(table, columns=columns))
+    both = below(parts, _apart(names))
+    alone = {x for x in both.columns if role_of_name(x) not in _GIVEN and not all(x in part.columns for part in parts)}
+    columns = {name: x for name, x in both.columns.items() if name not in (*alone, FILES)} | {
+        "model": both.columns[FILES]
+    }
+    first, notes = tables[0], dict.fromkeys(note for table in tables for note in table.notes)
+    kind, origin = first.kind if first.kind == tables[1].kind else None, ", ".join(map(str, dict.fromkeys(files)))
+    return _apart(names), replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,))
 
 
 def _apart(names: Pair) -> Pair:

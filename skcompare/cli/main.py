@@ -17,10 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, NoReturn
 
-try:
-    import click
-except ImportError as error:
-    raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
+import click
 
 from skcompare._core.text import WIDTH, wrap
 from skcompare._core.version import __version__
@@ -67,27 +64,25 @@ class _Commands(click.Group):
             said = error_line(error) if file is None else f"cannot use {file}: {error_line(error)}"
         except SystemExit as error:  # as of a module without a guard that is imported for its models
             said = f"code that was called ended Python, with status {error.code!r:.40}"
-        ended = click.ClickException(_as_typed(said, ctx.invoked_subcommand))
+        click.echo(f"skcompare: {'' if status == 130 else 'error: '}{_as_typed(said, ctx)}", err=True)
         # 1 and 2 are answers of check
-        ended.exit_code = status or (3 if ctx.invoked_subcommand in (None, "check") else 2)  # type: ignore[misc]
-        raise ended
+        raise click.exceptions.Exit(status or (3 if ctx.invoked_subcommand in (None, "check") else 2))
 
 
 class _Command(click.Command):
     """A command that finds out what it could not write before anything is read or fitted."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        given = ctx.params
-        files = [(f"--{name}", x) for name, x in given.items() if isinstance(x, Path)]
-        read = [*given.get("files", ()), *filter(None, map(given.get, ("old", "new")))]
-        used = [*files, *(("FILE", Path(x)) for x in read)]
-        for option, path in files:
-            if option not in ("--out", "--html", "--junit", "--markdown"):
-                continue
-            if path.resolve() in [other.resolve() for whose, other in used if whose != option]:
-                raise ValueError(f"{option}: {path} is used too; give another name")
-            with told(f"{option}: cannot write {path}: "), TemporaryFile(dir=path.parent):
-                pass
+        paths = [
+            (name, Path(x)) for name, x in ctx.params.items() if isinstance(x, Path) or (x and name in ("old", "new"))
+        ]
+        paths += [("files", path) for path in ctx.params.get("files", ())]
+        for name, path in paths:
+            if name in ("out", "html", "junit", "markdown"):
+                if path.resolve() in [other.resolve() for whose, other in paths if whose != name]:
+                    raise ValueError(f"--{name}: {path} is used too; give another name")
+                with told(f"--{name}: cannot write {path}: "), TemporaryFile(dir=path.parent):
+                    pass
         return super().invoke(ctx)
 
 
@@ -104,10 +99,10 @@ def _interrupted(stop: BaseException, run: Mapping[str, Any]) -> str:
     return f"{error_line(where)}. {how}"
 
 
-def _as_typed(line: str, name: str | None) -> str:
-    """What is said of parameters of Python, as the command called `name` is given them."""
-    params = getattr(command.commands.get(name or ""), "params", ())
-    flags = {str(one.name): [x for x in one.opts if x.startswith("--")] for one in params}
+def _as_typed(line: str, ctx: click.Context) -> str:
+    """What is said of parameters of Python, as the command is given them."""
+    params = getattr(command.commands.get(ctx.invoked_subcommand or ctx.info_name or ""), "params", ())
+    flags = {one.name: [x for x in one.opts if x.startswith("--")] for one in params}
     own = {"file": "FILE", **{name: found[0] for name, found in flags.items() if found}}
     typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own | _READERS
     places = r"(?<![\w.'-])(\w+|skcompare\.\w+)(?:\[[^\]]*\])?( must| does not go| reads)\b"
@@ -118,10 +113,10 @@ def main() -> NoReturn:
     """Run the command; bad input ends with one line on standard error and status 2, of `check` with 3."""
     try:
         status = command.main(sys.argv[1:], prog_name="skcompare", standalone_mode=False)
-    except click.ClickException as error:
-        status = 3 if isinstance(error, click.UsageError) else error.exit_code  # of what stands before a command
-        click.echo(f"skcompare: {'' if status == 130 else 'error: '}{error.format_message()}", err=True)
-    except Exception:  # 1 and 2 would be answers of check
+    except click.UsageError as error:  # of what stands before a command
+        click.echo(f"skcompare: error: {error.format_message()}", err=True)
+        status = 3
+    except Exception:
         traceback.print_exc()
         status = 3
     sys.exit(status if isinstance(status, int) else 0)
@@ -184,7 +179,9 @@ def _parsed(where: str, entries: Mapping[str, Any], groups: str) -> dict[str, An
 # ---- what is fitted, printed and written ----------------------------------------------------------------------
 
 
-def _fitted(run: Callable[[Any], Any], *, cv: str, scoring: Sequence[str], in_time: bool = False, **asked: Any) -> Any:
+def _fitted(
+    run: Callable[[Any], Any], /, *, cv: str, scoring: Sequence[str], in_time: bool = False, **asked: Any
+) -> Any:
     """What `run` makes of an evaluator with these options."""
     from sklearn.model_selection import TimeSeriesSplit
 
@@ -239,7 +236,7 @@ def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
 
 @_command(
     "Compare models on a data set and print the answer.",
-    "dataset table columns sep models design fits primary detail written",
+    "dataset table columns models cv fits primary written",
 )
 def compare(**asked: Any) -> None:
     """Compare models on the same splits of one data set and print the answer.
@@ -257,7 +254,7 @@ def compare(**asked: Any) -> None:
     _compared("evaluate", asked)
 
 
-@_command("Compare models on several data sets, from a TOML file.", "fits primary detail written")
+@_command("Compare models on several data sets, from a TOML file.", "fits primary written")
 @click.argument("config", type=Path)
 def study(config: Path, **asked: Any) -> None:
     """Run the study that CONFIG describes, rank the models and print the answer.
@@ -372,7 +369,7 @@ def plan(file: Path | None, **asked: Any) -> None:
 
 @_command(
     "Compare models with fewer training samples too.",
-    "curve dataset table columns sep models design fits detail written",
+    "curve dataset table columns models cv fits written",
 )
 def curve(train_sizes: str, **asked: Any) -> None:
     """Does the answer of compare hold with fewer training samples?
@@ -397,7 +394,7 @@ def curve(train_sizes: str, **asked: Any) -> None:
     _compared("learning_curve", asked, train_sizes=sizes)
 
 
-@_command("Fit a saved result again and compare every score.", "table columns sep verify")
+@_command("Fit a saved result again and compare every score.", "table columns verify")
 @click.argument("file", type=Path)
 def verify(file: Path, data: Path | None, allow: Sequence[str], n_jobs: int, progress: bool, **columns: Any) -> None:
     """Fit again what FILE says it is of, and compare score by score.
@@ -418,10 +415,8 @@ def verify(file: Path, data: Path | None, allow: Sequence[str], n_jobs: int, pro
     result: Any = load_result(file)
     if hasattr(result, "results"):
         raise ValueError(f"{file} is a study: save its evaluations, study.results[NAME].save(FILE), and verify each")
-    if data is None:
-        X, y = _bundled(result)
-    else:
-        X, y, _ = read_csv(data, regression=result.details.task in ("regression", "multioutput"), **columns)
+    regression = result.details.task in ("regression", "multioutput")
+    X, y, *_ = _bundled(result) if data is None else read_csv(data, regression=regression, **columns)
     found = verification.verify(result, X, y, allow=allow, n_jobs=n_jobs, progress=progress)
     click.echo(found)
     click.get_current_context().exit(_STATUS[found.outcome])
@@ -441,9 +436,7 @@ def _bundled(result: Any) -> tuple[Any, Any]:
     return None, None
 
 
-@_command(
-    "Analyse predictions, outcomes or scores that another tool made.", "tables analyze sep primary detail written"
-)
+@_command("Analyse predictions, outcomes or scores that another tool made.", "tables analyze primary written")
 @click.argument("files", type=Path, nargs=-1, required=True, metavar="FILE...")
 def analyze(**asked: Any) -> None:
     """Compare the models of a table, a log or a search that another tool made.
@@ -474,7 +467,7 @@ def analyze(**asked: Any) -> None:
     _tell(result, **said, **asked)
 
 
-@_command("May a new model replace an old one? The status says it.", "check table columns sep check_fits fits tables")
+@_command("May a new model replace an old one? The status says it.", "check table columns check_fits fits tables")
 @click.argument("old")
 @click.argument("new", required=False)
 def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any) -> None:
@@ -508,11 +501,10 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
             if path is not None:
                 path.write_text(f"{text}\n", encoding="utf-8")
 
-    reading = {one.name: asked.pop(str(one.name)) for one in _OPTIONS["tables"]}
     try:
-        found, notes = answered(reading=reading, fitted=_fitted, **asked)
+        found, notes = answered(asked, [str(one.name) for one in _OPTIONS["tables"]], _fitted)
     except Exception as error:  # no file of an earlier run may stand for this one
-        line = _as_typed(error_line(error), "check")
+        line = _as_typed(error_line(error), click.get_current_context())
         write(as_junit("skcompare check", "cannot be compared", line), f"**{item(line)}**")
         raise
     line = found._line()

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from skcompare.testing import NotWorse
 
 _PROPERTY = "skcompare"  # of a test, also in its JUnit file
 
 
 @pytest.fixture
-def not_worse(request: pytest.FixtureRequest) -> Callable[..., NotWorse]:
+def not_worse(request: pytest.FixtureRequest) -> Callable[..., Any]:
     """Ask as `skcompare.testing.assert_not_worse` does, with its arguments, and show the answer in the report."""
 
-    def asked(*arguments: Any, **options: Any) -> NotWorse:
+    def asked(*arguments: Any, **options: Any) -> Any:
         __tracebackhide__ = True
         from skcompare import testing  # here, since pytest imports this module in every run
 
