@@ -19,7 +19,7 @@ from sklearn.base import is_regressor
 
 from skcompare._core.archive import check_regular
 from skcompare._core.numbers import counted, some_names
-from skcompare._core.validation import check_choice, did_you_mean, nearest
+from skcompare._core.validation import check_choice
 from skcompare.cli import told
 from skcompare.tables.source import table_of
 
@@ -28,12 +28,6 @@ DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
 _MISSING = ("", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None")
-
-
-def check_known(name: str, known: Names, lacks: str) -> None:
-    """ValueError, which begins with what `lacks` the name, where it is none of those that are known."""
-    if name not in known:
-        raise ValueError(f"{did_you_mean(nearest(name, known))}{lacks} {name!r}, only {some_names(known)}")
 
 
 # ---- data and models as options -------------------------------------------------------------------------------
@@ -94,7 +88,7 @@ def read_csv(
     left_out = {"group": [group] if group else [], "drop": drop}
     for option, names in {"target": target, "categorical": categorical, **left_out}.items():
         for name in names:
-            check_known(name, [*frame], f"--{option}: {path} has no column")
+            check_choice(name, f"--{option} of {path}", [*frame])
             if option in left_out and name in (*target, *categorical):
                 raise ValueError(f"--{option}: {name!r} is left out and cannot be another column too")
     columns = [_target(frame[name], name, regression=regression) for name in dict.fromkeys(target)]
@@ -221,7 +215,7 @@ def _parse_model(spec: str, called: str) -> tuple[str, Any]:
     cls: Any = getattr(module, class_name, None)
     if not isinstance(cls, type):
         classes = [one for one in dir(module) if isinstance(getattr(module, one), type)]
-        check_known(class_name, classes, f"{where}{module_name} has no class")
+        check_choice(class_name, f"{where}the class", classes)
     # asked of the class: making an instance of any class at all could do anything
     if not all(hasattr(cls, method) for method in ("fit", "predict", "get_params")):
         raise ValueError(f"{where}{class_name} is no estimator with fit and predict")

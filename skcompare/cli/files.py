@@ -14,9 +14,10 @@ import numpy as np
 import skcompare.testing as gate
 from skcompare._core.numbers import some_names
 from skcompare._core.text import one_line, wrap
+from skcompare._core.validation import check_choice
 from skcompare._load import load_result, result_of
 from skcompare.cli import told
-from skcompare.cli.data import Names, check_known, given
+from skcompare.cli.data import Names, given
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
@@ -92,7 +93,7 @@ def _as_in_python(asked: Mapping[str, Any], table: Table) -> Asked:
 
 def _grouped(table: Table, by: str, named: Asked) -> Table:
     """The table with the column of --by under a name of its own; it keeps its meaning too."""
-    check_known(by, [*table.columns], f"--by: {table.origin} has no column")
+    check_choice(by, f"--by of {table.origin}", [*table.columns])
     if {name for name in table.columns if role_of_name(name) == "model"} == {by} and not named.models:
         raise ValueError(f"--by must name what describes samples; {by!r} of {table.origin} names the models")
     twice = by in (*named.models, named.truth, named.item, named.cluster) or role_of_name(by) not in (None, "cluster")
@@ -204,7 +205,7 @@ def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:
     names = _chosen(files, [result.estimators for result in loaded], wanted)
     for path, result in zip(files, loaded, strict=True):
         for name in metrics:
-            check_known(name, result.metrics, f"--metric: {path} has no metric")
+            check_choice(name, f"--metric of {path}", result.metrics)
         if files[0] != files[1] and not isinstance(result, EvaluationResult):
             raise ValueError(f"{path} is a study: give one file that has both models, with --old and --new")
     if files[0] == files[1]:
@@ -235,7 +236,7 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
 def _of_both(files: Pair, wanted: Pair, tables: Sequence[Table], naming: Sequence[Names]) -> tuple[Pair, Table]:
     """What both models are called, and their rows below each other; `naming` are columns that name models."""
     if {table.kind for table in tables} == {"outcomes"}:
-        recognised(*tables)  # it refuses logs that are not of the same items
+        recognised(*dict.fromkeys(files))  # it refuses logs that are not of the same items
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
     whose = [
         table.columns[column[0]].astype(np.str_) if column else np.full(table.n_rows, stem)
@@ -268,7 +269,7 @@ def _chosen(files: Pair, known: Sequence[Collection[str]], wanted: Pair) -> Pair
     for option, path, names, others, name in zip(("--old", "--new"), files, known, known[::-1], wanted, strict=True):
         own = [one for one in names if one not in others]
         if name is not None:
-            check_known(name, [*names], f"{option}: {path} has no model")
+            check_choice(name, f"{option} of {path}", [*names])
         elif len(names) > 1 and len(own) != 1:
             raise ValueError(f"{option} must name the model of {path}, one of: {some_names([*names])}")
         found.append(name or [*names, *own][-1])

@@ -25,14 +25,15 @@ from skcompare.cli import error_line, told
 from skcompare.cli.store import store_commands
 
 _TYPES: dict[Any, Any] = {
-    "FILE": click.Path(dir_okay=False, writable=True, path_type=Path),
     "FILE.csv": Path,
+    "FILE": click.Path(dir_okay=False, writable=True, path_type=Path),  # to be written
     "INTEGER": int,
     "FLOAT": float,
     "seed": click.IntRange(0, 2**32 - 1),
     "spread": click.FloatRange(0),
     "share": click.FloatRange(0, 1, min_open=True, max_open=True),
 }
+Names = Sequence[str]
 _TABLE = tomllib.loads((Path(__file__).parent / "options.toml").read_text(encoding="utf-8"))
 _OTHERWISE, _STATUS = map(_TABLE.pop, ("otherwise", "status"))
 _OLD = ("not-worse-by", "delta")  # what --margin was called
@@ -113,11 +114,9 @@ def main() -> NoReturn:
     """Run the command; bad input ends with one line on standard error and status 2, of `check` with 3."""
     try:
         status = command.main(sys.argv[1:], prog_name="skcompare", standalone_mode=False)
-    except click.UsageError as error:  # of what stands before a command
-        click.echo(f"skcompare: error: {error.format_message()}", err=True)
-        status = 3
-    except Exception:
-        traceback.print_exc()
+    except Exception as error:  # an option before the command, and what nobody expected: 1 and 2 are answers of check
+        known = isinstance(error, click.ClickException)
+        click.echo(f"skcompare: error: {error.format_message() if known else traceback.format_exc().strip()}", err=True)
         status = 3
     sys.exit(status if isinstance(status, int) else 0)
 
@@ -179,15 +178,16 @@ def _parsed(where: str, entries: Mapping[str, Any], groups: str) -> dict[str, An
 # ---- what is fitted, printed and written ----------------------------------------------------------------------
 
 
-def _fitted(
-    run: Callable[[Any], Any], /, *, cv: str, scoring: Sequence[str], in_time: bool = False, **asked: Any
-) -> Any:
+def _fitted(run: Callable[[Any], Any], /, *, cv: str, scoring: Names, in_time: bool = False, **asked: Any) -> Any:
     """What `run` makes of an evaluator with these options."""
     from sklearn.model_selection import TimeSeriesSplit
 
+    from skcompare._core.validation import check_choice
     from skcompare.evaluation.input import RunOptions
     from skcompare.evaluator import PairedEvaluator
 
+    if asked.get("primary") and scoring:
+        check_choice(asked["primary"], "--primary", scoring)
     if in_time and (not cv.isdecimal() or int(cv) < 2):
         raise ValueError(f"--cv must be a number of test sets of at least 2 with --in-time, as --cv 5; got {cv!r}")
     kept: list[None] = []
@@ -205,7 +205,7 @@ def _for_terminal(blocks: Sequence[Any], more: str = "") -> str:
     return as_texts([replace(x, hint=more) if isinstance(x, Paragraph) and x.hint else x for x in blocks])
 
 
-def _tell(result: Any, notes: Sequence[str] = (), *, first: str = "", last: str = "", **asked: Any) -> None:
+def _tell(result: Any, notes: Names = (), *, first: str = "", last: str = "", **asked: Any) -> None:
     """Save the result, print the summary, with what is to stand before and after it, and write the page."""
     out, html, primary, detail = map(asked.get, ("out", "html", "primary", "detail"))
     if out is not None:  # what was computed is safe before anything else can go wrong
@@ -234,10 +234,7 @@ def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
 # ---- the commands ---------------------------------------------------------------------------------------------
 
 
-@_command(
-    "Compare models on a data set and print the answer.",
-    "dataset table columns models cv fits primary written",
-)
+@_command("Compare models on a data set and print the answer.", "data file columns models cv fits primary written")
 def compare(**asked: Any) -> None:
     """Compare models on the same splits of one data set and print the answer.
 
@@ -292,15 +289,14 @@ def list_procedures(name: str | None) -> None:
     With a NAME, with or without a trailing _test, explain that one: what it answers, when to take it, what it assumes,
     its measured error rate, and when it misleads.
     """
-    from skcompare._core.validation import cut, did_you_mean, nearest
+    from skcompare._core.validation import check_choice
     from skcompare.inference._catalog import procedures
 
     table = procedures()
-    found = {alias: row for row in table for alias in (row.name.removesuffix("_test"), row.name)}
-    if name is not None and name not in found:
-        hint = did_you_mean(nearest(name, [row.name for row in table]))
-        raise ValueError(cut(f"{hint}NAME must be one that 'skcompare procedures' lists; got {name!r}"))
-    click.echo(table if name is None else found[name])
+    found: dict[str | None, Any] = {x: row for row in table for x in (row.name.removesuffix("_test"), row.name)}
+    if name is not None:
+        check_choice(name, "NAME", [*map(str, found)])
+    click.echo(found.get(name, table))
 
 
 def _show(file: Path, **asked: Any) -> None:
@@ -369,7 +365,7 @@ def plan(file: Path | None, **asked: Any) -> None:
 
 @_command(
     "Compare models with fewer training samples too.",
-    "curve dataset table columns models cv fits written",
+    "curve data file columns models cv fits written",
 )
 def curve(train_sizes: str, **asked: Any) -> None:
     """Does the answer of compare hold with fewer training samples?
@@ -394,9 +390,9 @@ def curve(train_sizes: str, **asked: Any) -> None:
     _compared("learning_curve", asked, train_sizes=sizes)
 
 
-@_command("Fit a saved result again and compare every score.", "table columns verify")
+@_command("Fit a saved result again and compare every score.", "file columns verify")
 @click.argument("file", type=Path)
-def verify(file: Path, data: Path | None, allow: Sequence[str], n_jobs: int, progress: bool, **columns: Any) -> None:
+def verify(file: Path, data: Path | None, allow: Names, n_jobs: int, progress: bool, **columns: Any) -> None:
     """Fit again what FILE says it is of, and compare score by score.
 
     The data is a table given as to compare, or one that scikit-learn brings; either must be that of FILE by its
@@ -467,7 +463,7 @@ def analyze(**asked: Any) -> None:
     _tell(result, **said, **asked)
 
 
-@_command("May a new model replace an old one? The status says it.", "check table columns check_fits fits tables")
+@_command("May a new model replace an old one? The status says it.", "check file columns check_fits fits tables")
 @click.argument("old")
 @click.argument("new", required=False)
 def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any) -> None:

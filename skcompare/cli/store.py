@@ -35,11 +35,8 @@ def list_evaluations(file: Path) -> None:
 
     with _opened(file) as store:
         found, simulations = stored_evaluations(store), stored_simulations(store)
-    fits = [(e.number, _when(e.used_at), _size_of_data(e), e.n_fits, _megabytes(e.n_bytes), e.models) for e in found]
     made = [(_when(s.used_at), s.n_datasets, _megabytes(s.n_bytes), one_line(s.description)[:120]) for s in simulations]
-    click.echo(
-        table(("ID", "last used", "data", "fits", "MB", "models"), fits, left=(1, 2, 5)) if fits else "no fits stored"
-    )
+    click.echo(_listed(found) if found else "no fits stored")
     if made:
         click.echo("\n" + table(("last used", "data sets", "MB", "simulation"), made, left=(0, 3)))
 
@@ -65,16 +62,10 @@ def show_evaluation(file: Path, number: int | None) -> None:
     versions = known_versions(shown.context.get("versions")) | dict(x for m in models for x in m.packages.items())
     # the first digits of a digest are enough to see whether two evaluations are on the same data
     data = [f"{name} {one_line(str(shown.context.get(name, '?')))[:8]}" for name in ("X", "y")]
-    facts = (
-        f"evaluation  {shown.number}",
-        f"data        {', '.join([_size_of_data(shown), *data])}",
-        f"made        {_when(shown.created_at)}",
-        f"last used   {_when(shown.used_at)}",
-        f"fits        {shown.n_fits}, {_megabytes(shown.n_bytes)} MB",
-        f"versions    {one_line(', '.join(map(' '.join, sorted(versions.items()))))}",
-    )
+    said = f"made      {_when(shown.created_at)} of {', '.join(data)}\nversions  "
     rows = [(m.name, m.n_fits, f"{m.fit_time:.4g} s" if m.n_fits else "", m.description) for m in models]
-    click.echo("\n".join([*facts, "", table(("model", "fits", "mean fit", "parameters"), rows, left=(0, 3))]))
+    parts = [_listed([shown]), said + one_line(", ".join(map(" ".join, sorted(versions.items()))))]
+    click.echo("\n\n".join([*parts, table(("model", "fits", "mean fit", "parameters"), rows, left=(0, 3))]))
 
 
 @store_commands.command("gc", short_help="Remove fits that are of no more use.")
@@ -131,8 +122,13 @@ def _amount(removals: Sequence[Removal]) -> str:
     return f"{sum(removal.n_fits for removal in removals)} fits{simulated} ({size} MB)"
 
 
-def _size_of_data(evaluation: StoredEvaluation) -> str:
-    return f"{evaluation.n_samples} x {'?' if evaluation.n_features is None else evaluation.n_features}"
+def _listed(found: Sequence[StoredEvaluation]) -> str:
+    sizes = [f"{e.n_samples} x {'?' if e.n_features is None else e.n_features}" for e in found]
+    own = [
+        (e.number, _when(e.used_at), n, e.n_fits, _megabytes(e.n_bytes), e.models)
+        for e, n in zip(found, sizes, strict=True)
+    ]
+    return table(("ID", "last used", "data", "fits", "MB", "models"), own, left=(1, 2, 5))
 
 
 def _when(seconds: float) -> str:
