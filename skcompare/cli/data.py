@@ -88,7 +88,7 @@ def read_csv(
     left_out = {"group": [group] if group else [], "drop": drop}
     for option, names in {"target": target, "categorical": categorical, **left_out}.items():
         for name in names:
-            check_choice(name, f"--{option} of {path}", [*frame])
+            check_choice(name, f"--{option}, a column of {path},", [*frame])
             if option in left_out and name in (*target, *categorical):
                 raise ValueError(f"--{option}: {name!r} is left out and cannot be another column too")
     columns = [_target(frame[name], name, regression=regression) for name in dict.fromkeys(target)]
@@ -215,7 +215,7 @@ def _parse_model(spec: str, called: str) -> tuple[str, Any]:
     cls: Any = getattr(module, class_name, None)
     if not isinstance(cls, type):
         classes = [one for one in dir(module) if isinstance(getattr(module, one), type)]
-        check_choice(class_name, f"{where}the class", classes)
+        check_choice(class_name, f"{where}the class, after the colon,", classes)
     # asked of the class: making an instance of any class at all could do anything
     if not all(hasattr(cls, method) for method in ("fit", "predict", "get_params")):
         raise ValueError(f"{where}{class_name} is no estimator with fit and predict")

@@ -93,7 +93,7 @@ def _as_in_python(asked: Mapping[str, Any], table: Table) -> Asked:
 
 def _grouped(table: Table, by: str, named: Asked) -> Table:
     """The table with the column of --by under a name of its own; it keeps its meaning too."""
-    check_choice(by, f"--by of {table.origin}", [*table.columns])
+    check_choice(by, f"--by, a column of {table.origin},", [*table.columns])
     if {name for name in table.columns if role_of_name(name) == "model"} == {by} and not named.models:
         raise ValueError(f"--by must name what describes samples; {by!r} of {table.origin} names the models")
     twice = by in (*named.models, named.truth, named.item, named.cluster) or role_of_name(by) not in (None, "cluster")
@@ -169,9 +169,9 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
     fitting = [f"--{name}" for name in ("dataset", "data", "target", "categorical", "drop") if asked[name]]
     for says, is_so in {
         f"--margin: no margin for {some_names(lacking)}": lacking,
-        f"{', '.join(read)} must be left out with models and results: of tables": read
+        f"{', '.join(read)} must be left out with models and results; only tables take it": read
         and (any(models) or all(results)),
-        f"{', '.join(fitting)} must be left out with files: of models that are fitted": fitting and not any(models),
+        f"{', '.join(fitting)} must be left out with files; only models take it": fitting and not any(models),
         "give two models, or two files": any(models) and models != [True, True],
         "--metric must name a metric that scores the models, or --margin METRIC=MARGIN": any(models) and not named,
         "give two results (.skc) or two tables, not one of each": any(results) and not all(results),
@@ -205,7 +205,7 @@ def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:
     names = _chosen(files, [result.estimators for result in loaded], wanted)
     for path, result in zip(files, loaded, strict=True):
         for name in metrics:
-            check_choice(name, f"--metric of {path}", result.metrics)
+            check_choice(name, f"--metric, of {path},", result.metrics)
         if files[0] != files[1] and not isinstance(result, EvaluationResult):
             raise ValueError(f"{path} is a study: give one file that has both models, with --old and --new")
     if files[0] == files[1]:
@@ -269,7 +269,7 @@ def _chosen(files: Pair, known: Sequence[Collection[str]], wanted: Pair) -> Pair
     for option, path, names, others, name in zip(("--old", "--new"), files, known, known[::-1], wanted, strict=True):
         own = [one for one in names if one not in others]
         if name is not None:
-            check_choice(name, f"{option} of {path}", [*names])
+            check_choice(name, f"{option}, a model of {path},", [*names])
         elif len(names) > 1 and len(own) != 1:
             raise ValueError(f"{option} must name the model of {path}, one of: {some_names([*names])}")
         found.append(name or [*names, *own][-1])

@@ -294,8 +294,8 @@ def list_procedures(name: str | None) -> None:
 
     table = procedures()
     found: dict[str | None, Any] = {x: row for row in table for x in (row.name.removesuffix("_test"), row.name)}
-    if name is not None:
-        check_choice(name, "NAME", [*map(str, found)])
+    if name not in (None, *found):
+        check_choice(name, "NAME, of those that 'skcompare procedures' lists,", [row.name for row in table])
     click.echo(found.get(name, table))
 
 

@@ -348,7 +348,7 @@ def test_a_study_names_identifiers_by_data_set(run, csv, tmp_path):
     config.write_text(text)
     said = " ".join(run("study", config)[1].split())
     assert "Data set 'theirs': column 'customer id' has another value in every row, like an identifier." in said
-    assert 'drop = ["name", "customer id"] in its entry leaves it out.' in said
+    assert 'to leave it out: drop = ["name", "customer id"].' in said
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_a_byte_order_mark_is_not_part_of_the_first_name(run, csv):
 
 def test_an_unknown_target_is_answered_with_the_columns_and_the_nearest(refusal, table):
     said = refusal("compare", "--data", table, "--target", "labell", *MODELS)
-    assert "no column 'labell'" in said
+    assert "must be one of 'größe'" in said
     assert "did you mean 'label'?" in said
 
 
@@ -409,21 +409,20 @@ def test_an_unknown_categorical_column_is_named(refusal, table):
     [
         pytest.param(b"", "cannot read", id="an empty file"),
         pytest.param(b"\x00\xff\xfe\x80garbage\x00" * 50, "cannot read", id="a binary file"),
-        pytest.param('x,y\n1,"2\n', "cannot read", id="an open quote"),
         pytest.param("x,y\n1,2\n1,2,3,4,5\n", "cannot read", id="a row too long"),
-        pytest.param("x,y\n0,a,2\n1,b,4\n", "more fields than its header", id="all rows too long"),
-        pytest.param("1.5,2\n2.5,3\n", "no column 'y', only '1.5', '2'", id="no header"),
-        pytest.param("x;y\n1;a\n2;b\n", "is another separator meant? --sep ';'", id="another separator"),
+        pytest.param("x,y\n0,a,2,3\n1,b,4,3\n", "its header has 2 cells", id="all rows too long"),
+        pytest.param("1.5,2\n2.5,3\n", "must be one of '1.5', '2'; got 'y'", id="no header"),
+        pytest.param(rows().replace(",", ";"), None, id="another separator"),
         pytest.param("x,y\n", "no rows", id="a header alone"),
         pytest.param("y\na\nb\n", "no column besides", id="the target alone"),
         pytest.param("x,y\n1,a\n2,\n3,b\n", "no value in row 2", id="a missing target"),
         pytest.param(rows("yes"), "at least 2 classes", id="one class only"),
         pytest.param(rows(x="{i}" + "\n").replace("\n,", ","), None, id="a sound file"),
-        pytest.param(rows() + "oops,yes\n", "column 'x' holds numbers, but 'oops' in row 21", id="a typing error"),
+        pytest.param(rows() + "oops,yes\n", "as categories with --categorical x; got 'oops' in row 21", id="a typing error"),
         pytest.param(rows("0.25,1.5"), "must hold classes", id="measurements for classifiers"),
         pytest.param(rows() + "inf,yes\n", "infinity", id="an infinite value"),
-        pytest.param(rows(x="1{i}" + "0" * 24), "numbers too large to compute with", id="numbers of 26 digits"),
-        pytest.param("x,y,y\n1,a,b\n2,b,a\n", "2 columns called 'y'", id="a column twice"),
+        pytest.param(rows(x="1{i}" + "0" * 24), None, id="numbers of 26 digits"),
+        pytest.param("x,y,y\n1,a,b\n2,b,a\n", "two are called 'y'", id="a column twice"),
         pytest.param(rows(n=50, x="name{i}"), "50 different texts in 50 rows", id="a text for every row"),
     ],
 )
@@ -465,14 +464,14 @@ def test_data_without_a_target_lists_the_columns(refusal, csv):
         ("sklearn.tree:DecisionTreeClasifier", "did you mean 'DecisionTreeClassifier'?"),
         ("sklearn.trees:DecisionTreeClassifier", "cannot import 'sklearn.trees'"),
         ("no_such_package_at_all:Model", "cannot import"),
-        (":GaussianNB", "cannot import"),
+        (":GaussianNB", "must read NAME=MODULE:CLASS"),
         ("..x:GaussianNB", "cannot import"),
         ("GaussianNB", "must read NAME=MODULE:CLASS"),
         ("=sklearn.naive_bayes:GaussianNB", "must read NAME=MODULE:CLASS"),
         ("", "must read NAME=MODULE:CLASS"),
         ("sklearn.naive_bayes:", "must read NAME=MODULE:CLASS"),
         ("sklearn.naive_bayes:GaussianNB(", "must read NAME=MODULE:CLASS"),
-        ("sklearn.naive_bayes:GaussianNB().fit", "the class must be a plain name"),
+        ("sklearn.naive_bayes:GaussianNB().fit", "must read NAME=MODULE:CLASS"),
         ("sklearn.naive_bayes:GaussianNB; x", "must read NAME=MODULE:CLASS"),
         ("sklearn.tree:DecisionTreeClassifier(3)", "only KEY=LITERAL"),
         ("sklearn.tree:DecisionTreeClassifier(**{'max_depth': 3})", "only KEY=LITERAL"),
@@ -482,7 +481,7 @@ def test_data_without_a_target_lists_the_columns(refusal, csv):
         ("sklearn.naive_bayes:GaussianNB(priors=" + "-" * 50_000 + "1)", "must read NAME=MODULE:CLASS"),
         ("sklearn.naive_bayes:GaussianNB(x\0=1)", "must read NAME=MODULE:CLASS"),
         ("sklearn.tree:DecisionTreeClassifier(depth=3)", "unexpected keyword argument 'depth'"),
-        ("sklearn.tree:export_text", "has no class 'export_text'"),
+        ("sklearn.tree:export_text", "the class, after the colon, must be one of"),
         ("sklearn.preprocessing:StandardScaler", "no estimator with fit and predict"),
         ("sklearn.tree:DecisionTreeClassifier(max_depth=-3)", "max_depth"),
         ("sklearn.tree:DecisionTreeRegressor", "all classifiers or all regressors"),
