@@ -15,7 +15,7 @@ import tempfile
 import warnings
 import zipfile
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, redirect_stderr
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,6 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 from unittest import mock
 
-import click
 import joblib
 import numpy as np
 import pandas as pd
@@ -429,10 +428,10 @@ def npy(array):
 
 
 def command(*arguments):
-    try:
-        cli.command.main([str(argument) for argument in arguments], prog_name="skcompare", standalone_mode=False)
-    except click.ClickException as error:
-        raise ValueError(cli.error_line(error.format_message())) from error
+    with redirect_stderr(io.StringIO()) as said:
+        status = cli.command.main([str(argument) for argument in arguments], prog_name="skcompare", standalone_mode=False)
+    if status:
+        raise ValueError(said.getvalue().removeprefix("skcompare: error: ").rstrip("\n"))
 
 
 def csv(folder, text):

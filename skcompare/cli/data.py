@@ -9,7 +9,6 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ import numpy as np
 from sklearn.base import is_regressor
 
 from skcompare._core.archive import check_regular
-from skcompare._core.numbers import counted, some_names
+from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.validation import check_choice
 from skcompare.cli import told
 from skcompare.tables.source import table_of
@@ -58,7 +57,7 @@ def given(*, dataset: str | None, data: Path | None, models: Names, **options: A
     X, y, groups = read_csv(data, regression=regression, **columns)
     numeric = [*X.select_dtypes("number").columns]
     named, said = prepared(named, numeric, [name for name in X.columns if name not in numeric])
-    return named, X, y, groups, [said, identifier_note(X)]
+    return named, X, y, groups, [said, *identifier_notes(X)]
 
 
 def bundled_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
@@ -115,20 +114,20 @@ def read_frame(path: Path, option: str, sep: str | None = None) -> Any:
     return frame.mask(frame.isin(_MISSING))
 
 
-def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
+def identifier_notes(X: Any, left_out: Names | None = None) -> list[str]:
     """What is said of columns that look like identifiers, integers or texts with another one in every row.
 
-    Empty of none. `left_out` is what the entry of a study leaves out already.
+    `left_out` is what the entry of a study leaves out already.
     """
     found = [name for name in X if X[name].dtype.kind not in "bfc" and X[name].notna().all() and X[name].is_unique]
     if not found or len(X) < 2:
-        return ""
-    column, they, them = ("Columns {} have", "They are", "them") if found[1:] else ("Column {} has", "It is", "it")
+        return []
     how = " ".join(f"--drop {shlex.quote(name)}" for name in found)
     if left_out is not None:
         how = f"drop = {json.dumps([*left_out, *found], ensure_ascii=False)}"
-    said = f"{column.format(some_names(found))} another value in every row, like an identifier."
-    return f"{said} {they} used; to leave {them} out: {how}."
+    n, like = len(found), "another value in every row, like an identifier"
+    which = f"{agreeing(n, 'Column', 'Columns')} {some_names(found)} {agreeing(n, 'has', 'have')} {like}"
+    return [f"{which}, and {agreeing(n, 'is', 'are')} used. To leave {agreeing(n, 'it', 'them')} out: {how}."]
 
 
 def _target(column: Any, name: str, *, regression: bool) -> Any:
@@ -251,10 +250,9 @@ def prepared(models: Mapping[str, Any], numeric: Any, categorical: Any) -> tuple
 def read_study(
     path: Path, parsed: Callable[[str, Any, str], dict[str, Any]]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], list[str]]:
-    """Models, data sets to be loaded one by one, options of the evaluation, and what is to be said of the data.
+    """Models, data sets, options of the evaluation, and what is to be said of the data.
 
-    `parsed` makes options of the command, of some groups, of a table of TOML. The last list grows while data sets are
-    loaded.
+    `parsed` makes options of the command, of some groups, of a table of TOML.
 
     Raises
     ------
@@ -272,14 +270,20 @@ def read_study(
     named = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
     from_files, notes = any(isinstance(entry, dict) for entry in datasets.values()), list[str]()
     regression = all(map(is_regressor, named.values()))
-    found: dict[str, Any] = {}
+    found: dict[str, tuple[Any, Any]] = {}
     for name, entry in datasets.items():
         where = f"CONFIG: datasets.{name}"
         if isinstance(entry, dict):
-            found[name] = _loader(name, path.parent, notes, regression, parsed(where, entry, "entry columns"))
+            options = parsed(where, entry, "entry columns")
+            file = path.parent / options.pop("path")
+            _check_columns(file, where, options)
+            with told(f"{where}: "):
+                X, y, _ = read_csv(file, regression=regression, **options)
+            found[name] = X, y
+            notes += [f"Data set {name!r}: {note}" for note in identifier_notes(X, options["drop"])]
         else:
             check_choice(entry, f"{where}, if it is no table with path and target,", DATASETS)
-            found[name] = partial(bundled_dataset, entry, as_frame=from_files)
+            found[name] = bundled_dataset(entry, as_frame=from_files)
     if from_files:
         from sklearn.compose import make_column_selector as columns
 
@@ -288,26 +292,14 @@ def read_study(
     return named, found, design, notes
 
 
-def _loader(
-    name: str, folder: Path, notes: list[str], regression: bool, options: dict[str, Any]
-) -> Callable[[], tuple[Any, Any]]:
-    """A callable that loads one data set; columns that are not there are found at once."""
-    where, path = f"CONFIG: datasets.{name}", folder / options.pop("path")
-    check_regular(path, where)
-    with told(f"{where}: cannot read {path}: "):
-        path.stat()
-    try:
-        header = [*read_frame(path, where, options["sep"])]
-    except ValueError:  # whoever wrote CONFIG chose the file, which may be none of theirs: what is in it is not shown
-        raise ValueError(f"{where}: {path} cannot be read as a table") from None
+def _check_columns(file: Path, where: str, options: Mapping[str, Any]) -> None:
+    """ValueError where a file is none, or lacks columns that are named; it shows nothing of the file."""
+    with told(f"{where}: cannot read {file}: "):
+        file.stat()
+    try:  # whoever wrote CONFIG chose the file, which may be none of theirs
+        header = [*read_frame(file, where, options["sep"])]
+    except ValueError:
+        raise ValueError(f"{where}: {file} cannot be read as a table") from None
     for column in (*options["target"], *options["categorical"], *options["drop"]):
         if column not in header:
-            raise ValueError(f"{where}: {path} has no column {column!r} among its {len(header)}")
-
-    def load() -> tuple[Any, Any]:
-        X, y, _ = read_csv(path, regression=regression, **options)
-        if note := identifier_note(X, options["drop"]):
-            notes.append(f"Data set {name!r}: {note[0].lower()}{note[1:]}")
-        return X, y
-
-    return load
+            raise ValueError(f"{where}: {file} has no column {column!r} among its {len(header)}")

@@ -353,12 +353,14 @@ def plan(file: Path | None, **asked: Any) -> None:
     if "std_between" in own and "std" not in own:
         run, own["std"] = planning.plan_study, own.pop("std_between")
     if file is not None:
-        run, own["pilot"] = planning.plan, load_result(file)
+        run, own["pilot"] = planning.plan, file
     try:
         signature(run).bind(**own)
     except TypeError as error:
         words = "give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only"
         raise ValueError(words) from error
+    if file is not None:
+        own["pilot"] = load_result(file)
     found = run(**own)
     click.echo("\n".join(wrap(line) if len(line) > WIDTH else line for line in str(found).splitlines()))
 

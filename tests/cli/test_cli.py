@@ -321,8 +321,8 @@ def test_identifiers_are_named_and_left_out_only_when_told_to(run, csv):
     arguments = ("compare", "--data", csv(identified()), "--target", "y", *MODELS, "--cv", "2", "--scoring", "accuracy")
     said = " ".join(run(*arguments)[1].split())
     assert "2 numeric columns" in said
-    assert "Columns 'customer id', 'name' have another value in every row, like an identifier. They are used" in said
-    assert "to leave them out: --drop 'customer id' --drop name." in said
+    assert "Columns 'customer id', 'name' have another value in every row, like an identifier, and are used." in said
+    assert "To leave them out: --drop 'customer id' --drop name." in said
     said = " ".join(run(*arguments, "--drop", "customer id")[1].split())
     assert "1 numeric column (" in said
     assert "Column 'name' has another value in every row" in said
@@ -347,8 +347,8 @@ def test_a_study_names_identifiers_by_data_set(run, csv, tmp_path):
     )
     config.write_text(text)
     said = " ".join(run("study", config)[1].split())
-    assert "Data set 'theirs': column 'customer id' has another value in every row, like an identifier." in said
-    assert 'to leave it out: drop = ["name", "customer id"].' in said
+    assert "Data set 'theirs': Column 'customer id' has another value in every row, like an identifier" in said
+    assert 'To leave it out: drop = ["name", "customer id"].' in said
 
 
 @pytest.mark.parametrize(
