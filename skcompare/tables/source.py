@@ -692,8 +692,12 @@ def names_of(sources: Sequence[Source]) -> list[str]:
 
 
 def rows_of(sources: Sequence[Source], *needed: str) -> list[Row] | None:
-    """The rows of tables that all have some columns; None where one has them not."""
+    """The rows of tables that all have some columns, with the name of their file; None where one has them not."""
     if not all({*needed} <= {*source.header} for source in sources):
         return None
-    tables = [source.columns for source in sources]
-    return [dict(zip(own, cells, strict=True)) for own in tables for cells in zip(*own.values(), strict=True)]
+    named = zip(names_of(sources), (source.columns for source in sources), strict=True)
+    return [
+        {**dict(zip(own, cells, strict=True)), FILES: name}
+        for name, own in named
+        for cells in zip(*own.values(), strict=True)
+    ]
