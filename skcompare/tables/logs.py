@@ -12,7 +12,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -73,6 +72,8 @@ def recognised(*given: Any) -> Table | None:
 
 # ---- the table ------------------------------------------------------------------------------------------------
 
+_PLACES = ("dataset", "repeat", "fold", "n_train", "n_test")
+
 
 def _table(sources: Sequence[Source], kind: str, found: Any, *notes: str) -> Table:
     """Rows, or columns, as a table of known kind, without columns that say nothing."""
@@ -90,13 +91,8 @@ def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
-def _of_splits(sources: Sequence[Source], rows: list[Row], *notes: str) -> Table:
-    """Scores of splits, of one data set or of several."""
-    return _table(sources, "study" if len({row["dataset"] for row in rows}) > 1 else "folds", rows, *notes)
-
-
 def _shared(rows: list[Row], what: str, *by: str, score: str = "score", remedy: str = "") -> tuple[list[Row], str]:
-    """The rows of the metrics that are numbers in all rows and in all groups; what is said of those that are in some."""
+    """The rows of the metrics that are numbers in all rows and stand in all groups; what is said of the others."""
     groups, values = defaultdict(set), defaultdict(list)
     for row in rows:
         groups[tuple(str(row[name]) for name in by)].add(row["metric"])
@@ -122,9 +118,6 @@ def _place(row: Row, tool: str) -> Row:
     """The data set and the split of a row of a tool."""
     told = {role: row[names[0]] for role, names in _TOOLS[tool].items() if role in _PLACES}
     return {role: x if role == "dataset" else _number(x, whole=True) for role, x in told.items()}
-
-
-_PLACES = ("dataset", "repeat", "fold", "n_train", "n_test")
 
 
 def _models_of(rows: list[Row], name: str, beside: Iterable[str], form: str) -> list[str]:
@@ -179,7 +172,7 @@ def _lm_results(sources: Sequence[Source]) -> Table | None:
     if any(log.keys().isdisjoint(_TOOLS["lm_eval"]["results"]) for log in logs):
         return None
     rows, models = list[Row](), [str(log.get("model_name")) for log in logs]
-    for source, model, _ in _of_models(sources, models, [", ".join(x) for x in found]):
+    for source, model, _ in _of_models(sources, models, [", ".join(x or ()) for x in found]):
         signs, parts = (source.content.get(key) or {} for key in ("higher_is_better", "group_subtasks"))
         for task, own in source.content["results"].items():
             if not source.content["results"].keys().isdisjoint(parts.get(task, ())):  # the mean of tasks that are there
@@ -472,7 +465,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
             signed = {"metric": name, "greater_is_better": name not in told["losses"]}
             found.append({**about, **signed, "score": number(row[name])})
     found, out = _shared(found, "WEKA's results")
-    return _of_splits(sources, found, f"Results of WEKA's Experimenter, {how}.", out)
+    return _table(sources, "folds", found, f"Results of WEKA's Experimenter, {how}.", out)
 
 
 def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
@@ -502,7 +495,7 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
         metric, score = (f"neg_{metric}", -abs(score)) if metric in told["losses"] else (metric, score)
         found.append({**_place(row, "automl"), "model": row["model"], "metric": metric, "score": score, **of_ten})
     out = left_out(len(rows) - len(done), "run", "without a result")
-    return _of_splits(sources, found, "Results of the AutoML Benchmark.", *out)
+    return _table(sources, "folds", found, "Results of the AutoML Benchmark.", *out)
 
 
 # ---- tsml-eval ------------------------------------------------------------------------------------------------
@@ -528,7 +521,7 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
             row |= {"n_train": len(trains[key]["cases"][0]), "n_test": len(file["cases"][0])}
         rows.append(row)
     if len(datasets) == 1 or "n_train" in rows[0]:
-        return _of_splits(sources, rows, note, "Resamples are random splits.")
+        return _table(sources, "folds", rows, note, "Resamples are random splits.")
     return _table(sources, "study", rows, note)  # without sizes of training sets splits have a mean alone
 
 
@@ -594,11 +587,11 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     for row in found:
         row["dataset"], repeat = row.pop("task"), row.pop("run")
         row |= {"repeat": repeat} if of["fold"] and of["run"] else {}
-    return _of_splits(sources, found, *said)
+    return _table(sources, "folds" if of["fold"] else "study", found, *said)
 
 
 def _models_of_runs(sources: Sequence[Source], runs: list[Row], of: Mapping[str, str], params: list[str]) -> list[str]:
-    """What runs of MLflow are runs of: the model, with the parameters that vary in one; else all that vary; else the file."""
+    """What runs of MLflow are of: the model with the parameters that vary in one; else all that vary; else the file."""
     # Texts that are others for every run name the run, as a folder does.
     own = [x for x in params if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
     models = _models_of(runs, of["model"], [x for x in own if x not in of.values()], ", {0}={1}")
