@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -58,6 +59,10 @@ def recognised(*given: Any) -> Table | None:
         If the tool is known, and what it wrote cannot be compared.
     """
     sources = [*map(Source.of, given)]
+    try:
+        [source.content for source in sources]
+    except (OSError, ValueError, KeyError, RecursionError, BadZipFile):  # of JSON, UTF-8 and archives
+        return None
     for tool, reader in _READERS.items():
         try:
             table = reader(sources)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.archive import check_regular
-from skcompare._core.numbers import agreeing, some_names
+from skcompare._core.numbers import some_names
 from skcompare._core.validation import check_aligned, of_dates, refuse_masked
 from skcompare.tables import columns as words
 
@@ -30,21 +30,13 @@ Row = dict[str, Any]
 FRAME = "frame"  # what messages call a table that is no file
 FILES, HEADERS, ROWS = "files", "columns", "rows"  # in place of a column: what stands in names of files, in the header
 SEPARATORS = (",", ";", "\t", "|")
-_BLANKS = "  "  # two or more
 # How compressed files begin; one could be far smaller than its table.
 _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
 _NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
-_LIST = re.compile(r"\s*(?:array\()?\[([^\[\]]*)\]\)?\s*")  # also as numpy writes it
+_LIST = re.compile(r"\s*(?:array\()?\[[-+\d\s.,;e]*\]\)?\s*")  # also as numpy writes it
 _JSON = (".json", ".jsonl", ".ndjson")
 _ATTRIBUTE = re.compile(r"(?im)^@attribute\s+('(?:[^'\\]|\\.)*'|\S+)")
 _LOOKED_AT = 50  # rows from which the separator is found
-_MARKDOWN = re.compile(r"(?m)^.*\|.*\n\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$(?:\n.*\|.*$)*")
-_BRACES = r"\{(?:[^{}]|\{[^{}]*\})*\}"
-_LATEX = re.compile(rf"(?s)\\begin\{{(tabular[*xy]?|longtable)\}}(?:\[\w+\])?(?:{_BRACES})+(.*?)\\end\{{\1\}}")
-_LATEX_LINES = re.compile(r"\\(?:top|bottom|c?mid|h|c)(?:rule|line)(?:\([lr]+\))?(?:\[\w+\]|\{[\d-]+\})?|(?<!\\)%.*")
-_LATEX_COLUMNS = re.compile(rf"\\multicolumn\{{(\d+)\}}{_BRACES}\{{(.*)\}}")
-_LATEX_ROWS = re.compile(rf"\\multirow\*?(?:\[\w\])?\{{(\d+)\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}")
-_LATEX_AROUND = re.compile(rf"\\(?:begin|end|caption|label)(?:\[[^\]]*\])?(?:{_BRACES})+|\\centering")
 _RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
 
 
@@ -108,12 +100,13 @@ class Source:
     @cached_property
     def content(self) -> Any:
         """The object, or what the file holds as JSON; None of any other file."""
-        if self.path is None or not self.path.is_file():
+        if self.path is None or self.path.suffix.lower() not in (*_JSON, ".eval") or not self.path.is_file():
             return self.given
-        try:
-            return self._json
-        except (OSError, ValueError, KeyError, RecursionError, zipfile.BadZipFile):  # of JSON, UTF-8 and archives
-            return None
+        if self.path.suffix.lower() == ".eval":
+            return _archive(self.path)
+        text = decoded(self.path.read_bytes())
+        by_line = self.path.suffix.lower() != ".json"
+        return [json.loads(line) for line in text.split("\n") if line.strip()] if by_line else json.loads(text)
 
     @cached_property
     def header(self) -> dict[str, Any]:
@@ -133,38 +126,32 @@ class Source:
     @cached_property
     def table(self) -> Table:
         """The table as it came, whatever tool wrote it; ValueError where it is none."""
-        path = self.path
-        if path is None:
+        if self.path is None:
             inner = [*self.given.values()] if isinstance(self.given, dict) else self.given
-            nested = isinstance(inner, list) and inner and all(isinstance(one, dict) for one in inner)
-            return _checked(_of_json(self.given), FRAME) if nested else table_in(self.given, FRAME)
-        check_regular(path, "source")
+            return _checked(_of_json(self.given), FRAME) if _are_records(inner) else table_in(self.given, FRAME)
+        check_regular(self.path, "source")
         notes: tuple[str, ...] = ()
         try:
-            path.stat()
-            if (form := path.suffix.lower()) in _JSON:
-                found, notes = _without_header(self._json)
-                columns = _of_json(found)
+            self.path.stat()
+            form = self.path.suffix.lower()
+            if form in _JSON:
+                columns = _of_json(self.content)
             elif form == ".parquet":
-                columns = _parquet(path)
+                columns = table_in(_opened(self.path, "read_parquet", "pandas", "polars"), FRAME).columns
+            elif form == ".xlsx":
+                frame = _opened(self.path, "read_excel", "pandas", header=None, dtype=object, keep_default_na=False)
+                columns, notes = _of_rows([[*map(str, row)] for row in frame.to_numpy().tolist()])
             else:
-                columns, notes = _of_rows(_sheet(path)) if form == ".xlsx" else _separated(path.read_bytes(), self.sep)
+                columns, notes = _of_rows(_separated(decoded(self.path.read_bytes()), self.sep))
         except (OSError, ImportError, csv.Error, ValueError, RecursionError) as error:
-            raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
-        return replace(_checked(columns, str(path)), notes=notes)
+            raise ValueError(f"cannot read {self.path}: {getattr(error, 'strerror', None) or error}") from error
+        return replace(_checked(columns, str(self.path)), notes=notes)
 
     def lines(self) -> Iterator[list[str]]:
         """What stands between the commas of every line of a text, whatever its quotes; none of anything else."""
         if self.path is not None and self.path.suffix.lower() == ".csv" and self.path.is_file():
             with self.path.open(encoding="utf-8-sig", errors="replace") as lines:
                 yield from (line.rstrip("\n").split(",") for line in lines)
-
-    @cached_property
-    def _json(self) -> Any:
-        form = self.path.suffix.lower() if self.path else ""
-        if self.path is None or form not in (*_JSON, ".eval"):
-            return None
-        return _archive(self.path) if form == ".eval" else _loaded(self.path.read_bytes(), by_line=form != ".json")
 
 
 def table_of(*given: Any, sep: str | None = None) -> Table:
@@ -218,26 +205,16 @@ def separator(text: str, option: str) -> str:
     return character
 
 
-def _separated(data: bytes, sep: str | None) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """Separated text with a header, and what is to be said of its lines."""
-    text = decoded(data)
-    if "weka.experiment" in text and "Analysing:" in text:
-        raise ValueError("it is what WEKA's Experimenter prints: give the results that it analysed, as CSV or ARFF")
-    if re.match(r"(?i)\s*<(!doctype|html|table)\b", text):
-        raise ValueError("it is HTML: give its table as CSV, or as a data frame, such as pandas.read_html makes")
-    if _ATTRIBUTE.search(text):
-        return _of_rows(_arff(text))
+def _separated(text: str, sep: str | None) -> list[list[str]]:
+    """The rows of a text: a table of Markdown or LaTeX, ARFF, or what a character separates."""
+    for sign, said in words.WORDS["refused"].items():
+        if re.search(sign, text):
+            raise ValueError(said)
+    if names := _ATTRIBUTE.findall(text):
+        body = re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1])
+        return [[name.strip("'\"") for name in names], *_rows(body, ",", quote="'" if "'" in body else '"')]
     sep = None if sep is None else separator(sep, "sep")
-    return _of_rows(_typeset(text) or (sep is None and _grouped(text)) or _rows(text, sep or _separator(text)))
-
-
-def _arff(text: str) -> list[list[str]]:
-    """The rows of ARFF below the names of its attributes."""
-    names = [match[1].strip("'\"") for match in _ATTRIBUTE.finditer(text)]
-    body = re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1])
-    if body.lstrip().startswith("{"):
-        raise ValueError("it is sparse ARFF: give it with all values, as WEKA's filter SparseToNonSparse writes it")
-    return [names, *_rows(body, ",", quote="'" if "'" in body else '"')]
+    return _typeset(text) or _rows(text, sep or _separator(text))
 
 
 def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:
@@ -261,53 +238,20 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
 
 def _typeset(text: str) -> list[list[str]]:
     """The rows of a table in Markdown or LaTeX, also of the rows alone; none where it is neither."""
-    latex, markdown = _LATEX.findall(text), _MARKDOWN.findall(text.replace("\r\n", "\n"))
-    if len(latex) + len(markdown) > 1:
-        raise ValueError(f"it has {len(latex) + len(markdown)} tables: give a file for each")
-    if markdown:
-        lines = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", line).strip() for line in markdown[0].splitlines()]
-        rows = [line.removeprefix("|").removesuffix("|").split("|") for i, line in enumerate(lines) if i != 1]
-        return [[re.sub(r"^(\*\*|__|\*|`)(.*)\1$", r"\2", cell.strip()) for cell in row] for row in rows]
-    if not latex and len(re.findall(r"(?m)&.*\\\\", text)) < 2:
-        return []
-    body = latex[0][1] if latex else _LATEX_AROUND.sub("", text)
-    lines = [_LATEX_LINES.sub("", line) for line in re.split(r"\\\\(?:\[[^\]]*\])?", body)]
-    rows = _spread([[" ".join(cell.split()) for cell in re.split(r"(?<!\\)&", line)] for line in lines if line.strip()])
-    for sign, own in words.WORDS["latex"].items():
-        rows = [[re.sub(sign, own, cell).strip() for cell in row] for row in rows]
-    return rows
-
-
-def _grouped(text: str) -> list[list[str]]:
-    """The rows of what pandas prints of groups, whose names stand above blanks; none of another text."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    if lines[-1:] and lines[-1].startswith(("Name: ", "dtype: ")):  # of a series
-        named = re.match(r"Name: ([^,\s]+)", lines[-1])
-        lines = [named[1] if named else "score", *lines[:-1]]
-    header, names, *rows = [line.split() for line in lines] if len(lines) > 2 else [[], [], []]
-    width = len(header) + len(names)
-    if len(names) < 2 or len(rows[0]) != width or any(map(_NUMBER.fullmatch, names)):
-        return []
-    for i, (line, row) in enumerate(zip(lines[2:], rows, strict=True)):
-        if len(row) > width or len(row) <= len(header) or (len(row) < width and not line.startswith(" ")):
-            return []
-        rows[i] = [*rows[i - 1][: width - len(row)], *row]
-    return [[*names, *header], *rows]
-
-
-def _spread(rows: list[list[str]]) -> list[list[str]]:
-    """Of cells of LaTeX that span columns a name and blanks, of those that span rows the name in each of these."""
-    for row in rows:
-        for i in reversed(range(len(row))):
-            if match := _LATEX_COLUMNS.fullmatch(row[i]):
-                row[i : i + 1] = [match[2], *[""] * (int(match[1]) - 1)]
-    for at, row in enumerate(rows):
-        for i, cell in enumerate(row):
-            if span := _LATEX_ROWS.fullmatch(cell):
-                for below in rows[at + 1 : at + int(span[1])]:
-                    below[i : i + 1] = [x or span[2] for x in below[i : i + 1]]
-                row[i] = span[2]
-    return rows
+    forms = words.WORDS["typeset"]
+    found = [(told, match["rows"]) for told in forms.values() for match in re.finditer(told["table"], text)]
+    if not found and len(re.findall(r"(?m)&.*\\\\", text)) > 1:
+        found = [(forms["latex"], text)]
+    if len(found) > 1:
+        raise ValueError(f"it has {len(found)} tables: give a file for each")
+    rows = []
+    for told, body in found:
+        for line in filter(str.strip, re.split(told["row"], body)):
+            cells = re.split(told["cell"], line.strip().removeprefix("|").removesuffix("|"))
+            for sign, own in told["signs"].items():
+                cells = [re.sub(sign, own, cell).strip() for cell in cells]
+            rows.append(cells)
+    return [row for row in rows if any(row)]
 
 
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
@@ -375,8 +319,6 @@ def decoded(data: bytes) -> str:
 
 def _rows(text: str, sep: str, most: int | None = None, quote: str = '"') -> list[list[str]]:
     """The rows with something in them."""
-    if sep == _BLANKS:
-        text, sep = re.sub(" {2,}", "\t", re.sub("(?m)^ +| +$", "", text)), "\t"
     quote = "'" if text.startswith("Key_Dataset") else quote  # of WEKA
     lines, escape = io.StringIO(_RULE.sub("", text), newline=""), "\\" if quote == "'" else None
     rows = csv.reader(lines, delimiter=sep, skipinitialspace=True, quotechar=quote, escapechar=escape)
@@ -384,44 +326,28 @@ def _rows(text: str, sep: str, most: int | None = None, quote: str = '"') -> lis
 
 
 def _separator(text: str) -> str:
-    """What gives all rows the same number of cells, the most of them; a comma where nothing does."""
+    """What gives all rows the same number of cells, the most of them; blanks where nothing else does."""
     widths = {}
-    for sep in SEPARATORS:
-        found = Counter(len(row) for row in _rows(text, sep, _LOOKED_AT))
-        usual, n = found.most_common(1)[0] if found else (1, 0)
+    for sep in (*SEPARATORS, " "):
+        found = Counter(len(row) for row in _rows(text, sep, _LOOKED_AT)) or Counter([1])
+        usual, n = found.most_common(1)[0]
         near = len(found) == 1 or (len(found) == 2 and max(found) - min(found) == 1)
         of_usual = n / found.total() if usual > 1 else 0.0  # comments, titles and notes have other widths
-        widths[sep] = (len(found) == 1 and usual > 1, near and usual > 1, of_usual, max(found, default=1))
+        widths[sep] = (len(found) == 1 and usual > 1, near and usual > 1, of_usual, max(found))
     best = max(SEPARATORS, key=lambda sep: widths[sep])
-    if widths[best][-1] > 1:
-        return best
-    for sep in (" ", _BLANKS):  # as printed, or as write.table of R does, without a name for those of rows
-        first, *others = [*map(len, _rows(text, sep, _LOOKED_AT))] or [0]
-        below = {*others[len(others) > 2 and others[0] == 1 :]}  # the name of the rows
-        if first > 1 and len(below) == 1 and below <= {first, first + 1}:
-            return sep
-    return ","
-
-
-def _loaded(data: bytes, *, by_line: bool) -> Any:
-    """What JSON holds, or a line of JSON each."""
-    text = decoded(data)
-    return [json.loads(line) for line in text.split("\n") if line.strip()] if by_line else json.loads(text)
+    return " " if widths[best][-1] == 1 and widths[" "][1] else best
 
 
 def _of_json(found: Any) -> dict[str, Column]:
     """The columns of what JSON holds: records, columns, or what pandas writes."""
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
-        return records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
-    if isinstance(found, dict) and (rows := _records_in(found)):
-        return records(rows)
-    if rows := _of_leaves(_leaves(found)):
-        return records(rows)
+        found = [dict(zip(found["columns"], row, strict=True)) for row in found["data"]]
+    if isinstance(found, dict):
+        found = _records_in(found) or found
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
         index = dict.fromkeys(row for column in found.values() for row in column)
         counted = list(index) == [str(i) for i in range(len(index))]
-        rows = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
-        return records(rows)
+        found = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
     if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):
         return {column_name(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
     return records(found)
@@ -443,35 +369,6 @@ def _records_in(found: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _are_records(x: Any) -> bool:
     return isinstance(x, list) and bool(x) and all(isinstance(row, dict) for row in x)
-
-
-def _without_header(found: Any) -> tuple[Any, tuple[str, ...]]:
-    """Records but a first or a last one of another kind, such as a header, and what is said of it."""
-    notes: list[str] = []
-    for at, place in ((0, "first"), (-1, "last")) if _are_records(found) and len(found) > 3 else ():
-        others = found[1:] if at == 0 else found[:-1]
-        shared, own = set.intersection(*map(set, others)), found[at].keys() - set().union(*others)
-        if own and 2 * len(shared & found[at].keys()) < len(shared):
-            notes.append(f"The {place} record was left out: it has {some_names(sorted(own), 3)}, as no other one.")
-            found = others
-    return found, (*notes,)
-
-
-def _leaves(found: Any) -> list[tuple[Any, ...]]:
-    """The names on the way to each number or null in nested dicts, and the number; no end of what else is in them."""
-    if not isinstance(found, dict):
-        return [(found,) if isinstance(found, (int, float, type(None))) and not isinstance(found, bool) else ()]
-    return [(name, *row) for name, x in found.items() for row in _leaves(x)]
-
-
-def _of_leaves(rows: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
-    """Of numbers below three names or more a record each, of which the reader asks what the names are; else none."""
-    if len({*map(len, rows)}) != 1 or len(rows[0]) < 4:
-        return []
-    return [
-        {"number" if str(name).isdigit() else f"names {i}": name for i, name in enumerate(names, 1)} | {"value": x}
-        for *names, x in rows
-    ]
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
@@ -507,30 +404,16 @@ def cells_of(values: Sequence[Any]) -> Column:
     return found
 
 
-def _sheet(path: Path) -> list[list[str]]:
-    """The rows of the first sheet of a spreadsheet, through pandas."""
-    try:
-        import pandas as pd
-
-        frame = pd.read_excel(path, header=None, dtype=object, keep_default_na=False)
-    except ImportError as missing:
-        raise ImportError("xlsx needs pandas and openpyxl: pip install pandas openpyxl") from missing
-    except Exception as error:
-        raise ValueError(f"{error}") from error
-    rows = [[str(x) for x in row] for row in frame.to_numpy().tolist()]
-    return [row for row in rows if any(map(str.strip, row))]
-
-
-def _parquet(path: Path) -> dict[str, Column]:
-    """Parquet through pandas, or polars where only that is there."""
-    for package in ("pandas", "polars"):
+def _opened(path: Path, read: str, *packages: str, **options: Any) -> Any:
+    """What the first of some packages that is there reads of a file."""
+    for package in packages:
         try:
-            return table_in(import_module(package).read_parquet(path), FRAME).columns
+            return getattr(import_module(package), read)(path, **options)
         except ImportError:
             continue
         except Exception as error:
             raise ValueError(f"{error}") from error
-    raise ImportError("Parquet needs a reader of it: pip install pandas pyarrow")
+    raise ImportError(f"{path.suffix} needs a reader: pip install pandas pyarrow openpyxl")
 
 
 def table_in(frame: Any, called: str) -> Table:
@@ -538,32 +421,26 @@ def table_in(frame: Any, called: str) -> Table:
     if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
         more = ", or for skc.read a path" if called == FRAME else ""
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
-    if not hasattr(frame, "iloc"):
-        names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
-        check_aligned(**{f"{called}[{name!r}]": frame[name] for name in names})
-        own = distinct_names([column_name(name, i) for i, name in enumerate(names, 1)])
-        columns = {one: _values(frame[name], name, called) for one, name in zip(own, names, strict=True)}
-        table = _checked(columns, called)
-        return replace(table, labels=np.arange(table.n_rows))
-    rows = frame.index
-    counts = rows.nlevels == 1 and rows.name is None and rows.dtype.kind in "iu"  # rows, in whatever order these stand
-    index = {} if counts else _index_columns(rows, called)
-    names = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in frame.columns]
-    names = distinct_names([*index, *(column_name(name, i) for i, name in enumerate(names, 1))])[len(index) :]
-    columns = {name: _values(frame.iloc[:, i], name, called) for i, name in enumerate(names)}
-    header = frame.columns.name if isinstance(frame.columns.name, str) else ""
-    labels = None if index else np.asarray(rows)
-    table = _checked({**index, **columns}, called)
+    names: list[Any] = [*(frame.columns if hasattr(frame, "columns") else frame.keys())]
+    header, labels = "", None
+    if hasattr(frame, "iloc"):
+        rows, cells = frame.index, [frame.iloc[:, i] for i in range(len(names))]
+        header = frame.columns.name if isinstance(frame.columns.name, str) else ""
+        if rows.nlevels == 1 and rows.name is None and rows.dtype.kind in "iu":  # it counts, in whatever order
+            labels = np.asarray(rows)
+        else:
+            levels = [f"index {i}" * (rows.nlevels > 1) or "index" for i in range(1, rows.nlevels + 1)]
+            names = [*(one if named is None else named for named, one in zip(rows.names, levels, strict=True)), *names]
+            cells = [*(rows.get_level_values(i) for i in range(rows.nlevels)), *cells]
+    else:
+        cells = [frame[name] for name in names]
+        check_aligned(**{f"{called}[{name!r}]": x for name, x in zip(names, cells, strict=True)})
+        labels = np.arange(len(cells[0]) if cells else 0)
+    texts = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in names]
+    own = distinct_names([column_name(name, i) for i, name in enumerate(texts, 1)])
+    columns = {name: _values(x, name, called) for name, x in zip(own, cells, strict=True)}
+    table = _checked(columns, called)
     return replace(table, header=header or table.header, labels=labels)
-
-
-def _index_columns(index: Any, called: str) -> dict[str, Column]:
-    levels = [index.get_level_values(i) for i in range(index.nlevels)]
-    counted = [f"index {i}" if len(levels) > 1 else "index" for i in range(1, len(levels) + 1)]
-    return {
-        column_name(level.name, 1) if level.name is not None else name: _values(level, name, called)
-        for name, level in zip(counted, levels, strict=True)
-    }
 
 
 def _values(values: Any, name: Any, called: str) -> Column:
@@ -590,48 +467,18 @@ def distinct_names(names: list[str]) -> list[str]:
 
 
 def spread(table: Table) -> Table:
-    """A row per number where cells hold lists of scores, or of predictions, in every row of one length."""
-    columns = table.columns
-    first = {name: cells for name, cells in columns.items() if cells.dtype.kind == "O" and _numbers_in(cells[0])}
-    lists = {name: own for name, cells in first.items() if all(own := [*map(_numbers_in, cells.tolist())])}
-    numbered = [x for x, own in lists.items() if words.is_of_split(x) and all(k % 1 == 0 for row in own for k in row)]
-    beside = {name: x for name, x in columns.items() if name not in lists}
-    means = {name: np.array([*map(np.mean, own)]) for name, own in lists.items() if name not in numbered}
-    told = [name for name, mean in means.items() if words.has_scores(name, mean, beside)]
-    alone = lists and not any(words.numbers_of(x, ".").share == 1 for x in beside.values())
-    others = lists if alone else numbered * bool(told)  # else they describe what has numbers
-    like = {name: [*map(len, own)] for name, own in lists.items() if name in (*told, *others)}
-    lists = {name: lists[name] for name, n in like.items() if name in told or not told or n == like[told[0]]}
-    objects = {name: x.tolist() for name, x in columns.items() if x.dtype.kind == "O" and name not in lists}
-    texts = {name: cells_of([*map(str, x)]) for name, x in objects.items() if any(map(_is_array, x))}
-    table = replace(table, columns={**columns, **texts})
-    columns, lengths = table.columns, [{*map(len, row)} for row in zip(*lists.values(), strict=True)]
-    if not lists or any(len(own) != 1 for own in lengths):
-        return table
-    n = [own.pop() for own in lengths]
-    sums = [x for x in columns if told and x not in lists and (words.is_measure(x) or words.is_statistic(x))]
-    found = {name: np.repeat(x, n) for name, x in columns.items() if name not in (*sums, *lists)}
-    found |= {(name in told and words.own_name_of_list(name)) or name: np.concatenate(x) for name, x in lists.items()}
-    parts = {part for x in told for part in words.plain(x).split("_") if words.role_of_name(part) in ("split", "run")}
-    place = np.concatenate([np.arange(k) for k in n])
-    no_sums = f"; {some_names(sums)} beside them {agreeing(len(sums), 'is', 'are')} not" if sums else ""
-    note = f"Lists in {some_names([*lists])} are read, number by number{no_sums}."
-    return replace(table, columns={**dict.fromkeys(parts - {*found}, place), **found}, notes=(*table.notes, note))
-
-
-def _is_array(cell: Any) -> bool:
-    return isinstance(cell, (list, tuple, np.ndarray))
-
-
-def _numbers_in(cell: Any) -> list[float]:
-    """The numbers of a list, also as text; none of anything else."""
-    if isinstance(cell, str):
-        text = _LIST.fullmatch(cell)
-        cell = re.split(r"[\s,;]+", text[1].strip(" ,;")) if text else []
-    try:
-        return [float(x) for x in cell] if _is_array(cell) else []
-    except (TypeError, ValueError):
-        return []
+    """The table with lists in cells as texts, which describe their rows; refused where they hold all its numbers."""
+    objects = {name: x.tolist() for name, x in table.columns.items() if x.dtype.kind == "O"}
+    texts = {name: x for name, x in objects.items() if any(isinstance(one, (list, tuple, np.ndarray)) for one in x)}
+    columns = {**table.columns, **{name: cells_of([*map(str, x)]) for name, x in texts.items()}}
+    lists = [name for name, x in columns.items() if all(_LIST.fullmatch(str(cell)) for cell in x)]
+    others = [x for name, x in columns.items() if name not in lists]
+    if lists and not any(words.numbers_of(x, ".").share == 1 for x in others):
+        remedy = "give a row for each number, as frame.explode makes"
+        raise ValueError(
+            f"{table.origin} must hold its numbers in cells of their own; {some_names(lists)} has lists: {remedy}"
+        )
+    return replace(table, columns=columns)
 
 
 def _checked(columns: Mapping[str, Column], origin: str) -> Table:
