@@ -12,7 +12,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -61,7 +60,7 @@ def recognised(*given: Any) -> Table | None:
     sources = [*map(Source.of, given)]
     try:
         [source.content for source in sources]
-    except (OSError, ValueError, KeyError, RecursionError, BadZipFile):  # of JSON, UTF-8 and archives
+    except (OSError, ValueError, RecursionError):  # of JSON and UTF-8
         return None
     for tool, reader in _READERS.items():
         try:
@@ -258,7 +257,7 @@ def _candidates(source: Source) -> Found | None:
         return _of_trials([*map(_trial_in, rows)], None)
     if hasattr(source.content, "cv_results_"):
         source = Source(name=source.name, given=source.content.cv_results_)
-    if not is_cv_results(source.header):
+    if not is_cv_results(source.columns):
         return None
     own = source.columns
     for name in (x for x in own if role_of_name(x) in ("model", "dataset") and len({*map(str, own[x])}) > 1):

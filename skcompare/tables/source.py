@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
-from itertools import islice
+from itertools import islice, repeat, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,6 @@ SEPARATORS = (",", ";", "\t", "|")
 # How compressed files begin; one could be far smaller than its table.
 _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
 _NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
-_LIST = re.compile(r"\s*(?:array\()?\[[-+\d\s.,;e]*\]\)?\s*")  # also as numpy writes it
 _JSON = (".json", ".jsonl", ".ndjson")
 _ATTRIBUTE = re.compile(r"(?im)^@attribute\s+('(?:[^'\\]|\\.)*'|\S+)")
 _LOOKED_AT = 50  # rows from which the separator is found
@@ -100,28 +99,24 @@ class Source:
     @cached_property
     def content(self) -> Any:
         """The object, or what the file holds as JSON; None of any other file."""
-        if self.path is None or self.path.suffix.lower() not in (*_JSON, ".eval") or not self.path.is_file():
+        form = self.path.suffix.lower() if self.path and self.path.is_file() else ""
+        if self.path is None or form not in (*_JSON, ".eval"):
             return self.given
-        if self.path.suffix.lower() == ".eval":
-            return _archive(self.path)
+        if form == ".eval":
+            return _log_of_inspect(self.path) if zipfile.is_zipfile(self.path) else None
         text = decoded(self.path.read_bytes())
-        by_line = self.path.suffix.lower() != ".json"
-        return [json.loads(line) for line in text.split("\n") if line.strip()] if by_line else json.loads(text)
-
-    @cached_property
-    def header(self) -> dict[str, Any]:
-        """The columns by their names, as they came; none of what is no table."""
-        if hasattr(self.content, "keys") or hasattr(self.content, "columns"):
-            return {str(name): self.content[name] for name in getattr(self.content, "columns", self.content)}
-        try:
-            return {**self.table.columns}
-        except (ValueError, ImportError):
-            return {}
+        return json.loads(text) if form == ".json" else [json.loads(x) for x in text.split("\n") if x.strip()]
 
     @cached_property
     def columns(self) -> dict[str, list[Any]]:
-        """The cells by the names of the columns; pandas writes one as a mapping of rows into JSON."""
-        return {name: list(x.values() if isinstance(x, dict) else x) for name, x in self.header.items()}
+        """The cells by the names of the columns, as they came; none of what is no table."""
+        try:
+            found: Any = self.content if hasattr(self.content, "keys") else self.table.columns
+            names = getattr(found, "columns", found)
+            # pandas writes a column as a mapping of rows into JSON
+            return {str(x): list(found[x].values() if isinstance(found[x], dict) else found[x]) for x in names}
+        except (ValueError, ImportError, TypeError):
+            return {}
 
     @cached_property
     def table(self) -> Table:
@@ -276,8 +271,6 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     if body and len(body[0]) == 1 < len(header):  # the name of the rows, as pandas prints it
         name, body = body[0][0], body[1:]
         header = [name, *header[len(header) == max(map(len, body), default=0) :]]
-    if body and (n := _n_names(header, body[0])):
-        header, body = [*body[0][:n], *header[n:]], body[1:]
     second, below = [x.strip() for x in body[0]] if body else [], (x for row in body[1:] for x in row)
     named, open_ones = [*filter(None, header)], [i for i, name in enumerate(header) if i and not name]
     if len(second) != len(header) or any(map(_NUMBER.fullmatch, second)) or not any(map(_NUMBER.fullmatch, below)):
@@ -288,19 +281,10 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     for i in open_ones:  # a name stands in the first of its cells
         header[i] = header[i - 1] if i > 1 else ""
     both = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(header, second, strict=True)]
-    body = body[1:]
-    if body and (n := _n_names(both, body[0], surely=True)):
-        both, body = [*body[0][:n], *both[n:]], body[1:]
-    return both, body
-
-
-def _n_names(header: Sequence[str], below: Sequence[str], *, surely: bool = False) -> int:
-    """How many columns have their names in a line below the header that has nothing else, as pandas writes levels."""
-    n = next((i for i, cell in enumerate(below) if not cell.strip()), 0)
-    if len(below) != len(header) or any(map(str.strip, below[n:])) or any(map(_NUMBER.fullmatch, below[:n])):
-        return 0
-    named = surely or all(map(words.role_of_name, below[:n]))
-    return n if named and (n < 2 or not all(header[1:n])) else 0
+    names = [*takewhile(str.strip, body[1])] if body[1:] else []
+    if names and len(names) < len(header) and not any(map(str.strip, body[1][len(names) :])):  # of levels of rows
+        return [*names, *both[len(names) :]], body[2:]
+    return both, body[1:]
 
 
 def decoded(data: bytes) -> str:
@@ -345,6 +329,8 @@ def _of_json(found: Any) -> dict[str, Column]:
     if isinstance(found, dict):
         found = _records_in(found) or found
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
+        if any(isinstance(x, dict) for column in found.values() for x in column.values()):
+            raise ValueError("it must hold records, such as {'model': ..., 'dataset': ..., 'score': ...}")
         index = dict.fromkeys(row for column in found.values() for row in column)
         counted = list(index) == [str(i) for i in range(len(index))]
         found = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
@@ -466,19 +452,11 @@ def distinct_names(names: list[str]) -> list[str]:
     return names
 
 
-def spread(table: Table) -> Table:
-    """The table with lists in cells as texts, which describe their rows; refused where they hold all its numbers."""
+def as_texts(table: Table) -> Table:
+    """The table with lists in cells as texts, which describe their rows."""
     objects = {name: x.tolist() for name, x in table.columns.items() if x.dtype.kind == "O"}
-    texts = {name: x for name, x in objects.items() if any(isinstance(one, (list, tuple, np.ndarray)) for one in x)}
-    columns = {**table.columns, **{name: cells_of([*map(str, x)]) for name, x in texts.items()}}
-    lists = [name for name, x in columns.items() if all(_LIST.fullmatch(str(cell)) for cell in x)]
-    others = [x for name, x in columns.items() if name not in lists]
-    if lists and not any(words.numbers_of(x, ".").share == 1 for x in others):
-        remedy = "give a row for each number, as frame.explode makes"
-        raise ValueError(
-            f"{table.origin} must hold its numbers in cells of their own; {some_names(lists)} has lists: {remedy}"
-        )
-    return replace(table, columns=columns)
+    lists = [name for name, x in objects.items() if any(isinstance(one, (list, tuple, np.ndarray)) for one in x)]
+    return replace(table, columns={**table.columns, **{name: cells_of([*map(str, objects[name])]) for name in lists}})
 
 
 def _checked(columns: Mapping[str, Column], origin: str) -> Table:
@@ -497,34 +475,25 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
 
 def _runs_of(experiment: str) -> Any:
     """The runs of an experiment, from the store that MLflow is set to."""
-    try:
-        import mlflow
-    except ImportError as error:
-        raise ImportError("runs of MLflow need it: pip install 'skcompare[mlflow]'") from error
+    mlflow = _package("mlflow", "runs of MLflow need it: pip install 'skcompare[mlflow]'")
     if mlflow.get_experiment_by_name(experiment) is None:
-        raise ValueError(
-            f"mlflow:{experiment} must be an experiment in the store that MLflow is set to; "
-            f"{mlflow.get_tracking_uri()} has none of this name"
-        )
+        store = f"the store that MLflow is set to, {mlflow.get_tracking_uri()}"
+        raise ValueError(f"mlflow:{experiment} must be an experiment in {store}; it has none of this name")
     return mlflow.search_runs(experiment_names=[experiment])
 
 
-def _archive(path: Path) -> Any:
+def _log_of_inspect(path: Path) -> Any:
     """An ``.eval`` log of inspect_ai as its JSON."""
+    made = f"'inspect log convert {path.name} --to json --output-dir json' makes of it"
+    log = _package("inspect_ai.log", f"{path.name} needs inspect_ai: pip install inspect-ai; or give what {made}")
+    return json.loads(log.read_eval_log(str(path)).model_dump_json())
+
+
+def _package(name: str, needs: str) -> Any:
     try:
-        with zipfile.ZipFile(path) as archive:
-            samples = [name for name in archive.namelist() if name.startswith("samples/")]
-            header = json.loads(archive.read("header.json"))
-            return {**header, "samples": [json.loads(archive.read(name)) for name in samples]}
-    except NotImplementedError:  # newer ones are compressed by zstd, which zipfile reads from Python 3.14 on
-        pass
-    try:
-        from inspect_ai.log import read_eval_log
+        return import_module(name)
     except ImportError as error:
-        made = f"'inspect log convert {path.name} --to json --output-dir json' makes of it"
-        needs = f"{path.name} needs inspect_ai, as it is compressed by zstd: pip install inspect-ai"
-        raise ImportError(f"{needs}; or give what {made}") from error
-    return json.loads(read_eval_log(str(path)).model_dump_json())
+        raise ImportError(needs) from error
 
 
 def origin_of(sources: Sequence[Source]) -> str:
@@ -540,11 +509,7 @@ def names_of(sources: Sequence[Source]) -> list[str]:
 
 def rows_of(sources: Sequence[Source], *needed: str) -> list[Row] | None:
     """The rows of tables that all have some columns, with the name of their file; None where one has them not."""
-    if not all({*needed} <= {*source.header} for source in sources):
+    if not all({*needed} <= {*source.columns} for source in sources):
         return None
-    named = zip(names_of(sources), (source.columns for source in sources), strict=True)
-    return [
-        {**dict(zip(own, cells, strict=True)), FILES: name}
-        for name, own in named
-        for cells in zip(*own.values(), strict=True)
-    ]
+    named = [({**x.columns, FILES: repeat(name)}) for name, x in zip(names_of(sources), sources, strict=True)]
+    return [dict(zip(own, cells, strict=True)) for own in named for cells in zip(*own.values(), strict=False)]
