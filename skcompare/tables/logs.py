@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,13 +62,12 @@ def recognised(*given: Any) -> Table | None:
         [source.content for source in sources]
     except (OSError, ValueError, RecursionError):  # of JSON and UTF-8
         return None
-    for tool, reader in _READERS.items():
+    for reader in _READERS:
         try:
             table = reader(sources)
         except (KeyError, IndexError, TypeError, AttributeError, csv.Error) as error:
-            raise ValueError(
-                f"{origin_of(sources)} must be what {tool} writes; it is damaged: {error!r:.80}"
-            ) from error
+            must = f"must be what {reader.__name__.replace('_', ' ').strip()} writes; it is damaged"
+            raise ValueError(f"{origin_of(sources)} {must}: {error!r:.80}") from error
         if table is not None:
             return table
     return None
@@ -80,10 +79,9 @@ _PLACES = ("dataset", "repeat", "fold", "n_train", "n_test")
 
 
 def _table(sources: Sequence[Source], kind: str, found: Any, *notes: str) -> Table:
-    """Rows, or columns, as a table of known kind, without columns that say nothing."""
+    """Rows, or columns, as a table of known kind, without places that are the same everywhere."""
     columns: dict[str, Any] = found if isinstance(found, dict) else {x: [row[x] for row in found] for x in found[0]}
-    once = [x for x in ("dataset", "run") if kind in ("folds", "outcomes") and len({*columns.get(x, ())}) < 2]
-    once += ["greater_is_better"] * (None in columns.get("greater_is_better", ()))
+    once = [x for x in ("dataset", "repeat", "run") if kind != "runs" and len({*columns.get(x, ())}) < 2]
     cells = {name: cells_of(x) for name, x in columns.items() if name not in once}
     return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=(*filter(None, notes),))
 
@@ -148,16 +146,15 @@ def _of_models(sources: Sequence[Source], models: list[str], tasks: list[str]) -
 
 def _lm_eval(sources: Sequence[Source]) -> Table | None:
     """Samples of lm-evaluation-harness: ``MODEL/samples_TASK_TIME.jsonl``, or files of any names, one per model."""
-    logs, told = [source.content for source in sources], _TOOLS["lm_eval"]
-    for lines in logs:
-        if not isinstance(lines, list) or not lines or not all(isinstance(x, dict) and "doc_id" in x for x in lines):
-            return None
-        if lines[0].keys().isdisjoint(told["shown"]):
-            return None
+    told = _TOOLS["lm_eval"]
+    logs = [source.content if isinstance(source.content, list) and source.content else [None] for source in sources]
+    lines = [line if isinstance(line, dict) else {} for log in logs for line in log]
+    if not all("doc_id" in line and not line.keys().isdisjoint(told["shown"]) for line in lines):
+        return None
     named = [_LM_FILE.fullmatch(source.name) for source in sources]
     models = [source.path.parent.name if source.path and all(named) else "" for source in sources]
     tasks = [match[1] if match and all(named) else "" for match in named]
-    filters, rows = {line.get("filter") for lines in logs for line in lines}, list[Row]()
+    filters, rows = {line.get("filter") for line in lines}, list[Row]()
     for source, model, task in _of_models(sources, models, tasks):
         for line in source.content:
             about = {"sample_id": (task, line["doc_id"]), "model": model, "of": line.get("doc_hash") or line.get("doc")}
@@ -170,24 +167,18 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
 def _lm_results(sources: Sequence[Source]) -> Table | None:
     """Results of lm-evaluation-harness: one score per task and metric, a file per model."""
     logs = [source.content if isinstance(source.content, Mapping) else {} for source in sources]
-    found = [log.get("results") for log in logs]
-    if not all(isinstance(x, Mapping) and x and all(isinstance(own, Mapping) for own in x.values()) for x in found):
-        return None
-    if any(log.keys().isdisjoint(_TOOLS["lm_eval"]["results"]) for log in logs):
+    tasks = [log.get("results") if log.keys() & {*_TOOLS["lm_eval"]["beside_results"]} else None for log in logs]
+    if not all(isinstance(x, Mapping) and x and all(isinstance(own, Mapping) for own in x.values()) for x in tasks):
         return None
     rows, models = list[Row](), [str(log.get("model_name")) for log in logs]
-    for source, model, _ in _of_models(sources, models, [", ".join(x or ()) for x in found]):
-        signs, parts = (source.content.get(key) or {} for key in ("higher_is_better", "group_subtasks"))
-        for task, own in source.content["results"].items():
-            if not source.content["results"].keys().isdisjoint(parts.get(task, ())):  # the mean of tasks that are there
-                continue
+    for source, model, _ in _of_models(sources, models, [", ".join(x or ()) for x in tasks]):
+        found, groups = source.content["results"], source.content.get("group_subtasks") or {}
+        for task, own in found.items():
             filtered = any("," in key for key in own)  # as newer versions write metrics, and nothing else
-            for key, x in own.items():
+            for key, x in own.items() if found.keys().isdisjoint(groups.get(task, ())) else ():  # no mean of tasks
                 if isinstance(x, (int, float)) and "_stderr" not in key and ("," in key) == filtered:
-                    about = {"model": model, "task": task, "metric": key.removesuffix(",none"), "score": float(x)}
-                    rows.append({**about, "greater_is_better": signs.get(task, {}).get(key.partition(",")[0])})
-    if not rows:  # of something else that has results
-        return None
+                    metric = key.removesuffix(",none")
+                    rows.append({"model": model, "task": task, "metric": metric, "score": float(x)})
     rows, out = _shared(rows, "results of lm-evaluation-harness", "task")
     return _table(sources, "study", rows, "Results of lm-evaluation-harness, one score per task.", out)
 
@@ -281,13 +272,13 @@ def _cross_validate(sources: Sequence[Source]) -> Table | None:
     return _table(sources, "folds", {"model": [*given], "results": results}, "Dicts of cross_validate.")
 
 
+_OF_SCORES = re.compile(r"fit_time|score_time|indices|estimator|(?:test|train)_.*", re.DOTALL)
+
+
 def _is_scores(given: Any) -> bool:
     """Whether something is what `cross_validate` returned."""
-    if not isinstance(given, Mapping) or is_cv_results(given):
-        return False
-    others = {"fit_time", "score_time", "indices", "estimator"}
-    tests = [key for key in given if str(key).startswith("test_")]
-    return bool(tests) and all(key in others or str(key).startswith(("test_", "train_")) for key in given)
+    keys = [*map(str, given)] if isinstance(given, Mapping) and not is_cv_results(given) else []
+    return any(key.startswith("test_") for key in keys) and all(map(_OF_SCORES.fullmatch, keys))
 
 
 def _plain_scores(key: str, value: Any) -> Any:
@@ -448,8 +439,6 @@ def _cases(model: str, truth: Any, found: Any, shares: Any, classes: Iterable[An
 
 # ---- WEKA and the AutoML Benchmark ----------------------------------------------------------------------------
 
-_KEYS_OF_WEKA = re.compile(r"Key_(Dataset|Run|Fold|Scheme(_options|_version_ID)?)|(?!Key_).*")
-
 
 def _weka(sources: Sequence[Source]) -> Table | None:
     """Results of WEKA's Experimenter: cross-validation has folds, random splits have runs alone."""
@@ -457,9 +446,6 @@ def _weka(sources: Sequence[Source]) -> Table | None:
     rows = rows_of(sources, *told["shown"])
     if rows is None:
         return None
-    for name in rows[0]:
-        if not _KEYS_OF_WEKA.fullmatch(name) and len({row[name] for row in rows}) > 1:
-            raise ValueError(f"WEKA's results must have one value of {name}; got several: give the rows of one")
     how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
     rows = [{"Key_Fold": 1, **row, "Key_Scheme": row["Key_Scheme"].rpartition(".")[2]} for row in rows]
     found: list[Row] = []
@@ -472,7 +458,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
     return _table(sources, "folds", found, f"Results of WEKA's Experimenter, {how}.", out)
 
 
-def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
+def _automl(sources: Sequence[Source]) -> Table | None:
     """Results of the AutoML Benchmark; a loss is negative, as newer versions write it by either name."""
     told = _TOOLS["automl"]
     rows = rows_of(sources, *told["shown"])
@@ -510,21 +496,17 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
     heads = [next(source.lines(), []) for source in sources]
     if not all(len(head) >= 5 and head[2] in ("TEST", "TRAIN", "No split") for head in heads):
         return None
-    files = [(head[2] == "TRAIN", _file_of_tsml(source)) for source, head in zip(sources, heads, strict=True)]
-    tests, trains = ({file["key"]: file for train, file in files if train == of} for of in (False, True))
-    if len(tests) + len(trains) < len(files) or not tests:
+    files = [*map(_file_of_tsml, sources)]
+    tests = {file["key"]: file for file, head in zip(files, heads, strict=True) if head[2] != "TRAIN"}
+    if len(tests) < len(files):
         raise ValueError("the files must be of test sets, each of another model, data set or resample; some are not")
     note, (_, datasets, resamples) = "Predictions of tsml-eval.", map(set, zip(*tests, strict=True))
     if len(datasets) == len(resamples) == 1:
         cases = [row for (model, *_), file in tests.items() for row in _cases(model, *file["cases"])]
         return _table(sources, "predictions", cases, note)
-    rows = []
-    for key, file in tests.items():
-        row = {**dict(zip(("model", "dataset", "repeat"), key, strict=True)), **file["score"], "fold": 0}
-        if tests.keys() <= trains.keys():
-            row |= {"n_train": len(trains[key]["cases"][0]), "n_test": len(file["cases"][0])}
-        rows.append(row)
-    if len(datasets) == 1 or "n_train" in rows[0]:
+    places = (dict(zip(("model", "dataset", "repeat"), key, strict=True)) for key in tests)
+    rows = [{**place, **file["score"], "fold": 0} for place, file in zip(places, files, strict=True)]
+    if len(datasets) == 1:
         return _table(sources, "folds", rows, note, "Resamples are random splits.")
     return _table(sources, "study", rows, note)  # without sizes of training sets splits have a mean alone
 
@@ -557,7 +539,8 @@ _PARAM = re.compile(r"(?:params|tags)\.(?!mlflow\.)(.+)")
 
 def _mlflow(sources: Sequence[Source]) -> Table | None:
     """Runs of MLflow, as `search_runs` gives them, also as CSV."""
-    rows = rows_of(sources, *_TOOLS["mlflow"]["shown"])
+    told = _TOOLS["mlflow"]
+    rows = rows_of(sources, *told["shown"])
     if rows is None or not any(name.startswith("metrics.") for name in rows[0]):
         return None
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
@@ -568,55 +551,34 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     # MLflow has no order of them
     metrics.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
     named = {match[1].lower(): name for name in rows[0] if (match := _PARAM.fullmatch(name))}
-    told = _TOOLS["mlflow"]
     of = {role: next((named[x] for x in told[role] if x in named), "") for role in ("model", "run", "fold", "task")}
-    models = _models_of_runs(sources, runs, of, [x for x in named.values() if x.startswith("params.")])
     found: list[Row] = []
-    for row, model in zip(runs, models, strict=True):
-        about = {"model": model, "task": "", "run": row["run_id"]}
-        about |= {role: str(row[name]) for role, name in of.items() if name and role != "model"}
+    for row, model in zip(runs, _models_of_runs(sources, runs, of, [*named.values()]), strict=True):
+        run = str(row.get(of["run"], "" if of["fold"] else row["run_id"]))
+        place = {"repeat": run, "fold": str(row[of["fold"]])} if of["fold"] else {"run": run}
+        about = {"model": model, "dataset": str(row.get(of["task"], "")), **place}
         found += [{**about, "metric": x.removeprefix("metrics."), "score": number(row[x])} for x in metrics]
     found, lacked = _shared(found, "finished runs of MLflow")
+    once = len({(row["model"], row["dataset"], row["metric"]) for row in found}) == len(found)
+    kind = "study" if once and len({row["dataset"] for row in found}) > 1 else "runs"
+    unread = f"Left out, as they say how a training went: {', '.join(map(plain, noted))}." if noted else ""
     out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
-    unread = ", ".join(map(plain, noted))
-    said = ("Runs of MLflow.", lacked, f"Left out, as they say how a training went: {unread}." if noted else "", *out)
-    several = max(Counter((row["model"], row["task"], row["metric"]) for row in found).values()) > 1
-    if not several and len({row["task"] for row in found}) < 2:
-        raise ValueError(
-            "the runs of MLflow must be several per model, which say how much scores vary; got one each: log other "
-            "seeds as param 'seed', or folds as param 'fold'"
-        )
-    if several and not of["fold"]:
-        return _table(sources, "runs", found, *said)
-    for row in found:
-        row["dataset"], repeat = row.pop("task"), row.pop("run")
-        row |= {"repeat": repeat} if of["fold"] and of["run"] else {}
-    return _table(sources, "folds" if of["fold"] else "study", found, *said)
+    return _table(sources, "folds" if of["fold"] else kind, found, "Runs of MLflow.", lacked, unread, *out)
 
 
 def _models_of_runs(sources: Sequence[Source], runs: list[Row], of: Mapping[str, str], params: list[str]) -> list[str]:
     """What runs of MLflow are of: the model with the parameters that vary in one; else all that vary; else the file."""
+    own = [x for x in params if x.startswith("params.") and x not in of.values()]
     # Texts that are others for every run name the run, as a folder does.
-    own = [x for x in params if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
-    models = _models_of(runs, of["model"], [x for x in own if x not in of.values()], ", {0}={1}")
+    own = [x for x in own if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
+    models = _models_of(runs, of["model"], own, ", {0}={1}")
     if all(models):
         return models
-    if len(sources) == 1 and not (of["run"] in params and sources[0].path):  # seeds repeat one model
+    if len(sources) == 1 and not (of["run"] and sources[0].path):  # seeds repeat one model
         raise ValueError(
             "the runs of MLflow must name their model, as param 'model', a differing param, or a file each"
         )
     return [row[FILES] for row in runs]
 
 
-_READERS: dict[str, Callable[[Sequence[Source]], Table | None]] = {
-    "lm-evaluation-harness": _lm_eval,
-    "lm-evaluation-harness results": _lm_results,
-    "inspect_ai": _inspect,
-    "skore": _skore,
-    "a search": _search,
-    "cross_validate": _cross_validate,
-    "WEKA": _weka,
-    "the AutoML Benchmark": _automl_benchmark,
-    "tsml-eval": _tsml,
-    "MLflow": _mlflow,
-}
+_READERS = (_lm_eval, _lm_results, _inspect, _skore, _search, _cross_validate, _weka, _automl, _tsml, _mlflow)

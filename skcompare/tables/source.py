@@ -10,6 +10,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
@@ -132,13 +133,15 @@ class Source:
             if form in _JSON:
                 columns = _of_json(self.content)
             elif form == ".parquet":
-                columns = table_in(_opened(self.path, "read_parquet", "pandas", "polars"), FRAME).columns
+                package = _package("Parquet needs a reader of it: pip install pandas pyarrow", "pandas", "polars")
+                columns = table_in(package.read_parquet(self.path), FRAME).columns
             elif form == ".xlsx":
-                frame = _opened(self.path, "read_excel", "pandas", header=None, dtype=object, keep_default_na=False)
+                package = _package("xlsx needs pandas and openpyxl: pip install pandas openpyxl", "pandas")
+                frame = package.read_excel(self.path, header=None, dtype=object, keep_default_na=False)
                 columns, notes = _of_rows([[*map(str, row)] for row in frame.to_numpy().tolist()])
             else:
                 columns, notes = _of_rows(_separated(decoded(self.path.read_bytes()), self.sep))
-        except (OSError, ImportError, csv.Error, ValueError, RecursionError) as error:
+        except (OSError, ImportError, LookupError, ValueError, RecursionError, csv.Error, zipfile.BadZipFile) as error:
             raise ValueError(f"cannot read {self.path}: {getattr(error, 'strerror', None) or error}") from error
         return replace(_checked(columns, str(self.path)), notes=notes)
 
@@ -390,18 +393,6 @@ def cells_of(values: Sequence[Any]) -> Column:
     return found
 
 
-def _opened(path: Path, read: str, *packages: str, **options: Any) -> Any:
-    """What the first of some packages that is there reads of a file."""
-    for package in packages:
-        try:
-            return getattr(import_module(package), read)(path, **options)
-        except ImportError:
-            continue
-        except Exception as error:
-            raise ValueError(f"{error}") from error
-    raise ImportError(f"{path.suffix} needs a reader: pip install pandas pyarrow openpyxl")
-
-
 def table_in(frame: Any, called: str) -> Table:
     """The columns of a data frame or a mapping, which messages call `called`; of an index where it says something."""
     if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
@@ -475,7 +466,7 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
 
 def _runs_of(experiment: str) -> Any:
     """The runs of an experiment, from the store that MLflow is set to."""
-    mlflow = _package("mlflow", "runs of MLflow need it: pip install 'skcompare[mlflow]'")
+    mlflow = _package("runs of MLflow need it: pip install 'skcompare[mlflow]'", "mlflow")
     if mlflow.get_experiment_by_name(experiment) is None:
         store = f"the store that MLflow is set to, {mlflow.get_tracking_uri()}"
         raise ValueError(f"mlflow:{experiment} must be an experiment in {store}; it has none of this name")
@@ -485,15 +476,16 @@ def _runs_of(experiment: str) -> Any:
 def _log_of_inspect(path: Path) -> Any:
     """An ``.eval`` log of inspect_ai as its JSON."""
     made = f"'inspect log convert {path.name} --to json --output-dir json' makes of it"
-    log = _package("inspect_ai.log", f"{path.name} needs inspect_ai: pip install inspect-ai; or give what {made}")
+    log = _package(f"{path.name} needs inspect_ai: pip install inspect-ai; or give what {made}", "inspect_ai.log")
     return json.loads(log.read_eval_log(str(path)).model_dump_json())
 
 
-def _package(name: str, needs: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise ImportError(needs) from error
+def _package(needs: str, *names: str) -> Any:
+    """The first of some packages that is there."""
+    for name in names:
+        with suppress(ImportError):
+            return import_module(name)
+    raise ImportError(needs)
 
 
 def origin_of(sources: Sequence[Source]) -> str:
