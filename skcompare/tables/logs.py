@@ -78,7 +78,7 @@ def recognised(*given: Any) -> Table | None:
 _PLACES = ("dataset", "repeat", "fold", "n_train", "n_test")
 
 
-def _table(sources: Sequence[Source], kind: str, found: Any, *notes: str) -> Table:
+def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str) -> Table:
     """Rows, or columns, as a table of known kind, without places that are the same everywhere."""
     columns: dict[str, Any] = found if isinstance(found, dict) else {x: [row[x] for row in found] for x in found[0]}
     once = [x for x in ("dataset", "repeat", "run") if kind != "runs" and len({*columns.get(x, ())}) < 2]
@@ -534,51 +534,35 @@ def _file_of_tsml(source: Source) -> Row:
 
 # ---- MLflow ---------------------------------------------------------------------------------------------------
 
-_PARAM = re.compile(r"(?:params|tags)\.(?!mlflow\.)(.+)")
-
 
 def _mlflow(sources: Sequence[Source]) -> Table | None:
-    """Runs of MLflow, as `search_runs` gives them, also as CSV."""
-    told = _TOOLS["mlflow"]
-    rows = rows_of(sources, *told["shown"])
+    """Runs of MLflow, as `search_runs` gives them, also as CSV: their metrics, and the parameters that name them."""
+    rows = rows_of(sources, *_TOOLS["mlflow"]["shown"])
     if rows is None or not any(name.startswith("metrics.") for name in rows[0]):
         return None
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
-    measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
-    noted = [x for x in measured if is_listed(x, "steps") or is_listed(x, "trained")]
-    metrics = [x for x in measured if x not in noted and not plain(x).startswith("train")]
-    # MLflow has no order of them
-    metrics.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
-    named = {match[1].lower(): name for name in rows[0] if (match := _PARAM.fullmatch(name))}
-    of = {role: next((named[x] for x in told[role] if x in named), "") for role in ("model", "run", "fold", "task")}
-    found: list[Row] = []
-    for row, model in zip(runs, _models_of_runs(sources, runs, of, [*named.values()]), strict=True):
-        run = str(row.get(of["run"], "" if of["fold"] else row["run_id"]))
-        place = {"repeat": run, "fold": str(row[of["fold"]])} if of["fold"] else {"run": run}
-        about = {"model": model, "dataset": str(row.get(of["task"], "")), **place}
-        found += [{**about, "metric": x.removeprefix("metrics."), "score": number(row[x])} for x in metrics]
-    found, lacked = _shared(found, "finished runs of MLflow")
-    once = len({(row["model"], row["dataset"], row["metric"]) for row in found}) == len(found)
-    kind = "study" if once and len({row["dataset"] for row in found}) > 1 else "runs"
-    unread = f"Left out, as they say how a training went: {', '.join(map(plain, noted))}." if noted else ""
-    out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
-    return _table(sources, "folds" if of["fold"] else kind, found, "Runs of MLflow.", lacked, unread, *out)
-
-
-def _models_of_runs(sources: Sequence[Source], runs: list[Row], of: Mapping[str, str], params: list[str]) -> list[str]:
-    """What runs of MLflow are of: the model with the parameters that vary in one; else all that vary; else the file."""
-    own = [x for x in params if x.startswith("params.") and x not in of.values()]
+    params = {x: role_of_name(x) for x in rows[0] if re.match(r"params\.|tags\.(?!mlflow\.)", x)}
     # Texts that are others for every run name the run, as a folder does.
-    own = [x for x in own if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
-    models = _models_of(runs, of["model"], own, ", {0}={1}")
-    if all(models):
-        return models
-    if len(sources) == 1 and not (of["run"] and sources[0].path):  # seeds repeat one model
-        raise ValueError(
-            "the runs of MLflow must name their model, as param 'model', a differing param, or a file each"
-        )
-    return [row[FILES] for row in runs]
+    own = [x for x in params if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
+    named = {role: name for name, role in params.items() if role in ("model", "dataset", "split", "repeat", "run")}
+    beside = [x for x in own if x.startswith("params.") and x not in named.values()]
+    models = _models_of(runs, named.get("model", ""), beside, ", {0}={1}")
+    models = [row[FILES] for row in runs] if len(sources) > 1 and not all(models) else models
+    told = {name.rpartition(".")[2]: [str(row[name]) for row in runs] for name in named.values()}
+    told |= {"model": models} if all(models) else {}
+    told |= {} if named.keys() & {"split", "repeat", "run"} else {"run": [row["run_id"] for row in runs]}
+    measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
+    measured = [x for x in measured if not any(map(is_listed, (x, x), ("steps", "trained")))]
+    # MLflow has no order of them
+    measured.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
+    scores = {x.partition(".")[2]: [number(row[x]) for row in runs] for x in measured}
+    whole = {name: x for name, x in scores.items() if np.isfinite(x).all()}
+    lacked = f"Left out, as runs lack them: {some_names([x for x in scores if x not in whole])}." * (
+        len(whole) < len(scores)
+    )
+    out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
+    return _table(sources, None, {**told, **whole}, "Runs of MLflow.", lacked, *out)
 
 
 _READERS = (_lm_eval, _lm_results, _inspect, _skore, _search, _cross_validate, _weka, _automl, _tsml, _mlflow)
