@@ -18,7 +18,7 @@ import numpy as np
 from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.tables.columns import WORDS, is_listed, is_loss, is_measure, plain, role_of_name
+from skcompare.tables.columns import WORDS, is_listed, is_loss, is_measure, role_of_name
 from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
@@ -93,6 +93,11 @@ def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
+def _unread(names: Sequence[str]) -> str:
+    """That some metrics are not read; empty of none."""
+    return f"Left out, as rows lack them: {', '.join(names)}." if names else ""
+
+
 def _shared(rows: list[Row], what: str, *by: str, score: str = "score", remedy: str = "") -> tuple[list[Row], str]:
     """The rows of the metrics that are numbers in all rows and stand in all groups; what is said of the others."""
     groups, values = defaultdict(set), defaultdict(list)
@@ -104,8 +109,7 @@ def _shared(rows: list[Row], what: str, *by: str, score: str = "score", remedy: 
     if not kept:
         got = some_names([*values]) if values else "none"
         raise ValueError(f"{what} must share a metric that is a number for every item and task; got {got}{remedy}")
-    out = ", ".join(name for name in known if name not in kept)
-    return [row for row in rows if row["metric"] in kept], f"Left out, as rows lack them: {out}." if out else ""
+    return [row for row in rows if row["metric"] in kept], _unread([name for name in known if name not in kept])
 
 
 def _number(cell: Any, *, whole: bool = False) -> float:
@@ -147,6 +151,9 @@ def _of_models(sources: Sequence[Source], models: list[str], tasks: list[str]) -
 def _lm_eval(sources: Sequence[Source]) -> Table | None:
     """Samples of lm-evaluation-harness: ``MODEL/samples_TASK_TIME.jsonl``, or files of any names, one per model."""
     told = _TOOLS["lm_eval"]
+    for found in (source.content for source in sources if isinstance(source.content, dict)):
+        if isinstance(found.get("results"), dict) and not found.keys().isdisjoint(told["results"]):
+            raise ValueError("results of lm-evaluation-harness have no items: give what --log_samples writes")
     logs = [source.content if isinstance(source.content, list) and source.content else [None] for source in sources]
     lines = [line if isinstance(line, dict) else {} for log in logs for line in log]
     if not all("doc_id" in line and not line.keys().isdisjoint(told["shown"]) for line in lines):
@@ -162,25 +169,6 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
                 label = metric if len(filters) < 2 else f"{metric},{line.get('filter')}"
                 rows.append({**about, "metric": label, "outcome": line.get(metric)})
     return _outcomes(sources, rows, "lm-evaluation-harness")
-
-
-def _lm_results(sources: Sequence[Source]) -> Table | None:
-    """Results of lm-evaluation-harness: one score per task and metric, a file per model."""
-    logs = [source.content if isinstance(source.content, Mapping) else {} for source in sources]
-    tasks = [log.get("results") if log.keys() & {*_TOOLS["lm_eval"]["beside_results"]} else None for log in logs]
-    if not all(isinstance(x, Mapping) and x and all(isinstance(own, Mapping) for own in x.values()) for x in tasks):
-        return None
-    rows, models = list[Row](), [str(log.get("model_name")) for log in logs]
-    for source, model, _ in _of_models(sources, models, [", ".join(x or ()) for x in tasks]):
-        found, groups = source.content["results"], source.content.get("group_subtasks") or {}
-        for task, own in found.items():
-            filtered = any("," in key for key in own)  # as newer versions write metrics, and nothing else
-            for key, x in own.items() if found.keys().isdisjoint(groups.get(task, ())) else ():  # no mean of tasks
-                if isinstance(x, (int, float)) and "_stderr" not in key and ("," in key) == filtered:
-                    metric = key.removesuffix(",none")
-                    rows.append({"model": model, "task": task, "metric": metric, "score": float(x)})
-    rows, out = _shared(rows, "results of lm-evaluation-harness", "task")
-    return _table(sources, "study", rows, "Results of lm-evaluation-harness, one score per task.", out)
 
 
 # What inspect_ai calls correct, partial, incorrect and no answer, and the numbers it makes of them.
@@ -268,7 +256,7 @@ def _cross_validate(sources: Sequence[Source]) -> Table | None:
         if twice := own.keys() & given.keys():
             raise ValueError(f"the files must hold other models each; {min(twice)!r} is in two of them")
         given |= own
-    results = [{key: _plain_scores(key, x) for key, x in one.items() if key != "estimator"} for one in given.values()]
+    results = [{key: _plain(x) for key, x in one.items() if key != "estimator"} for one in given.values()]
     return _table(sources, "folds", {"model": [*given], "results": results}, "Dicts of cross_validate.")
 
 
@@ -281,12 +269,10 @@ def _is_scores(given: Any) -> bool:
     return any(key.startswith("test_") for key in keys) and all(map(_OF_SCORES.fullmatch, keys))
 
 
-def _plain_scores(key: str, value: Any) -> Any:
-    """Lists as JSON has them, by row where pandas wrote them, as arrays; of indices those of each split."""
-    if key == "indices":
-        return {part: [np.asarray(own) for own in sets] for part, sets in value.items()}
-    own = [*value.values()] if isinstance(value, Mapping) else value
-    return np.array([np.nan if missing(x) else x for x in own]) if isinstance(own, list) else own
+def _plain(value: Any) -> Any:
+    """Lists as JSON has them, by row where pandas wrote them, without a number where there is none."""
+    own = [*value.values()] if isinstance(value, Mapping) and value.keys() != {"train", "test"} else value
+    return [np.nan if missing(x) else x for x in own] if isinstance(own, list) else own
 
 
 # ---- Optuna ---------------------------------------------------------------------------------------------------
@@ -346,9 +332,7 @@ def _split_scores(attributes: Mapping[str, Any], values: Sequence[float]) -> dic
         if match and "train" not in name and np.ndim(value) == 0 and (missing(value) or not np.isnan(number(value))):
             numbered[match[3] or match[1] or "score"][int(match[2])] = number(value)
     found = {name: [x[i] for i in sorted(x)] for name, x in numbered.items() if len(x) == max(x) - min(x) + 1 > 1}
-    lists = {
-        name: [*map(number, value)] for name, value in attributes.items() if np.ndim(value) == 1 and len(value) > 1
-    }
+    lists = {name: [*map(number, x)] for name, x in attributes.items() if np.ndim(x) == 1 and len(x) > 1}
     means = np.abs(values)
     return found or {name: x for name, x in lists.items() if np.isclose(means, abs(np.mean(x)), rtol=1e-6).any()}
 
@@ -378,19 +362,16 @@ def _skore(sources: Sequence[Source]) -> Table | None:
         return None
     if all(hasattr(report, "y_test") for report in reports.values()):
         return _predicted(sources, reports)
-    columns: dict[str, list[Any]] = defaultdict(list)
-    directions, times = {}, {"fit_time": "fit_time", "predict_time": "score_time"}
-    for name, report in reports.items():
-        own: dict[str, Any] = defaultdict(list)
+    directions, times = dict[str, bool](), {"fit_time": "fit_time", "predict_time": "score_time"}
+    results = []
+    for report in reports.values():
+        train, test = zip(*report.split_indices, strict=True)
+        own: dict[str, Any] = {"indices": {"train": train, "test": test}}
         for row in _scores_of(report.metrics.summarize().summary.to_dict("records")):
             directions[row["metric"]] = row["greater_is_better"]
-            own[times.get(row["metric"], f"test_{row['metric']}")].append(row["score"])
-        train, test = zip(*report.split_indices, strict=True)
-        columns["model"].append(name)
-        columns["results"].append(
-            {**{x: np.array(y) for x, y in own.items()}, "indices": {"train": train, "test": test}}
-        )
-    columns["greater_is_better"] = [directions] * len(reports)
+            own.setdefault(times.get(row["metric"], f"test_{row['metric']}"), []).append(row["score"])
+        results.append(own)
+    columns = {"model": [*reports], "results": results, "greater_is_better": [directions] * len(results)}
     return _table(sources, "folds", columns, "Reports of skore.")
 
 
@@ -409,13 +390,12 @@ def _scores_of(rows: list[Row]) -> list[Row]:
 
 def _reports(sources: Sequence[Source]) -> dict[str, Any]:
     """The reports of single models by their names; none where something is no report."""
+    given = [source.content if isinstance(source.content, Mapping) else {"": source.content} for source in sources]
     found: dict[str, Any] = {}
-    for source in sources:
-        for name, report in (source.content if isinstance(source.content, Mapping) else {"": source.content}).items():
-            if type(report).__module__.partition(".")[0] != "skore":
-                return {}
-            several = type(report).__name__ == "ComparisonReport"
-            found |= report.reports_ if several else {name or report.estimator_name_: report}
+    for name, report in ((name, report) for own in given for name, report in own.items()):
+        if type(report).__module__.partition(".")[0] != "skore":
+            return {}
+        found |= getattr(report, "reports_", None) or {name or report.estimator_name_: report}
     return found
 
 
@@ -446,6 +426,10 @@ def _weka(sources: Sequence[Source]) -> Table | None:
     rows = rows_of(sources, *told["shown"])
     if rows is None:
         return None
+    if other := [
+        x for x in rows[0] if x.startswith("Key_") and x not in told["keys"] and len({row[x] for row in rows}) > 1
+    ]:
+        raise ValueError(f"WEKA's results must have one value of {other[0]}; got several: give the rows of one")
     how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
     rows = [{"Key_Fold": 1, **row, "Key_Scheme": row["Key_Scheme"].rpartition(".")[2]} for row in rows]
     found: list[Row] = []
@@ -504,11 +488,12 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
     if len(datasets) == len(resamples) == 1:
         cases = [row for (model, *_), file in tests.items() for row in _cases(model, *file["cases"])]
         return _table(sources, "predictions", cases, note)
-    places = (dict(zip(("model", "dataset", "repeat"), key, strict=True)) for key in tests)
-    rows = [{**place, **file["score"], "fold": 0} for place, file in zip(places, files, strict=True)]
-    if len(datasets) == 1:
-        return _table(sources, "folds", rows, note, "Resamples are random splits.")
-    return _table(sources, "study", rows, note)  # without sizes of training sets splits have a mean alone
+    rows = [
+        {**dict(zip(("model", "dataset", "repeat"), key, strict=True)), **file["score"]} for key, file in tests.items()
+    ]
+    if len(datasets) > 1:
+        return _table(sources, "study", rows, note)  # without sizes of training sets splits have a mean alone
+    return _table(sources, "folds", [{**row, "fold": 0} for row in rows], note, "Resamples are random splits.")
 
 
 def _file_of_tsml(source: Source) -> Row:
@@ -542,27 +527,25 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
         return None
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
-    params = {x: role_of_name(x) for x in rows[0] if re.match(r"params\.|tags\.(?!mlflow\.)", x)}
+    roles = {role_of_name(x): x for x in rows[0] if re.match(r"params\.|tags\.(?!mlflow\.)", x)}
+    named = {role: roles[role] for role in ("model", "dataset", "split", "repeat", "run") if role in roles}
     # Texts that are others for every run name the run, as a folder does.
-    own = [x for x in params if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
-    named = {role: name for name, role in params.items() if role in ("model", "dataset", "split", "repeat", "run")}
-    beside = [x for x in own if x.startswith("params.") and x not in named.values()]
+    beside = [x for x in rows[0] if x.startswith("params.") and x not in named.values()]
+    beside = [x for x in beside if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
     models = _models_of(runs, named.get("model", ""), beside, ", {0}={1}")
-    models = [row[FILES] for row in runs] if len(sources) > 1 and not all(models) else models
-    told = {name.rpartition(".")[2]: [str(row[name]) for row in runs] for name in named.values()}
-    told |= {"model": models} if all(models) else {}
-    told |= {} if named.keys() & {"split", "repeat", "run"} else {"run": [row["run_id"] for row in runs]}
+    columns: dict[str, list[Any]] = {role: [str(row[name]) for row in runs] for role, name in named.items()}
+    columns |= {} if {"split", "repeat", "run"} & named.keys() else {"run": [row["run_id"] for row in runs]}
+    if all(models) or len(sources) > 1:
+        columns["model"] = models if all(models) else [row[FILES] for row in runs]
     measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
-    measured = [x for x in measured if not any(map(is_listed, (x, x), ("steps", "trained")))]
+    measured = [x for x in measured if not is_listed(x, "steps") and not is_listed(x, "trained")]
     # MLflow has no order of them
     measured.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
     scores = {x.partition(".")[2]: [number(row[x]) for row in runs] for x in measured}
-    whole = {name: x for name, x in scores.items() if np.isfinite(x).all()}
-    lacked = f"Left out, as runs lack them: {some_names([x for x in scores if x not in whole])}." * (
-        len(whole) < len(scores)
-    )
+    gaps = [name for name, x in scores.items() if not np.isfinite(x).all()]
+    columns |= {name: x for name, x in scores.items() if name not in gaps}
     out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
-    return _table(sources, None, {**told, **whole}, "Runs of MLflow.", lacked, *out)
+    return _table(sources, None, columns, "Runs of MLflow.", _unread(gaps), *out)
 
 
-_READERS = (_lm_eval, _lm_results, _inspect, _skore, _search, _cross_validate, _weka, _automl, _tsml, _mlflow)
+_READERS = (_lm_eval, _inspect, _skore, _search, _cross_validate, _weka, _automl, _tsml, _mlflow)

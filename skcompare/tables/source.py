@@ -187,9 +187,10 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
             told = [f"{one.origin} has {some_names([*one.columns])}" for one in (tables[0], table)]
             raise ValueError(f"tables must be of one form, with columns of one name; {' and '.join(told)}")
     names = dict.fromkeys(name for table in tables for name in table.columns)
-    empty = [np.full(table.n_rows, None, dtype=object) for table in tables]
-    both = [*zip(tables, empty, strict=True)]
-    rows = {name: np.concatenate([own.columns.get(name, no).astype(object) for own, no in both]) for name in names}
+    rows = {
+        name: np.concatenate([x.columns.get(name, np.full(x.n_rows, None)).astype(object) for x in tables])
+        for name in names
+    }
     files = np.repeat(np.array(called, dtype=object), [table.n_rows for table in tables])
     origin, headers = ", ".join(table.origin for table in tables), {table.header for table in tables}
     return Table(columns={**rows, FILES: files}, origin=origin, header=headers.pop() if len(headers) == 1 else "")
@@ -236,10 +237,8 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
 
 def _typeset(text: str) -> list[list[str]]:
     """The rows of a table in Markdown or LaTeX, also of the rows alone; none where it is neither."""
-    forms = words.WORDS["typeset"]
-    found = [(told, match["rows"]) for told in forms.values() for match in re.finditer(told["table"], text)]
-    if not found and len(re.findall(r"(?m)&.*\\\\", text)) > 1:
-        found = [(forms["latex"], text)]
+    forms = words.WORDS["typeset"].values()
+    found = [(told, match["rows"]) for told in forms for match in re.finditer(told["table"], text)]
     if len(found) > 1:
         raise ValueError(f"it has {len(found)} tables: give a file for each")
     rows = []
@@ -256,24 +255,18 @@ def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, .
     """The rows without comments, titles and footnotes, and what was left out."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     last, below = len(rows), [any(map(_NUMBER.fullmatch, row[1:])) for row in (*rows[1:], ["", "0"])]
-    first = next(i for i, row in enumerate(rows) if below[i] or not _is_line(row, width))
+    # A comment or a title has no cells as the others have.
+    alone = [(row[0].startswith("#") and len(row) != width) or (row[0] and not any(row[1:])) for row in rows]
+    first = next(i for i, line in enumerate(alone) if below[i] or width == 1 or not line)
     while last > first + 2 and len(rows[last - 1]) == 1 < width:
         last -= 1
     lines = [" ".join(filter(None, map(str.strip, row))) for row in (*rows[:first], *rows[last:])]
     return rows[first:last], (f"Lines beside the table were left out: {some_names(lines, 2)}.",) if lines else ()
 
 
-def _is_line(row: list[str], width: int) -> bool:
-    """Whether what stands above the others is a comment or a title: it has no cells as they have."""
-    return width > 1 and ((row[0].startswith("#") and len(row) != width) or (bool(row[0]) and not any(row[1:])))
-
-
 def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     """The header and the rows below it; of two lines of names, as of merged cells or levels of pandas, one is made."""
     header, body = [*map(str.strip, rows[0])], rows[1:]
-    if body and len(body[0]) == 1 < len(header):  # the name of the rows, as pandas prints it
-        name, body = body[0][0], body[1:]
-        header = [name, *header[len(header) == max(map(len, body), default=0) :]]
     second, below = [x.strip() for x in body[0]] if body else [], (x for row in body[1:] for x in row)
     named, open_ones = [*filter(None, header)], [i for i, name in enumerate(header) if i and not name]
     if len(second) != len(header) or any(map(_NUMBER.fullmatch, second)) or not any(map(_NUMBER.fullmatch, below)):
@@ -327,8 +320,6 @@ def _separator(text: str) -> str:
 
 def _of_json(found: Any) -> dict[str, Column]:
     """The columns of what JSON holds: records, columns, or what pandas writes."""
-    if isinstance(found, dict) and {"columns", "data"} <= found.keys():
-        found = [dict(zip(found["columns"], row, strict=True)) for row in found["data"]]
     if isinstance(found, dict):
         found = _records_in(found) or found
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
@@ -431,6 +422,8 @@ def _values(values: Any, name: Any, called: str) -> Column:
         found = np.empty((0, 0))
     if found.ndim != 1:
         raise ValueError(f"{called} must have one value per row in its column {name!r}")
+    if found.dtype.kind == "O":  # lists describe their rows
+        found = cells_of([str(x) if isinstance(x, (list, tuple, np.ndarray)) else x for x in found.tolist()])
     if hasattr(values, "isna") and found.dtype.kind == "O":
         found = found.copy()
         found[np.asarray(values.isna())] = None
@@ -441,13 +434,6 @@ def distinct_names(names: list[str]) -> list[str]:
     if twice := [name for name, n in Counter(names).items() if n > 1]:
         raise ValueError(f"every column must have a name of its own; two are called {twice[0]!r}: rename one")
     return names
-
-
-def as_texts(table: Table) -> Table:
-    """The table with lists in cells as texts, which describe their rows."""
-    objects = {name: x.tolist() for name, x in table.columns.items() if x.dtype.kind == "O"}
-    lists = [name for name, x in objects.items() if any(isinstance(one, (list, tuple, np.ndarray)) for one in x)]
-    return replace(table, columns={**table.columns, **{name: cells_of([*map(str, objects[name])]) for name in lists}})
 
 
 def _checked(columns: Mapping[str, Column], origin: str) -> Table:
