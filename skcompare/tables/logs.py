@@ -448,28 +448,28 @@ def _automl(sources: Sequence[Source]) -> Table | None:
     rows = rows_of(sources, *told["shown"])
     if rows is None:
         return None
-    for row, model in zip(rows, _models_of(rows, "framework", ["constraint"], " ({1})"), strict=True):
-        row["model"] = model
-    done = [row for row in rows if not missing(row["result"])]
-    if lost := {row["model"] for row in rows} - {row["model"] for row in done}:
-        must = "every framework of the AutoML Benchmark must have a result"
-        raise ValueError(f"{must}; {min(lost)!r} has none: leave its rows out")
-    for task in () if "metric" in done[0] else dict.fromkeys(row["task"] for row in done):
-        own = [row for row in done if row["task"] == task]  # of the metric whose column has the same numbers
-        known = [x for x in told["metrics"] if all(number(row["result"]) == number(row.get(x)) for row in own)]
-        if not known:
-            raise ValueError(f"task {task!r} must have a column metric, or one with its results; it has neither")
-        for row in own:
-            row["metric"] = known[0]
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
+    metrics = {task: _metric_of([row for row in rows if row["task"] == task]) for task in {row["task"] for row in rows}}
     found: list[Row] = []
-    for row in done:
-        metric, score = str(row["metric"]), _number(row["result"])
+    for row, model in zip(rows, _models_of(rows, "framework", ["constraint"], " ({1})"), strict=True):
+        metric, score = metrics[row["task"]], _number(row["result"])
         metric, score = (f"neg_{metric}", -abs(score)) if metric in told["losses"] else (metric, score)
-        found.append({**_place(row, "automl"), "model": row["model"], "metric": metric, "score": score, **of_ten})
-    out = left_out(len(rows) - len(done), "run", "without a result")
-    return _table(sources, "folds", found, "Results of the AutoML Benchmark.", *out)
+        found.append({**_place(row, "automl"), "model": model, "metric": metric, "score": score, **of_ten})
+    return _table(sources, "folds", found, "Results of the AutoML Benchmark.")
+
+
+def _metric_of(rows: list[Row]) -> str:
+    """The metric of a task of the AutoML Benchmark: older versions have a column with the same numbers."""
+    done = [row for row in rows if not missing(row["result"])]
+    results, metrics = [number(row["result"]) for row in done], _TOOLS["automl"]["metrics"]
+    known = [str(row["metric"]) for row in done if "metric" in row]
+    known += [name for name in metrics if results == [number(row.get(name)) for row in done] != []]
+    if not known:
+        raise ValueError(
+            f"task {rows[0]['task']!r} must have results, and a column metric or one with the same numbers"
+        )
+    return known[0]
 
 
 # ---- tsml-eval ------------------------------------------------------------------------------------------------
