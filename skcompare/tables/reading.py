@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from skcompare._core.numbers import counted, listed, some_names
 from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
-from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, spread
+from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of
 
 Names = NDArray[Any]
 KEYS = ("model", "dataset", "item", "split", "repeat", "run", "metric")  # what names a score
@@ -278,7 +278,6 @@ class Named:
     def __init__(self, table: Table, asked: Asked, kind: str | None) -> None:
         if kind is not None:
             check_choice(kind, "kind", KINDS)
-        table = table if table.kind else spread(table)
         self.table, self.asked, self.kind = table, asked, kind or table.kind
         self.is_told = kind is not None and table.kind is None  # a function that takes this kind was called
         self.sure = {*asked.columns, *TELLING.get(self.kind or "", ())}  # roles that are there, whatever the values say

@@ -985,7 +985,7 @@ def test_what_mlflow_logs_beside_scores_never_decides(rng):
     logged["metrics.recall"] = [np.nan, *rng.random(len(frame) - 1)]
     result = skc.read(logged)
     assert result.metrics == ("f1", "loss", "best_iteration", "system/cpu")
-    assert "Left out, as rows lack them: metrics.recall." in result.provenance["read_as"]
+    assert "Left out, as rows lack them: recall." in result.provenance["read_as"]
     assert f"Left out, as they say how a training went: {', '.join(trained)}." in result.provenance["read_as"]
     alone = logged.drop(columns=["metrics.f1", "metrics.loss", "metrics.recall", *(f"metrics.{x}" for x in more[3:])])
     with pytest.raises(ValueError, match="must be finished and share a metric of a test set"):
