@@ -16,7 +16,7 @@ from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import WORDS, numbers_of, of_sources, plain
-from skcompare.tables.outcomes import from_outcomes, named_columns
+from skcompare.tables.outcomes import beside_models, from_outcomes, is_by_rows
 from skcompare.tables.reading import INDEPENDENT
 from skcompare.tables.source import Table, records, table_in
 
@@ -188,27 +188,24 @@ def from_judged(
     '500 judged items, 60 with labels'
     """
     check_bool(greater_is_better, "greater_is_better")
+    if is_by_rows(outcomes):  # in an order of their own
+        raise ValueError("outcomes must map models to arrays, in the order of human; got a row per item and model")
     judge = from_outcomes(outcomes, greater_is_better=greater_is_better, clusters=cluster)
     models, n = judge.estimators, judge.design.n_splits
     if len(judge.metrics) > 1:
         raise ValueError(f"outcomes must be of one metric; got {some_names(judge.metrics)}")
-    told = named_columns(human)
-    if not hasattr(told, "keys") or {*told.keys()} != {*models}:
-        got = some_names([*map(str, told.keys())]) if hasattr(told, "keys") else type(human).__name__
+    given, told = (beside_models(x, clusters=None)[0] for x in (outcomes, human))
+    if not isinstance(told, Mapping) or {*told} != {*models}:
+        got = some_names([*map(str, told)]) if isinstance(told, Mapping) else type(human).__name__
         raise ValueError(f"human must have a column for each model of outcomes, {some_names(models)}; got {got}")
-    given = named_columns(outcomes)
-    if len(given) == 1 and isinstance(of_metric := next(iter(given.values())), Mapping):
-        given = of_metric
-    if not {*models} <= {*given}:  # rows in an order of their own
-        raise ValueError("outcomes must map models to arrays, in the order of human; got a row per item and model")
+    given = next((x for x in given.values() if isinstance(x, Mapping)), given)  # of one metric that has a name
     both = {"outcomes": given, "human": told}
     check_aligned(**{f"{what}[{name!r}]": own[name] for what, own in both.items() for name in models})
     columns = {f"human[{name!r}]": as_floats(told[name], f"human[{name!r}]") for name in models}
     for name, column in columns.items():
-        if column.shape != (n,):
-            raise ValueError(f"{name} must have one label per item, {n}, finite or nan; got shape {column.shape}")
-        if (endless := np.isinf(column)).any():
-            raise ValueError(f"{name} must be finite, or nan; got {column[endless][0]} at item {int(endless.argmax())}")
+        if column.shape != (n,) or np.isinf(column).any():
+            got = f"got shape {column.shape} and {np.isinf(column).sum()} infinite values"
+            raise ValueError(f"{name} must have one label per item, {n}, finite or nan; {got}")
     labels = np.column_stack([*columns.values()])
     known = ~np.isnan(labels)
     if (mixed := known.any(axis=1) != known.all(axis=1)).any():
