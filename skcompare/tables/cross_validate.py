@@ -5,18 +5,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import some_names
 from skcompare._core.text import one_line
-from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_integer, check_name, check_names
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.labels import candidate_names, value_labels
+from skcompare._core.validation import FloatArray, check_aligned, check_integer, check_name, check_names
+from skcompare._core.warnings import CodedWarning
+from skcompare.evaluation.cv_results import SEARCH, CvResults, column_of, read_cv_results
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, different_splits, splits_from_pairs
 from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import Settled, design_of_scores, directions, same_splits
@@ -64,6 +62,12 @@ def candidate_params(table: Mapping[str, Any], what: str) -> tuple[dict[str, Any
     raise ValueError(f"{what} must have {wanted}; got {given!r:.80}")
 
 
+def as_fitted(results: Mapping[str, Any], what: str = SEARCH, params: Sequence[Any] | None = None) -> dict[str, Any]:
+    """``cv_results_`` as a fitted search has them, also of a frame, and of what was kept on disk."""
+    table = {str(name): results[name] for name in results.keys()}  # noqa: SIM118 - a frame's keys are its columns
+    return {**table, "params": candidate_params(table, what) if params is None else params}
+
+
 _OF_NUMPY = re.compile(r"np\.\w+\(([^()]*)\)")
 _ORDERED = re.compile(r"(?s)OrderedDict\((.*)\)")
 
@@ -84,128 +88,6 @@ def _plain(cell: Any) -> Any:
     return value if isinstance(value, (bool, int, float, np.generic)) else cell
 
 
-_SPLIT = re.compile(r"(?s)split(\d+)_test_(.+)")
-SEARCH = "search.cv_results_"
-_ABOUT = ("mean_fit_time", "mean_score_time", "std_score_time", "iter", "n_resources")
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class CvResults:
-    """What ``cv_results_`` tells of the candidates, of a search in rounds those of the one that is reported.
-
-    Attributes
-    ----------
-    n_rows : int
-        Candidates in the table, of all rounds.
-    index : ndarray of shape (n_candidates,)
-        Where the candidates stand in the table.
-    params : tuple of mapping
-        Their parameters.
-    labels : mapping of str to tuple of str or None
-        Of every parameter that varies the candidates' values in words; None where a candidate lacks it.
-    names : tuple of str
-        The candidates in words, each once.
-    keys : list of str
-        What the table calls its metrics.
-    scores : ndarray of shape (n_candidates, n_splits, n_metrics)
-        float64; nan where a fit failed, and for candidates of which every fit did, whatever number stands for that.
-    fit_times : ndarray of shape (n_candidates,)
-        Mean seconds; nan where they are not there.
-    rounds : Rounds or None
-        The rounds, where there are some.
-    """
-
-    n_rows: int
-    index: NDArray[np.intp]
-    params: tuple[Mapping[str, Any], ...]
-    labels: Mapping[str, tuple[str | None, ...]]
-    names: tuple[str, ...]
-    keys: list[str]
-    scores: FloatArray
-    fit_times: FloatArray
-    rounds: Rounds | None
-
-    @property
-    def warnings(self) -> tuple[CodedWarning, ...]:
-        """That earlier rounds chose who came to the one that is reported, where there are some."""
-        if self.rounds is None:
-            return ()
-        sizes, at = self.rounds.sizes, self.rounds.reported
-        last = at == len(sizes) - 1
-        which = "the last round" if last else f"round {at + 1} of {len(sizes)}, the last with two or more candidates,"
-        said = f"{which} is reported, {sizes[at]} candidates on equal terms"
-        said += f"; {sizes[0] - sizes[at]} more fell out in earlier rounds, on fewer resources" * bool(at)
-        return (Code.SELECTED(f"{said}, and nothing here allows for that choice: confirm the winner on other data."),)
-
-
-def read_cv_results(
-    table: Mapping[str, Any], *, what: str = SEARCH, n_splits: int | None = None, names: Sequence[str] | None = None
-) -> CvResults:
-    """Read ``cv_results_``.
-
-    Parameters
-    ----------
-    table : mapping or data frame
-        The columns.
-    what : str
-        What messages call it.
-    n_splits : int, optional
-        As many as the search itself states.
-    names : sequence of str, optional
-        One per row, in place of the parameters.
-
-    Raises
-    ------
-    ValueError
-        If it holds no scores of the same splits for all candidates.
-    """
-    table = {str(key): table[key] for key in table.keys()}  # noqa: SIM118 - a frame's keys are its columns
-    splits = [*filter(None, map(_SPLIT.fullmatch, table))]
-    keys = [match[2] for match in splits if match[1] == "0"]
-    if not keys:
-        raise ValueError(f"{what} must hold the scores of every split, 'split0_test_score' and so on; got none")
-    for key in keys:
-        check_name(key, "search.scoring" if what == SEARCH else f"metrics of {what}")
-    n_found = 1 + max(int(match[1]) for match in splits)
-    if n_found < 2 or n_splits not in (None, n_found):
-        raise ValueError(f"{what} must hold the scores of {n_splits or 'at least two'} splits; got {n_found}")
-    if names is not None:
-        all_params: tuple[dict[str, Any], ...] = ({},) * np.size(table[f"split0_test_{keys[0]}"])
-        check_names(names, len(all_params), of="candidate")
-    else:
-        all_params = candidate_params(table, what)
-    n_rows = len(all_params)
-    scored = [f"split{i}_test_{key}" for key in keys for i in range(n_found)]
-    columns = [*scored, *(name for name in _ABOUT if name in table)]
-    own = {name: _column(table, what, name, n_rows, "candidate") for name in columns}
-    scores = np.reshape([own[name] for name in scored], (len(keys), n_found, n_rows)).T
-    # Of a candidate of which every fit failed, whatever number stands for that, scoring took no time at all.
-    untimed = np.array([own.get(name, np.ones(n_rows)) == 0 for name in _ABOUT[1:3]]).all(axis=0)
-    scores[untimed & (scores == scores[:, :1, :1]).all(axis=(1, 2))] = np.nan
-    index, rounds = np.arange(n_rows), None
-    if "iter" in own:  # the last round with two candidates, of a search that has rounds
-        members = [np.flatnonzero(own["iter"] == one) for one in np.unique(own["iter"])]
-        reported = max((i for i, member in enumerate(members) if len(member) > 1), default=len(members) - 1)
-        resources = own.get("n_resources", np.zeros(n_rows))
-        used = tuple(int(resources[member[0]]) for member in members)
-        index, rounds = members[reported], Rounds(sizes=(*map(len, members),), resources=used, reported=reported)
-    params = tuple(all_params[i] for i in index)
-    # A round names what all rounds varied: what it has in common is how its candidates came to it.
-    every = value_labels(all_params, every=rounds is not None)
-    named = {name: tuple(column[i] for i in index) for name, column in every.items()}
-    return CvResults(
-        n_rows=n_rows,
-        index=index,
-        params=params,
-        labels={name: column for name, column in named.items() if rounds is None or len({*column}) > 1},
-        names=candidate_names(params, named) if names is None else tuple(names[i] for i in index.tolist()),
-        keys=keys,
-        scores=scores[index],
-        fit_times=own.get("mean_fit_time", np.full(n_rows, np.nan))[index],
-        rounds=rounds,
-    )
-
-
 def is_cv_results(table: Any) -> bool:
     """Whether a table has columns that only ``cv_results_`` has."""
     names = [*map(str, table.keys())]
@@ -213,25 +95,7 @@ def is_cv_results(table: Any) -> bool:
     return means or any(name.startswith("split0_test_") for name in names)  # means alone are refused by who reads them
 
 
-def _column(table: Mapping[str, Any], what: str, name: str, n: int, noun: str) -> FloatArray:
-    called = f"{what}[{name!r}]"
-    values = as_floats(table[name] if name in table.keys() else (), called)  # noqa: SIM118
-    if values.shape != (n,):
-        raise ValueError(f"{called} must hold one number per {noun}, {n}; got shape {values.shape}")
-    return values
-
-
-# ---- halving --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rounds:
-    """The rounds of a halving search: candidates in each, and which one is reported."""
-
-    sizes: tuple[int, ...]
-    resources: tuple[int, ...]
-    reported: int
-
+# ---- dicts of cross_validate, or a search in place of them -----------------------------------------------------------
 
 Pairs = tuple[tuple[IndexArray, IndexArray], ...]
 _TEST = "test_"
@@ -314,11 +178,11 @@ def from_cross_validate(
         raise ValueError(f"results must map names of models to dicts, {wanted}; got {one_line(repr(results)):.80}")
     source, warnings = "dicts of cross_validate", tuple[CodedWarning, ...]()
     if is_cv_results(results):
-        found, names = read_cv_results(results, what="results", names=names), None
-        source, warnings = "cv_results_ of a search", found.warnings
+        found, own = _candidates(results, names)
+        source, warnings, names = "cv_results_ of a search", found.warnings, None
         results = {
             name: {_TEST + key: x for key, x in zip(found.keys, scores.T, strict=True)}
-            for name, scores in zip(found.names, found.scores, strict=True)
+            for name, scores in zip(own, found.scores, strict=True)
         }
     if names is not None:
         raise ValueError(f"names must be None where results has the names of the models; got {names!r:.80}")
@@ -354,7 +218,15 @@ def from_cross_validate(
     )
 
 
-# ---- dicts of cross_validate ----------------------------------------------------------------------------------
+def _candidates(results: Mapping[str, Any], names: Sequence[str] | None) -> tuple[CvResults, Sequence[str]]:
+    """The candidates in ``cv_results_``, and what they are called, by default by their parameters."""
+    if names is None:
+        found = read_cv_results(as_fitted(results, "results"), what="results")
+        return found, found.names
+    n = max(np.size(results[name]) for name in results.keys() if str(name).startswith("split"))  # noqa: SIM118
+    params = [{"": name} for name in check_names(names, n, of="candidate")]
+    found = read_cv_results(as_fitted(results, "results", params), what="results")
+    return found, [names[i] for i in found.index.tolist()]
 
 
 def _read(results: Mapping[str, Any]) -> tuple[tuple[str, ...], FloatArray, FloatArray, dict[str, Any]]:
@@ -373,8 +245,8 @@ def _read(results: Mapping[str, Any]) -> tuple[tuple[str, ...], FloatArray, Floa
             got = some_names([*map(str, there)]) or one_line(repr(table))
             raise ValueError(f"{where} must be {wanted}; got {got:.80}")
         n = n or np.size(table[_TEST + metrics[0]])
-        found = [_column(table, where, _TEST + metric, n, "split") for metric in metrics]
-        found += [_column(table, where, x, n, "split") if x in there else np.full(n, np.nan) for x in _TIMES]
+        found = [column_of(table, where, _TEST + metric, n, "split") for metric in metrics]
+        found += [column_of(table, where, x, n, "split") if x in there else np.full(n, np.nan) for x in _TIMES]
         tables.append(np.array(found))
         series |= {f"{where}[{_TEST + metric!r}]": table[_TEST + metric] for metric in metrics}
         indices[name] = table["indices"] if "indices" in there else None

@@ -378,8 +378,8 @@ def _responses(samples: Samples, kind: inputs.Task) -> tuple[dict[str, Parts], d
         called = " and ".join(f"predictions[{name!r}]" for name in which)
         raise ValueError(
             f"{called} must be probabilities, between 0 and 1, or decision values, of both signs, in all models alike; "
-            f"{got}. Call each 'probability' or 'decision_function', which is cut at 0 (keys or columns), or give their "
-            "labels too, as 'prediction'"
+            f"{got}. Call each 'probability' or 'decision_function', which is cut at 0 (keys or columns), or give "
+            "their labels too, as 'prediction'"
         )
     return responses, read
 
