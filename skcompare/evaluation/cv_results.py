@@ -82,8 +82,8 @@ def read_cv_results(table: Mapping[str, Any], *, what: str = SEARCH, n_splits: i
 
     Parameters
     ----------
-    table : mapping or data frame
-        The columns.
+    table : mapping of str to array
+        The columns; under "params" a mapping per candidate.
     what : str
         What messages call it.
     n_splits : int, optional

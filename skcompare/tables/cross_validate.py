@@ -223,7 +223,7 @@ def _candidates(results: Mapping[str, Any], names: Sequence[str] | None) -> tupl
     if names is None:
         found = read_cv_results(as_fitted(results, "results"), what="results")
         return found, found.names
-    n = max(np.size(results[name]) for name in results.keys() if str(name).startswith("split"))  # noqa: SIM118
+    n = max((np.size(results[x]) for x in results.keys() if str(x).startswith("split")), default=0)  # noqa: SIM118
     params = [{"": name} for name in check_names(names, n, of="candidate")]
     found = read_cv_results(as_fitted(results, "results", params), what="results")
     return found, [names[i] for i in found.index.tolist()]

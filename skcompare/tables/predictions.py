@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.frames import period_of
 from skcompare._core.numbers import some_names
 from skcompare._core.text import one_line
-from skcompare._core.validation import as_floats, check_choice, refuse_masked
+from skcompare._core.validation import check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation import input as inputs
 from skcompare.evaluation.cautions import scorers_of_labels
 from skcompare.evaluation.metrics import scoring as rules
 from skcompare.evaluation.metrics.batches import LABEL
-from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
+from skcompare.evaluation.predictions import PARTS, as_scorers, read_predictions, score_stored, stored_models
 from skcompare.results import EvaluationResult
 from skcompare.tables import outcomes as items
 from skcompare.tables.evidence import reading_of
@@ -124,7 +124,7 @@ def predicted(samples: Samples, scoring: Any, task: str | None = None) -> Evalua
     truth, own = samples.y_true, samples.classes
     kind = _task(samples, task)
     positive = inputs.positive_class(own, kind)
-    responses, read = _responses(samples, kind)
+    responses, read = read_predictions(samples.values, truth.shape, kind, own)
     models = stored_models(responses, np.sort(own), kind)
     metrics = rules.for_positive(rules.resolve_scoring(as_scorers(scoring), kind, models), positive)
     rules.check_grades(metrics, truth)
@@ -214,9 +214,9 @@ def _paired(y_true: Any, predictions: Any, classes: Any, beside: Mapping[str, An
     for name, found in predictions.items():
         parts, where = found if isinstance(found, Mapping) else {"": found}, f"predictions[{name!r}]"
         if not parts:
-            raise ValueError(f"{where} must hold one or more of {some_names([*RESPONSES])}; got none")
+            raise ValueError(f"{where} must hold one or more of {some_names([*PARTS])}; got none")
         for part, values in parts.items():
-            check_choice(part or "prediction", where, tuple(RESPONSES))
+            check_choice(part or "prediction", where, tuple(PARTS))
             what = where + f"[{part!r}]" * bool(part)
             known[what], called[what] = values, (name, part)
     known = items.aligned(known, sample_id)
@@ -321,119 +321,3 @@ def _defined(
             raise ValueError(f"scoring must be metrics of labels where y_true lacks classes; {why}")
     why = f"is not defined on the test set, which lacks class {[*absent, ''][0]!r}, and is left out"
     return kept, [Code.MISSING_SCORES(f"{x.name} {why}. Give scoring without {x.name}.", (x.name,)) for x in out]
-
-
-# ---- what models predicted, by the methods of scikit-learn: labels, probabilities, scores or numbers ---------------
-
-RESPONSES = {
-    "prediction": "predict",
-    "score": "",  # read from the values, as an array without a name is
-    "probability": "predict_proba",
-    "decision_function": "decision_function",
-}
-Parts = dict[str, NDArray[Any]]
-_SUM_TOLERANCE = 1e-3
-_ROUNDED = 0.006  # of a probability that was written with two decimals
-
-
-def _responses(samples: Samples, kind: inputs.Task) -> tuple[dict[str, Parts], dict[str, str]]:
-    """What models predicted, by the methods of scikit-learn, and by model how scores of unknown meaning were read.
-
-    All values in [0, 1] are probabilities, others are decision values. Where labels are made of them, decision values
-    must have both signs, and those of all models one meaning; what else they could be is asked.
-
-    Raises
-    ------
-    ValueError
-        If predictions do not fit the task, or scores could mean several things.
-    """
-    responses, read, cut = dict[str, Parts](), dict[str, str](), dict[str, tuple[bool, NDArray[Any]]]()
-    shape, of_labels = samples.y_true.shape, kind == "multilabel" or inputs.is_classification(kind)
-    classes = np.arange(2) if kind == "multilabel" else np.asarray(samples.classes if of_labels else ())
-    for name, given in samples.values.items():
-        called, own = f"predictions[{name!r}]", responses.setdefault(name, {})
-        for part, values in given.items():
-            known = _meaning(called, given, part, classes, shape)
-            if known == "prediction":
-                own["predict"] = _labels(called, values, classes, shape)
-                continue
-            shares, by_class = known == "probability", values.ndim > len(shape)
-            scores = own[RESPONSES[known]] = _scores(called, values, classes, shape, shares=shares)
-            if known == part:
-                continue
-            of = "labels" if len(shape) > 1 else f"class {np.sort(classes)[-1:].tolist()[0]!r}"
-            meaning = f"{'probabilities' if shares else 'decision values'} of {'all classes' if by_class else of}"
-            read[name] = f"{part or 'predictions'}: {meaning}"
-            if not by_class and given.keys().isdisjoint({"prediction", "probability"}):
-                cut[name] = shares, scores
-                read[name] += f", cut at {0.5 if shares else 0:g}"
-        if "predict" not in own:
-            scores, limit = (own["predict_proba"], 0.5) if "predict_proba" in own else (own["decision_function"], 0.0)
-            above = scores.argmax(axis=1) if len(classes) > 2 else (scores > limit).astype(np.int64)
-            own["predict"] = np.sort(classes)[above]
-    unclear = [name for name, (shares, scores) in cut.items() if not (shares or scores.min() < 0 < scores.max())]
-    if unclear or len({shares for shares, _ in cut.values()}) > 1:
-        which = {name: cut[name][1] for name in unclear[:1] or cut}
-        got = f"got scores from {min(x.min() for x in which.values()):g} to {max(x.max() for x in which.values()):g}"
-        called = " and ".join(f"predictions[{name!r}]" for name in which)
-        raise ValueError(
-            f"{called} must be probabilities, between 0 and 1, or decision values, of both signs, in all models alike; "
-            f"{got}. Call each 'probability' or 'decision_function', which is cut at 0 (keys or columns), or give "
-            "their labels too, as 'prediction'"
-        )
-    return responses, read
-
-
-def _meaning(called: str, given: Mapping[str, Any], part: str, classes: NDArray[Any], shape: tuple[int, ...]) -> str:
-    """What a part is: by its name, or else by its values."""
-    values, several = given[part], len(shape) > 1
-    if not len(classes) and part not in ("", "prediction"):
-        raise ValueError(f"{called} must be numbers of a regression; got {part!r}")
-    alone, unlike = several or values.ndim == 1, not several and (values.dtype.kind != "f" or len(classes) > 2)
-    if not part and (not len(classes) or (alone and (unlike or np.isin(values, classes).all()))):
-        return "prediction"  # as scores of one column are floats
-    if part not in ("", "score"):
-        return part
-    scores = as_floats(values, called)
-    shares = "probability" not in given and bool(scores.min() >= 0 and scores.max() <= 1)
-    shares = shares and (alone or bool(np.abs(scores.sum(axis=1) - 1).max() <= _SUM_TOLERANCE))
-    known = "probability" if shares else "decision_function"
-    if known in given:
-        raise ValueError(f"{called} must have one of 'score' and {known!r}; got both")
-    return known
-
-
-def _labels(called: str, values: NDArray[Any], classes: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Labels that are all classes, or numbers where there are no classes."""
-    if values.shape != shape:
-        wanted = f"one {'label' if len(classes) else 'number'} per place of y_true, of shape {shape}"
-        raise ValueError(f"{called} must be {wanted}; got shape {values.shape}")
-    if not len(classes):
-        return as_floats(values, called)
-    if strange := values[~np.isin(values, classes)].tolist():
-        known = f"classes ({', '.join(map(repr, classes[:5].tolist()))}) or scores"
-        raise ValueError(f"{called} must be {known}; got {strange[0]!r}. Give classes= where y_true lacks some")
-    return values.astype(classes.dtype)  # others, such as 0.0 of a column with gaps, are no class by their type
-
-
-def _scores(
-    called: str, values: NDArray[Any], classes: NDArray[Any], shape: tuple[int, ...], *, shares: bool
-) -> NDArray[Any]:
-    """Scores in the order of the sorted classes; of two classes those of the second alone."""
-    scores, k = as_floats(values, called), len(classes)
-    by_class = scores.ndim > len(shape)
-    if scores.shape != ((*shape, k) if by_class else shape) or (k != 2 and not by_class):
-        wanted = f"column per {f'class, {k}' if len(shape) == 1 else f'label, {shape[1]}'}"
-        remedy = "Give classes= where y_true lacks some"
-        raise ValueError(f"{called} must have a {wanted}; got shape {scores.shape}. {remedy}")
-    wrong = (scores < 0) | (scores > 1)
-    if by_class:
-        wrong |= np.abs(scores.sum(axis=1, keepdims=True) - 1) > _ROUNDED * k
-    if shares and wrong.any():
-        at, must = np.argwhere(wrong)[0][0], "between 0 and 1" + " that add up to 1" * by_class
-        raise ValueError(f"{called} must have probabilities {must}; got {scores[at]} at position {at}")
-    if not by_class:
-        return scores
-    scores = scores[:, np.argsort(classes, kind="stable")]
-    of_two = scores[:, 1] if shares else scores[:, 1] - scores[:, 0]
-    return scores if k > 2 else of_two
