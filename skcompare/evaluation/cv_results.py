@@ -101,10 +101,15 @@ def read_cv_results(table: Mapping[str, Any], *, what: str = SEARCH, n_splits: i
     for key in keys:
         check_name(key, "search.scoring" if what == SEARCH else f"metrics of {what}")
     n_found = 1 + max(int(match[1]) for match in splits)
-    if n_found < 2 or n_splits not in (None, n_found):
-        raise ValueError(f"{what} must hold the scores of {n_splits or 'at least two'} splits; got {n_found}")
+    if n_splits not in (None, n_found):
+        raise ValueError(f"{what} must hold the scores of n_splits_={n_splits!r} splits; got {n_found}")
+    if n_found < 2:
+        whose = what.removesuffix(".cv_results_")
+        raise ValueError(f"{whose} must have scores on at least two splits; got 1, which cannot say how much they vary")
     all_params, n_rows = table["params"], len(table["params"])
     scored = [f"split{i}_test_{key}" for key in keys for i in range(n_found)]
+    if lacking := [name for name in scored if name not in table]:
+        raise ValueError(f"{what} must hold {lacking[0]!r}, as it does for the other splits; got none")
     columns = [*scored, *(name for name in _ABOUT if name in table)]
     own = {name: column_of(table, what, name, n_rows, "candidate") for name in columns}
     scores = np.reshape([own[name] for name in scored], (len(keys), n_found, n_rows)).T
@@ -138,7 +143,7 @@ def read_cv_results(table: Mapping[str, Any], *, what: str = SEARCH, n_splits: i
 def column_of(table: Mapping[str, Any], what: str, name: str, n: int, noun: str) -> FloatArray:
     """A column of `n` numbers, one per such as a candidate; ValueError where it is none."""
     called = f"{what}[{name!r}]"
-    values = as_floats(table[name] if name in table.keys() else (), called)  # noqa: SIM118 - of a frame
+    values = as_floats(table[name], called)
     if values.shape != (n,):
         raise ValueError(f"{called} must hold one number per {noun}, {n}; got shape {values.shape}")
     return values

@@ -58,8 +58,9 @@ def candidate_params(table: Mapping[str, Any], what: str) -> tuple[dict[str, Any
         return tuple({name: x for name, x in zip(columns, row, strict=True) if not missing(x)} for row in rows)
     if given and all(isinstance(one, str) for one in given):
         return tuple({"params": one_line(one)} for one in given)
-    wanted = "'params', a mapping per candidate or the text of one, or columns 'param_...'"
-    raise ValueError(f"{what} must have {wanted}; got {given!r:.80}")
+    if "params" not in table:
+        raise ValueError(f"{what} must have 'params', a mapping per candidate, or columns 'param_...'; got none")
+    raise ValueError(f"{what}['params'] must hold a mapping per candidate, or the text of one; got {given!r:.80}")
 
 
 def as_fitted(results: Mapping[str, Any], what: str = SEARCH, params: Sequence[Any] | None = None) -> dict[str, Any]:

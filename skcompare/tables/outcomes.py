@@ -600,7 +600,7 @@ def from_judged(
     for m, name in enumerate(models):
         column = as_floats(told[name], f"human[{name!r}]")
         if column.shape != (n,) or np.isinf(column).any():
-            got = f"shape {column.shape} and {np.isinf(column).sum()} infinite values"
+            got = "infinite ones" if column.shape == (n,) else f"shape {column.shape}"
             raise ValueError(f"human[{name!r}] must have one label per item, {n}, finite or nan; got {got}")
         labels[:, m] = column
     known = ~np.isnan(labels)

@@ -109,6 +109,9 @@ def from_predictions(
     a is significantly better than b on accuracy: a - b is +0.3333 (95% interval...
     """
     if predictions is None:
+        if not hasattr(y_true, "keys") and not hasattr(y_true, "columns"):
+            what = "no table (a data frame or a mapping of columns); got None, and y_true is"
+            raise ValueError(f"predictions must be given where y_true is {what} {y_true!r:.60}")
         if not (sample_id is sample_weight is None and (clusters is None or isinstance(clusters, str))):
             raise ValueError("sample_id, clusters and sample_weight must be columns of the table; got arguments")
         samples = samples_in(reading_of(y_true, "predictions", "y_true", clusters)[1], classes=classes)
@@ -287,7 +290,7 @@ def _task(samples: Samples, task: str | None) -> inputs.Task:
     if kind == "binary" and len(classes) > 2:
         kind = "multiclass"
     if inputs.is_classification(kind) and len(found := np.unique(truth)) < 2:
-        raise ValueError(f"y_true must hold samples of two or more classes, or numbers; got only {found.tolist()}")
+        raise ValueError(f"y_true must hold two or more classes, or numbers; got only {found.tolist()}")
     if task is None and kind == "multiclass" and truth.dtype.kind in "iuf":
         numbers = [x for given in samples.values.values() for part, x in given.items() if part in ("", "prediction")]
         between = any(x.ndim == 1 and x.dtype.kind == "f" and not np.isin(x, classes).all() for x in numbers)
