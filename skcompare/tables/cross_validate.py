@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare._core.numbers import some_names
 from skcompare._core.text import one_line
-from skcompare._core.validation import FloatArray, check_aligned, check_integer, check_name, check_names
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_integer, check_name, check_names
 from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation.cv_results import SEARCH, CvResults, column_of, read_cv_results
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, different_splits, splits_from_pairs
@@ -245,7 +245,7 @@ def _read(results: Mapping[str, Any]) -> tuple[tuple[str, ...], FloatArray, Floa
             wanted = "a dict of cross_validate with scores, such as 'test_score', and the same metrics for all models"
             got = some_names([*map(str, there)]) or one_line(repr(table))
             raise ValueError(f"{where} must be {wanted}; got {got:.80}")
-        n = n or np.size(table[_TEST + metrics[0]])
+        n = n or as_floats(table[_TEST + metrics[0]], f"{where}[{_TEST + metrics[0]!r}]").size
         found = [column_of(table, where, _TEST + metric, n, "split") for metric in metrics]
         found += [column_of(table, where, x, n, "split") if x in there else np.full(n, np.nan) for x in _TIMES]
         tables.append(np.array(found))
