@@ -43,8 +43,8 @@ from .study import StudyResult as StudyResult
 from .study import from_runs as from_runs
 from .tables.cross_validate import from_cross_validate as from_cross_validate
 from .tables.evidence import from_frame as from_frame
-from .tables.judgments import from_judged as from_judged
-from .tables.judgments import from_judgments as from_judgments
+from .tables.outcomes import from_judged as from_judged
+from .tables.outcomes import from_judgments as from_judgments
 from .tables.outcomes import from_outcomes as from_outcomes
 from .tables.predictions import from_predictions as from_predictions
 from .verification import Difference as Difference

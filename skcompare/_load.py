@@ -30,9 +30,8 @@ from skcompare.study import StudyResult, scored
 from skcompare.tables.columns import is_measure
 from skcompare.tables.cross_validate import from_cross_validate
 from skcompare.tables.evidence import Settled, evidence_of
-from skcompare.tables.judgments import are_judgments, judged
 from skcompare.tables.logs import read_tables
-from skcompare.tables.outcomes import items_of
+from skcompare.tables.outcomes import are_judgments, items_of, judged
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import Asked, UnclearError

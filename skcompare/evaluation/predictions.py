@@ -16,6 +16,7 @@ from sklearn.metrics import make_scorer
 from sklearn.utils.metaestimators import available_if
 
 from skcompare._core.record import Record
+from skcompare._core.validation import as_floats
 from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.foreign_code import called
 from skcompare.evaluation.input import Task, encode_labels, is_classification
@@ -300,6 +301,135 @@ def score_stored(
     scoring = Scoring(metrics, y, splits, task=task, names=names)
     scoring.add([0], [outcomes])
     return scoring.table(), splits, KeptPredictions.from_outcomes(y, [outcomes], names)
+
+
+# What was given of models -> what the methods of scikit-learn give: labels, probabilities, decision values or numbers.
+
+PARTS = {
+    "prediction": "predict",
+    "score": "",  # read from the values, as an array without a name is
+    "probability": "predict_proba",
+    "decision_function": "decision_function",
+}
+_SUM_TOLERANCE = 1e-3
+_ROUNDED = 0.006  # of a probability that was written with two decimals
+
+
+def read_predictions(
+    values: Mapping[str, Responses], shape: tuple[int, ...], task: Task, classes: NDArray[Any]
+) -> tuple[dict[str, dict[str, NDArray[Any]]], dict[str, str]]:
+    """What models predicted, by the methods of scikit-learn, and by model how scores of unknown meaning were read.
+
+    Of these all values in [0, 1] are probabilities, others are decision values. Labels are used as they are given, else
+    made of the scores. Where the meaning of these is not said decision values must then have both signs, and those of
+    all models one meaning.
+
+    Parameters
+    ----------
+    values : mapping of model to mapping of `PARTS` to ndarray
+        What was given; what has no name is labels, numbers or scores.
+    shape : tuple of int
+        That of the true targets.
+    task : str
+        The kind of problem.
+    classes : ndarray of shape (n_classes,)
+        In the order of columns of scores.
+
+    Raises
+    ------
+    ValueError
+        If predictions do not fit the task, or scores could mean several things.
+    """
+    responses, read, cut = dict[str, dict[str, NDArray[Any]]](), dict[str, str](), dict[str, Any]()
+    known_classes = {"multilabel": np.arange(2), "regression": np.empty(0), "multioutput": np.empty(0)}
+    classes = known_classes.get(task, classes)
+    for name, given in values.items():
+        called, own = f"predictions[{name!r}]", responses.setdefault(name, {})
+        for part, array in given.items():
+            known = _meaning(called, given, part, classes, shape)
+            if known == "prediction":
+                own["predict"] = _labels(called, array, classes, shape)
+                continue
+            shares, by_class = known == "probability", array.ndim > len(shape)
+            scores = own[PARTS[known]] = _scores(called, array, classes, shape, shares=shares)
+            if known == part:
+                continue
+            of = "labels" if len(shape) > 1 else f"class {np.sort(classes)[-1:].tolist()[0]!r}"
+            meaning = f"{'probabilities' if shares else 'decision values'} of {'all classes' if by_class else of}"
+            read[name] = f"{part or 'predictions'}: {meaning}"
+            if not by_class and given.keys().isdisjoint({"prediction", "probability"}):
+                cut[name] = shares, scores
+                read[name] += f", cut at {0.5 if shares else 0:g}"
+        if "predict" not in own:
+            scores, limit = (own["predict_proba"], 0.5) if "predict_proba" in own else (own["decision_function"], 0.0)
+            above = scores.argmax(axis=1) if len(classes) > 2 else (scores > limit).astype(np.int64)
+            own["predict"] = np.sort(classes)[above]
+    unclear = [name for name, (shares, scores) in cut.items() if not (shares or scores.min() < 0 < scores.max())]
+    if unclear or len({shares for shares, _ in cut.values()}) > 1:
+        which = {name: cut[name][1] for name in unclear[:1] or cut}
+        got = f"got scores from {min(x.min() for x in which.values()):g} to {max(x.max() for x in which.values()):g}"
+        called = " and ".join(f"predictions[{name!r}]" for name in which)
+        raise ValueError(
+            f"{called} must be probabilities, between 0 and 1, or decision values, of both signs, in all models alike; "
+            f"{got}. Call each 'probability' or 'decision_function', which is cut at 0 (keys or columns), or give "
+            "their labels too, as 'prediction'"
+        )
+    return responses, read
+
+
+def _meaning(called: str, given: Mapping[str, Any], part: str, classes: NDArray[Any], shape: tuple[int, ...]) -> str:
+    """What a part is: by its name, or else by its values."""
+    values, several = given[part], len(shape) > 1
+    if not len(classes) and part not in ("", "prediction"):
+        raise ValueError(f"{called} must be numbers of a regression; got {part!r}")
+    alone, unlike = several or values.ndim == 1, not several and (values.dtype.kind != "f" or len(classes) > 2)
+    if not part and (not len(classes) or (alone and (unlike or np.isin(values, classes).all()))):
+        return "prediction"  # as scores of one column are floats
+    if part not in ("", "score"):
+        return part
+    scores = as_floats(values, called)
+    shares = "probability" not in given and bool(scores.min() >= 0 and scores.max() <= 1)
+    shares = shares and (alone or bool(np.abs(scores.sum(axis=1) - 1).max() <= _SUM_TOLERANCE))
+    known = "probability" if shares else "decision_function"
+    if known in given:
+        raise ValueError(f"{called} must have one of 'score' and {known!r}; got both")
+    return known
+
+
+def _labels(called: str, values: NDArray[Any], classes: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Labels that are all classes, or numbers where there are no classes."""
+    if values.shape != shape:
+        wanted = f"one {'label' if len(classes) else 'number'} per place of y_true, of shape {shape}"
+        raise ValueError(f"{called} must be {wanted}; got shape {values.shape}")
+    if not len(classes):
+        return as_floats(values, called)
+    if strange := values[~np.isin(values, classes)].tolist():
+        known = f"classes ({', '.join(map(repr, classes[:5].tolist()))}) or scores"
+        raise ValueError(f"{called} must be {known}; got {strange[0]!r}. Give classes= where y_true lacks some")
+    return values.astype(classes.dtype)  # others, such as 0.0 of a column with gaps, are no class by their type
+
+
+def _scores(
+    called: str, values: NDArray[Any], classes: NDArray[Any], shape: tuple[int, ...], *, shares: bool
+) -> NDArray[Any]:
+    """Scores in the order of the sorted classes; of two classes those of the second alone."""
+    scores, k = as_floats(values, called), len(classes)
+    by_class = scores.ndim > len(shape)
+    if scores.shape != ((*shape, k) if by_class else shape) or (k != 2 and not by_class):
+        wanted = f"column per {f'class, {k}' if len(shape) == 1 else f'label, {shape[1]}'}"
+        remedy = "Give classes= where y_true lacks some"
+        raise ValueError(f"{called} must have a {wanted}; got shape {scores.shape}. {remedy}")
+    wrong = (scores < 0) | (scores > 1)
+    if by_class:
+        wrong |= np.abs(scores.sum(axis=1, keepdims=True) - 1) > _ROUNDED * k
+    if shares and wrong.any():
+        at, must = np.argwhere(wrong)[0][0], "between 0 and 1" + " that add up to 1" * by_class
+        raise ValueError(f"{called} must have probabilities {must}; got {scores[at]} at position {at}")
+    if not by_class:
+        return scores
+    scores = scores[:, np.argsort(classes, kind="stable")]
+    of_two = scores[:, 1] if shares else scores[:, 1] - scores[:, 0]
+    return scores if k > 2 else of_two
 
 
 def as_scorers(scoring: Any) -> Any:

@@ -17,10 +17,10 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted, listed
 from skcompare._core.record import Record, Table
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
+from skcompare.evaluation.cv_results import CvResults
 from skcompare.evaluation.labels import candidate_names, value_key, value_labels, without_steps
 from skcompare.experiments._surface import MAX_FACTORS, Axis, determines, quadratic
 from skcompare.selection._effects import MAX_NUMBERS, NOT_SET, is_number
-from skcompare.tables.cross_validate import CvResults
 
 # ExperimentDesign: which settings of an estimator are tried, and which effects they can tell.
 

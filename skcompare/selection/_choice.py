@@ -17,11 +17,12 @@ from skcompare._core.record import Record, few
 from skcompare._core.text import one_line
 from skcompare._core.validation import FloatArray, Hypothesis, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.cv_results import read_cv_results
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, corrected_t, paired_differences
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import Stopping
-from skcompare.tables.cross_validate import read_cv_results
+from skcompare.tables.cross_validate import as_fitted
 
 # The candidates that a refit rule chooses from: of a fitted search, or of an evaluation.
 
@@ -156,7 +157,7 @@ def of_search(cv_results: Any) -> Candidates:
     """The candidates of a fitted search, from its ``cv_results_``."""
     if not hasattr(cv_results, "keys") or not hasattr(cv_results, "__getitem__"):
         raise ValueError(f"cv_results must be the cv_results_ of a fitted search; got {one_line(repr(cv_results)):.80}")
-    table = read_cv_results(cv_results)
+    table = read_cv_results(as_fitted(cv_results))
     columns = {str(key): cv_results[key] for key in cv_results.keys()}  # noqa: SIM118 - a frame's keys are its columns
     return Candidates(
         names=table.names,

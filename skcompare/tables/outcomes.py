@@ -1,38 +1,39 @@
-"""Values of several models on the same samples, aligned by their names; a result from outcomes of items."""
+"""What is known of samples beside what models gave, in one order; results from outcomes of items and from judgments."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.design import unsplit
+from skcompare._core import validation
+from skcompare._core.design import Kind, unsplit
 from skcompare._core.numbers import counted, some_names
 from skcompare._core.record import few
-from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned, check_name, unknown
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_name, unknown
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.input import check_target, is_missing, missing_rows, plain_numbers
+from skcompare.evaluation.input import check_target, is_missing, plain_numbers
+from skcompare.inference import bradley_terry
+from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import WORDS, of_sources, role_of_name
+from skcompare.tables.columns import WORDS, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
-from skcompare.tables.reading import GIVEN, GROUPS, INDEPENDENT, UnclearError, coded, rows_of
-from skcompare.tables.source import distinct_names
+from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, rows_of
+from skcompare.tables.source import Table, distinct_names, records, table_in
 
 _SHARED = {"truth": "y_true", "cluster": "clusters", "weight": "sample_weight"}  # all models have the same, by role
 Names = tuple[str, ...]
-OF_CLASS = "probability_"  # before the name of a class
 _MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere
-_MAX_NAMED = 5
+MAX_NAMED = 5
 _MAX_LABEL = 200  # characters; longer texts label no group of samples
 
 
 @dataclass(frozen=True, kw_only=True)
 class Samples:
-    """Values of several models on the same samples.
+    """What is known of the same samples of several models.
 
     Attributes
     ----------
@@ -40,13 +41,15 @@ class Samples:
         True targets; empty where there are none.
     values : mapping of model name to mapping of column to ndarray
         What each model gave.
-    weights : ndarray of shape (n_samples,) or None
+    classes : ndarray of shape (n_classes,)
+        Those of the targets, in the order of columns of probabilities.
+    sample_weight : ndarray of shape (n_samples,) or None
         How much each sample counts.
-    ids : ndarray of shape (n_samples,) or None
+    sample_ids : ndarray of shape (n_samples,) or None
         What the samples are called.
     clusters : ndarray of shape (n_samples,) or None
         The cluster of each sample, counted from 0.
-    columns : mapping of str to ndarray of shape (n_samples,)
+    sample_columns : mapping of str to ndarray of shape (n_samples,)
         What else is known of the samples.
     sorted_by_id : bool
         Whether they stand in the order of their ids, which is not that of the rows of the table.
@@ -54,10 +57,11 @@ class Samples:
 
     y_true: NDArray[Any] = field(default_factory=lambda: np.empty(0))
     values: Mapping[str, Mapping[str, NDArray[Any]]] = field(default_factory=dict)
-    weights: NDArray[np.float64] | None = None
-    ids: NDArray[Any] | None = None
+    classes: NDArray[Any] = field(default_factory=lambda: np.empty(0))
+    sample_weight: NDArray[np.float64] | None = None
+    sample_ids: NDArray[Any] | None = None
     clusters: NDArray[np.intp] | None = None
-    columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    sample_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     sorted_by_id: bool = False
 
     def provenance(self, source: str) -> dict[str, Any]:
@@ -72,35 +76,29 @@ class Samples:
     @property
     def fields(self) -> dict[str, Any]:
         """What a result of the samples keeps of them."""
-        beside = {"sample_ids": self.ids, "sample_columns": self.columns}
-        return {"clusters": self.clusters, "sample_weight": self.weights, **beside}
+        return {name: getattr(self, name) for name in ("clusters", "sample_weight", "sample_ids", "sample_columns")}
 
     @classmethod
     def of(cls, n: int, *, sample_id: Any, clusters: Any, sample_weight: Any = None, **known: Any) -> Samples:
         """What is known of `n` samples, all of it in one order."""
-        ids = codes = weights = None
         if sample_id is not None:
-            ids = _names(sample_id, "sample_id", n)
-            found, counts = np.unique(ids, return_counts=True)
+            known["sample_ids"] = names_of(sample_id, "sample_id", n)
+            found, counts = np.unique(known["sample_ids"], return_counts=True)
             if (counts > 1).any():
-                twice = some_names(found[counts > 1].tolist(), _MAX_NAMED)
+                twice = some_names(found[counts > 1].tolist(), MAX_NAMED)
                 raise ValueError(f"sample_id must name every sample once; got {twice} more than once")
         if clusters is not None:
-            codes = np.unique(_names(clusters, "clusters", n), return_inverse=True)[1].astype(np.intp)
+            codes = np.unique(names_of(clusters, "clusters", n), return_inverse=True)[1]
+            known["clusters"] = codes.astype(np.intp)
         if sample_weight is not None:
-            weights = as_floats(sample_weight, "sample_weight")
-            if weights.shape != (n,):
-                raise ValueError(f"sample_weight must have one value per sample, {n}; got shape {weights.shape}")
-            wrong = ~((weights >= 0) & (weights < np.inf))
-            if wrong.any():
-                at = int(wrong.argmax())
-                raise ValueError(f"sample_weight must be finite and at least 0; got {weights[at]:g} at position {at}")
-            if not weights.any():
-                raise ValueError("sample_weight must not be 0 for every sample")
-        return cls(weights=weights, ids=ids, clusters=codes, **known)
+            weights = known["sample_weight"] = as_floats(sample_weight, "sample_weight")
+            if weights.shape != (n,) or not ((weights >= 0) & (weights < np.inf)).all() or not weights.any():
+                must = f"have one value per sample, {n}, finite and at least 0, and not 0 for every sample"
+                raise ValueError(f"sample_weight must {must}; got {sample_weight!r:.80}")
+        return cls(**known)
 
 
-def _names(values: Any, name: str, n: int) -> NDArray[Any]:
+def names_of(values: Any, name: str, n: int) -> NDArray[Any]:
     """A name for each of some samples, of a type that can be sorted and saved."""
     array = check_target(n, values, name, ndim=(1,))
     return array.astype(np.str_) if array.dtype.kind == "O" else array
@@ -109,44 +107,23 @@ def _names(values: Any, name: str, n: int) -> NDArray[Any]:
 def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
     """Labels or numbers of each of some samples."""
     array = plain_numbers(check_target(n, values, name))
-    if array.dtype.names is not None:
-        fields = some_names(list(array.dtype.names))
-        raise ValueError(f"{name} must hold one label or number per place; got records of {fields}: give one of these")
-    if array.dtype.kind in "SMm":
-        got = {"S": "bytes", "M": "dates", "m": "times"}[array.dtype.kind]
-        raise ValueError(f"{name} must hold numbers, booleans or strings; got {got}")
-    if array.dtype.kind == "O" and any(isinstance(x, complex) for x in array.flat):
-        raise ValueError(f"{name} must hold labels or real numbers; got complex numbers: give {name}.real")
-    return array
+    if array.dtype.kind not in "biufOU":
+        got = f"values of type {array.dtype.type.__name__}"
+        raise ValueError(f"{name} must hold one label or number per place, as numbers, booleans or strings; got {got}")
+    texts = array.dtype.kind == "O" and all(isinstance(x, str) for x in array.flat)
+    return array.astype(np.str_) if texts else array
 
 
-def named_columns(table: Any) -> Any:
-    """A data frame as a mapping of its columns by their names; anything else as it is."""
-    if not hasattr(table, "columns"):
-        return table
-    return dict(zip(distinct_names([*map(str, table.columns)]), (table[name] for name in table.columns), strict=True))
-
-
-def class_columns(columns: Sequence[Any], classes: Sequence[Any], prefix: str = "") -> list[int] | None:
-    """Where the column of each class stands; None where the columns are not called by the classes."""
-    place = {text: i for i, name in enumerate(columns) for text in _texts_of(name)}
-    found = [next((place[prefix + x] for x in _texts_of(one) if prefix + x in place), -1) for one in classes]
-    return found if len(columns) == len({*found}) and -1 not in found else None
-
-
-def _texts_of(name: Any) -> tuple[str, str]:
-    """How a class may be called: 1.0 also as 1 is."""
-    return str(name), f"{name:g}" if isinstance(name, float) else str(name)
-
-
-def read_samples(
+def together(
     columns: Mapping[str, NDArray[Any]],
     beside: Mapping[str, NDArray[Any]],
+    rows: NDArray[np.intp],
+    ids: NDArray[Any],
+    models: Sequence[str],
     *,
-    classes: ArrayLike | None = None,
-    asks: bool = True,
-) -> Samples:
-    """Rows per sample and model: they belong together by the ids, in whatever order they stand.
+    asks: bool,
+) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """What is known of samples of which every model has a row, by role; and what else `Samples` keeps of them.
 
     Parameters
     ----------
@@ -154,39 +131,32 @@ def read_samples(
         As a `Reading` has them, by role.
     beside : mapping of str to ndarray of shape (n_rows,)
         What describes the samples, or what a model gave of them.
-    classes : array_like, optional
-        By which columns of probabilities stand; by default the sorted true ones.
+    rows : ndarray of shape (n_models, n_samples)
+        The row of each sample of each model.
     asks : bool
         Whether to refuse samples that repeat in blocks of a column of which nothing says what it is.
 
     Raises
     ------
     ValueError
-        If a model lacks a sample or has it twice, or what is known of a sample differs.
+        If what is known of a sample differs.
     """
-    model, named = coded(columns, ["model"])
-    models = [check_name(name, "models of the table") for (name,) in named]
-    ids, code = np.unique(_names(columns["item"], "sample_id", len(model)), return_inverse=True)
-    rows = _rows_of(model, code, models, ids)
-    known = {role: _same_for_all(columns[role], role, rows, ids, models) for role in _SHARED if role in columns}
-    truth = known.get("truth", np.empty(0))
-    names = _by_class([name for name in columns if name in GIVEN or name.startswith(OF_CLASS)], truth, classes)
-    values = {name: {one: columns[one][rows[m]] for one in names} for m, name in enumerate(models)}
+    known = dict[str, NDArray[Any]]()
+    for role in [role for role in _SHARED if role in columns]:
+        check = sample_values if role == "truth" else names_of
+        values = check(columns[role], _SHARED[role], len(columns[role]))[rows]
+        differs = np.asarray(values != values[0], dtype=bool)
+        if differs.any():
+            m = int(differs.any(axis=1).argmax())
+            both = f"models {models[0]!r} and {models[m]!r} differ on {some_names(ids[differs[m]].tolist(), MAX_NAMED)}"
+            raise ValueError(f"the table must have one {'y_true' if role == 'truth' else role} per sample; {both}")
+        known[role] = values[0]
     # what is the same for all models describes the samples
     described = {n: x[rows[0]] for n, x in plain_columns(beside).items() if (x[rows] == x[rows[0]]).all()}
     if "cluster" not in known and asks:
         order = np.argsort(rows[0])
-        ask_of_clusters({n: x[order] for n, x in described.items()}, leave_out=f"clusters={INDEPENDENT!r}")
-    return Samples.of(
-        len(ids),
-        y_true=truth,
-        values={name: _of_model(name, found, ids) for name, found in values.items()} if names else {},
-        sample_id=ids,
-        clusters=known.get("cluster"),
-        sample_weight=known.get("weight"),
-        columns=described,
-        sorted_by_id=bool((np.diff(rows[0]) < 0).any()),
-    )
+        ask_of_clusters({n: x[order] for n, x in described.items()})
+    return known, {"sample_columns": described, "sorted_by_id": bool((np.diff(rows[0]) < 0).any())}
 
 
 def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -200,101 +170,44 @@ def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]
     return plain
 
 
-def _rows_of(
-    model: NDArray[np.intp], code: NDArray[np.intp], models: Sequence[str], ids: NDArray[Any]
-) -> NDArray[np.intp]:
-    """The row of each sample of each model; ValueError where one is lacking or stands there twice."""
-    place = model * len(ids) + code
-    counts = np.bincount(place, minlength=len(models) * len(ids)).reshape(len(models), len(ids))
-    for wrong, verb, more in ((counts > 1, "has", " more than once"), (counts == 0, "lacks", "")):
-        if wrong.any():
-            m = int(wrong.any(axis=1).argmax())
-            said = f"model {models[m]!r} {verb} sample {some_names(ids[wrong[m]].tolist(), _MAX_NAMED)}{more}"
-            raise ValueError(f"the table must hold every sample once per model; {said}")
-    rows = np.empty(len(place), dtype=np.intp)
-    rows[place] = np.arange(len(place))
-    return rows.reshape(len(models), len(ids))
-
-
-def _same_for_all(
-    values: NDArray[Any], role: str, rows: NDArray[np.intp], ids: NDArray[Any], models: Sequence[str]
-) -> NDArray[Any]:
-    """What is known of each sample, which may not depend on the model."""
-    check = sample_values if role == "truth" else _names
-    of_models = check(values, _SHARED[role], rows.size)[rows]
-    differs = np.asarray(of_models != of_models[0], dtype=bool)
-    if differs.any():
-        m = int(differs.any(axis=1).argmax())
-        both = f"models {models[0]!r} and {models[m]!r} differ on {some_names(ids[differs[m]].tolist(), _MAX_NAMED)}"
-        raise ValueError(f"the table must have one {'y_true' if role == 'truth' else role} per sample; {both}")
-    strings = of_models.dtype.kind == "O" and all(isinstance(x, str) for x in of_models[0].tolist())
-    return np.asarray(of_models[0].astype(np.str_) if strings else of_models[0])
-
-
-def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | None) -> list[str]:
-    """The columns of values, those of probabilities in the order of the classes that they name."""
-    by_class = [name for name in names if name.startswith(OF_CLASS)]
-    if not by_class:
-        return list(names)
-    known = np.unique(truth) if classes is None else np.asarray(classes)
-    places = class_columns(by_class, known.tolist(), OF_CLASS)
-    if places is None:
-        both = f"{some_names([f'{OF_CLASS}{x}' for x in known.tolist()])}; got {some_names(by_class)}"
-        remedy = "Give classes= where y_true lacks some"
-        raise ValueError(f"the table must have one column of probabilities per class, {both}. {remedy}")
-    return [*(name for name in names if name not in by_class), *(by_class[i] for i in places)]
-
-
-def _of_model(model: str, found: Mapping[str, NDArray[Any]], ids: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """The columns of one model, probabilities by class as one array; columns that it does not fill are left out."""
-    parts = {name: x for name, x in found.items() if not missing_rows(x).all()}
-    for name, x in parts.items():
-        if (lacking := missing_rows(x)).any():
-            which = f"model {model!r} lacks that of {some_names(ids[lacking].tolist(), _MAX_NAMED)}"
-            raise ValueError(f"the table must have a {name} of every sample; {which}")
-    if not parts:
-        raise ValueError(f"the table must have predictions of every model; {model!r} has none")
-    filled = {name: sample_values(x, f"table[{name!r}]", len(ids)) for name, x in parts.items()}
-    by_class = [filled.pop(name) for name in parts if name.startswith(OF_CLASS)]
-    return {**filled, "probability": np.column_stack(by_class)} if by_class else filled
-
-
 # ---- what stands beside models: ids, clusters, weights -----------------------------------------------------------
 
 
-def refuse_roles(models: Collection[str], what: str) -> None:
-    """ValueError where a column of models is called by what tables say of rows, as fold, so that it is none."""
-    for name in models:
-        if name.strip().lower() in WORDS["no_models"].split():
+def check_models(given: Mapping[Any, Any], what: str) -> None:
+    """ValueError where a model has no name, or a column is called by what tables say of rows, as fold."""
+    for name, values in given.items():
+        check_name(name, what)
+        if not isinstance(values, Mapping) and name.strip().lower() in WORDS["no_models"].split():
             raise ValueError(f"{what} must hold models alone; {name!r} is no model: leave it out")
 
 
-def roles_apart(columns: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Columns of models, and what stands beside them: as it was given, or a column by the name of the argument.
+def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
+    """The columns of models by their names, of a frame too, and what stands beside them.
 
     Parameters
     ----------
-    columns : mapping
-        From which they are taken; anything else stays as it is.
-    given : mapping of argument to value
-        ``"sample_id"``, ``"clusters"``, which may name its column, and ``"sample_weight"``.
+    given : mapping or data frame
+        Anything else stays as it is.
+    **beside : object
+        ``sample_id``, ``clusters``, which may name its column, and ``sample_weight``: as they were given, or where that
+        is None the column by the name of the argument.
     """
-    found = dict(given)
-    if not isinstance(columns, Mapping):
-        return columns, found
-    models, named = dict(columns), found["clusters"]
+    if hasattr(given, "columns"):
+        given = dict(zip(distinct_names([*map(str, given.columns)]), (given[x] for x in given.columns), strict=True))
+    if not isinstance(given, Mapping):
+        return given, beside
+    models, named = dict(given), beside["clusters"]
     if isinstance(named, str):
         if named != INDEPENDENT and named not in models:
             raise ValueError(unknown(named, "clusters", [*map(str, models), INDEPENDENT]))
-        found["clusters"] = models.pop(named, None)
-    for role in found:
-        own = WORDS["arguments"][role].split()
-        texts = [one for one in models if isinstance(one, str) and not isinstance(models[one], Mapping)]
-        for name in [one for one in texts if one.strip().lower() in own]:
-            if found[role] is not None:
+        beside["clusters"] = models.pop(named, None)
+    texts = [name for name, x in models.items() if isinstance(name, str) and not isinstance(x, Mapping)]
+    for role in beside:
+        for name in [name for name in texts if name.strip().lower() in WORDS["arguments"][role].split()]:
+            if beside[role] is not None:
                 raise ValueError(f"{role} must be an argument or one column, such as {name!r}; got two")
-            found[role] = models.pop(name)
-    return models, found
+            beside[role] = models.pop(name)
+    return models, beside
 
 
 def aligned(known: Mapping[str, Any], sample_id: Any, *, strict: bool = True) -> dict[str, Any]:
@@ -308,25 +221,23 @@ def aligned(known: Mapping[str, Any], sample_id: Any, *, strict: bool = True) ->
     labels = None if sample_id is None or together else np.asarray(sample_id)
     if labels is not None and labels.ndim != 1:
         raise ValueError(f"sample_id must have one value per sample; got shape {labels.shape}")
-    found = {name: by_label(x, name, labels, strict=strict) for name, x in known.items()}
+    found = {name: validation.by_label(x, name, labels, strict=strict) for name, x in known.items()}
     if labels is None or not strict:
         check_aligned(**found)
     return found
 
 
-def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_name: bool = True) -> None:
+def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, by_name: bool = True) -> None:
     """UnclearError where items repeat in blocks of a column, as those of one document do, and nothing says what it is.
 
     Parameters
     ----------
     columns : mapping of str to ndarray of shape (n_items,)
         What is read as nothing else here, in the order of the rows; also where another table has a use for the name.
-    leave_out : str
-        What to do where items are independent.
     by_name : bool
         Whether a name such as patient counts; not where columns are called by models.
     """
-    groups = columns.get(GROUPS)
+    groups, leave_out = columns.get(GROUPS), f"clusters={INDEPENDENT!r}" if by_name else "leave the column out"
     for name, values in columns.items():
         if groups is not None and np.array_equal(values, groups):  # under its own name too
             continue
@@ -407,30 +318,27 @@ def from_outcomes(
     >>> round(result.test().estimate, 2)
     0.3
     """
-    if _is_table(outcomes):
+    if _is_by_rows(outcomes):
         if sample_id is not None or not (clusters is None or isinstance(clusters, str)):
             raise ValueError("clusters and sample_id must be columns of the table; got them as arguments")
         options: dict[str, Any] = {"greater_is_better": greater_is_better, "clusters": clusters}
         return items_of(evidence_from(outcomes, "outcomes", called="outcomes", **options))
-    columns, told = roles_apart(named_columns(outcomes), {"sample_id": sample_id, "clusters": clusters})
-    given = _by_metric(columns)
-    for of_models in given.values() if told["clusters"] is None and clusters is None else ():
-        listed = {name: np.asarray(x) for name, x in of_models.items() if not isinstance(x, (list, tuple))}
-        flat = {name: x for name, x in listed.items() if x.ndim == 1 and len(x)}
-        ask_of_clusters(flat, leave_out="leave the column out", by_name=False)
-    metrics, models = tuple(given), tuple(next(iter(given.values())))
-    of = {metric: "outcomes" if [*given] == ["score"] else f"outcomes[{metric!r}]" for metric in given}
-    beside = {f"{of[metric]}[{model!r}]": given[metric][model] for metric, model in product(metrics, models)}
-    beside = aligned({**beside, "clusters": told["clusters"]}, sample_id, strict=False)
-    told["clusters"] = beside.pop("clusters")
-    arrays = [_mean_of_runs(values, name) for name, values in beside.items()]
+    columns, told = beside_models(outcomes, sample_id=sample_id, clusters=clusters)
+    metrics, models, given = _by_metric(columns)
+    if told["clusters"] is None and clusters is None:
+        flat = {name: np.asarray(x) for name, x in columns.items() if not isinstance(x, (list, tuple, Mapping))}
+        ask_of_clusters({name: x for name, x in flat.items() if x.ndim == 1 and len(x)}, by_name=False)
+    given = aligned({**given, "clusters": told["clusters"]}, sample_id, strict=False)
+    told["clusters"] = given.pop("clusters")
+    arrays = [validation.check_scores(values, name) for name, values in given.items()]
     if len(lengths := {*map(len, arrays)}) > 1:
         raise ValueError(f"outcomes must have one value per item, the same number for all; got {sorted(lengths)}")
+    arrays = [x if x.ndim == 1 else x.mean(axis=1) for x in arrays]
     n, about_items = len(arrays[0]), tuple[CodedWarning, ...]()
     samples = Samples.of(n, **told)
     # Few numbers without names may be scores of folds, which are not independent, unless they are whole as grades are.
     graded = all(bool((x == np.round(x)).all()) for x in arrays)
-    if samples.ids is None and samples.clusters is None and n <= _MOST_SPLITS and not graded:
+    if samples.sample_ids is None and samples.clusters is None and n <= _MOST_SPLITS and not graded:
         taken = f"{counted(n, 'number')} per model were taken for those of independent items"
         remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
         about_items = (Code.ASSUMED(f"{taken}. {remedy}."),)
@@ -451,18 +359,14 @@ def items_of(evidence: Evidence) -> EvaluationResult:
                     columns.setdefault("cluster", columns["item"])
                 pairs = zip(of_role.tolist(), columns["item"].tolist(), strict=True)
                 columns["item"] = np.array([f"{a} {b}" for a, b in pairs])
-    if columns["item"].dtype.kind == "O":
-        columns["item"] = columns["item"].astype(np.str_)
-    model, metric = evidence.at("model"), evidence.at("metric")
-    ids, item = np.unique(columns["item"], return_inverse=True)
-    shape = (len(models), len(metrics), len(ids))
-    place = np.ravel_multi_index((model, metric, item), shape)
-    size = len(models) * len(metrics) * len(ids)
-    means = np.bincount(place, columns["value"], minlength=size) / np.bincount(place, minlength=size)
-    rows = np.sort(np.unique(model * len(ids) + item, return_index=True)[1])
+    ids, item = np.unique(names_of(columns["item"], "sample_id", len(columns["item"])), return_inverse=True)
+    model, shape = evidence.at("model"), (len(models), len(metrics), len(ids))
+    place = np.ravel_multi_index((model, evidence.at("metric"), item), shape)
+    means = np.bincount(place, columns["value"]) / np.bincount(place)
+    rows = np.unique(model * len(ids) + item, return_index=True)[1].reshape(len(models), -1)
     asks = evidence.reading.asked.get("cluster") != INDEPENDENT
-    known, described = ({name: x[rows] for name, x in of.items()} for of in (columns, beside))
-    samples = read_samples(known, described, asks=asks)
+    known, more = together(columns, beside, rows, ids, models, asks=asks)
+    samples = Samples.of(len(ids), sample_id=ids, clusters=known.get("cluster"), **more)
     return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, *evidence.warnings)
 
 
@@ -483,43 +387,245 @@ def _result(
     )
 
 
-def _is_table(outcomes: Any) -> bool:
+def _is_by_rows(outcomes: Any) -> bool:
     """Whether there are columns that name models and items, and not one column per model."""
     names = outcomes.keys() if isinstance(outcomes, Mapping) else getattr(outcomes, "columns", ())
     roles = {role_of_name(str(name)) for name in names if str(name) not in ("", "nan")}
     return "model" in roles and not roles.isdisjoint({"item", "id"})
 
 
-def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
-    """By metric and model what was given."""
-    if not isinstance(outcomes, Mapping) or not outcomes:
+def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:
+    """Metrics, models, and what was given of each metric and model, by what messages call it."""
+    nested = [isinstance(x, Mapping) for x in outcomes.values()] if isinstance(outcomes, Mapping) else []
+    if not nested or any(nested) != all(nested):
         raise ValueError(
             "outcomes must map models to arrays, or metrics to such mappings, or be a table with columns sample_id, "
-            f"model and outcome; got {type(outcomes).__name__}"
+            f"model and outcome; got {type(outcomes).__name__}{' of both' if any(nested) else ''}"
         )
-    nested = {isinstance(value, Mapping) for value in outcomes.values()}
-    if len(nested) > 1:
-        raise ValueError("outcomes must map either models to arrays, or metrics to mappings; got both")
-    given = outcomes if True in nested else {"score": outcomes}
-    found: dict[str, dict[str, Any]] = {}
-    models = [*next(iter(given.values()))]
-    for metric, of_models in given.items():
-        check_name(metric, "metrics of outcomes")
-        where = f"outcomes[{metric!r}]" if True in nested else "outcomes"
-        if not of_models:
-            raise ValueError(f"{where} must hold one or more models; got none")
-        refuse_roles([name for name in models if isinstance(name, str)], where)
-        if {*models} != {*of_models}:
-            raise ValueError(f"{where} must have the same models on every metric; got {few([*map(repr, of_models)])}")
-        found[metric] = {check_name(name, where): of_models[name] for name in models}
-    return found
+    by_metric = outcomes if nested[0] else {"score": outcomes}
+    models, found = tuple(next(iter(by_metric.values()))), dict[str, Any]()
+    for metric, given in by_metric.items():
+        where = f"outcomes[{check_name(metric, 'metrics of outcomes')!r}]" if nested[0] else "outcomes"
+        check_models(given, where)
+        if not models or {*models} != {*given}:
+            raise ValueError(f"{where} must have the same models on every metric; got {few([*map(repr, given)])}")
+        found |= {f"{where}[{name!r}]": given[name] for name in models}
+    return tuple(by_metric), models, found
 
 
-def _mean_of_runs(values: Any, name: str) -> FloatArray:
-    """One finite value per item, of several runs their mean."""
-    array = as_floats(values, name)
-    if array.ndim not in (1, 2) or array.size == 0:
-        raise ValueError(f"{name} must have shape (n_items,) or (n_items, n_runs); got {array.shape}")
-    if len(bad := np.argwhere(~np.isfinite(array))):
-        raise ValueError(f"{name} must be finite; got {array[tuple(bad[0])]} at item {int(bad[0][0])}")
-    return array if array.ndim == 1 else array.mean(axis=1)
+# ---- judgments of two models at a time -----------------------------------------------------------------------------
+
+# The usual names of the columns of judgments, the first that a table has.
+_COLUMNS: dict[str, str] = WORDS["judgments"]
+ELO = 400 / np.log(10)  # points of a difference of 1 between log-strengths
+_AVERAGE = 1000.0
+_LOOKED_AT = 50  # rows that tell whether models are called by words
+
+
+def from_judgments(
+    judgments: Any,
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    winner: str | None = None,
+    cluster: str | None = None,
+    home: bool = False,
+) -> EvaluationResult:
+    """A result from judgments that say which of two models' answers is the better one.
+
+    The strengths are those of a Bradley-Terry model with ties, in points of Elo: the mean of all models is 1000, and
+    100 points more are odds of 1.78 to win. `skcompare.inference.bradley_terry` has them as logarithms.
+
+    Parameters
+    ----------
+    judgments : data frame, mapping of column to array, or list of records
+        A row per judgment.
+    a, b, winner : str, optional
+        The columns of the two models and of the winner; by default those with the usual names, such as ``model_a``,
+        ``model_b`` and ``winner``. The winner is called by its name, by its side (``"a"`` or ``"model_a"``, ``"b"`` or
+        ``"model_b"``, ``"tie"``), or 1, 0 and 0.5.
+    cluster : str, optional
+        The column of the judge, or of the prompt: judgments of one are not taken for independent. ``"none"`` says that
+        all are, where a column of judges is not to be asked about.
+    home : bool, default=False
+        Whether the first side may have an advantage, as the answer that is shown first.
+
+    Returns
+    -------
+    EvaluationResult
+        On a design of judgments: `compare` takes the Wald test of the strengths. The judgments are not kept. With the
+        warning ASSUMED where judges or prompts repeat and nothing is said of them.
+
+    Raises
+    ------
+    ValueError
+        If a column is not there, a winner is none of the two models, or strengths cannot be compared, as of a model
+        that never lost.
+
+    See Also
+    --------
+    skcompare.inference.bradley_terry : the same on arrays.
+
+    Examples
+    --------
+    >>> from skcompare import from_judgments
+    >>> judged = {"model_a": ["x", "x", "y"] * 20, "model_b": ["y", "z", "z"] * 20}
+    >>> result = from_judgments({**judged, "winner": (["model_a"] * 9 + ["tie"] * 2 + ["model_b"]) * 5})
+    >>> result.design.name, result.metrics
+    ('60 judgments', ('elo',))
+    """
+    if isinstance(judgments, (list, tuple)) and all(isinstance(row, dict) for row in judgments):
+        judgments = records([*judgments])
+    return judged(table_in(judgments, "judgments"), a=a, b=b, winner=winner, cluster=cluster, home=home)
+
+
+def are_judgments(table: Table) -> bool:
+    """Whether a table has the columns of judgments by their usual names, and models that are called by words."""
+    roles = _usual(table)
+    sides = [table.columns[roles[side]][:_LOOKED_AT] for side in "ab" if len(roles) == len(_COLUMNS)]
+    return bool(sides) and not any(x.dtype.kind in "biufc" or numbers_of(x, ".").share > 0 for x in sides)
+
+
+def _usual(table: Table) -> dict[str, str]:
+    """By role the column with a usual name."""
+    known = {name.lower(): name for name in table.columns}
+    return {role: known[name] for role, names in _COLUMNS.items() for name in reversed(names.split()) if name in known}
+
+
+def judged(table: Table, *, cluster: str | None = None, home: bool = False, **named: str | None) -> EvaluationResult:
+    """The result of a table of judgments."""
+    roles = {**dict.fromkeys(_COLUMNS), **_usual(table), **{role: name for role, name in named.items() if name}}
+    has = some_names([*table.columns])
+    for role, name in roles.items():
+        if name not in table.columns:
+            raise ValueError(f"{role} must name a column of {table.origin}; got {name!r}. It has {has}")
+    a, b, winner = (table.columns[str(roles[role])] for role in _COLUMNS)
+    if cluster is not None and not (isinstance(cluster, str) and cluster in (INDEPENDENT, *table.columns)):
+        raise ValueError(unknown(cluster, "cluster", [*table.columns, INDEPENDENT]))
+    clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
+    warnings = tuple(_in_clusters(table)) if cluster is None else ()
+    found = bradley_terry(a, b, winner, clusters=clusters, home=home)
+    said = f"Read as: {found.n:,} judgments of {len(found.names)} models"
+    said += f", {found.n_ties:,} of them ties" * bool(found.n_ties)
+    said += ". Points of Elo, of which 1000 is the mean and 100 are odds of 1.78."
+    if home:
+        points = ELO * found.home
+        verb = "loses" if round(points) < 0 else "gains"
+        said += f" The first side {verb} {counted(f'{abs(points):,.0f}', 'point')}."
+    return _estimated(
+        "judgments",
+        found.n,
+        _AVERAGE + ELO * found.strengths,
+        found.n_clusters,
+        estimators=tuple(check_name(name, "models of judgments") for name in found.names),
+        metrics=("elo",),
+        greater_is_better=(True,),
+        covariances=(ELO**2 * found.covariance)[None],
+        covariance_df=np.array([found.df]),
+        warnings=(*found.warnings, *warnings),
+        provenance={"source": "judgments", "read_as": said},
+    )
+
+
+def _in_clusters(table: Table) -> Iterator[CodedWarning]:
+    """That judges or prompts have several judgments each, of which nothing was said."""
+    for name, cells in table.columns.items():
+        if (of_sources(name) or plain(name) == "cluster") and 1 < len({*cells.tolist()}) < len(cells):
+            told = f"judgments of one {name!r} were taken for independent"
+            yield Code.ASSUMED(f"{told}: cluster={name!r} allows for them, cluster={INDEPENDENT!r} says that they are.")
+            return
+
+
+def from_judged(
+    outcomes: Any, *, human: Any, cluster: ArrayLike | None = None, greater_is_better: bool = True
+) -> EvaluationResult:
+    """A result from a judge's outcomes for all items, corrected by a few human labels.
+
+    The scores are prediction-powered means: those of the judge over the items without labels, plus what the labels say
+    that it is off. They are right on average whatever the judge does, as long as the labelled items are a random part.
+
+    Parameters
+    ----------
+    outcomes : mapping or data frame
+        Model name to the judge's outcomes of shape (n_items,), such as grades, or right and wrong as 1 and 0.
+    human : mapping or data frame
+        The same by humans; nan where there is no label. An item has labels of all models or of none.
+    cluster : array_like of shape (n_items,), optional
+        Document, prompt, ... of each item: items of one cluster are not taken for independent.
+    greater_is_better : bool, default=True
+        False where less is better, as of errors.
+
+    Returns
+    -------
+    EvaluationResult
+        On a design of judged items: `compare` takes the Wald test of the estimates. The outcomes are not kept. Of two
+        models it is `skcompare.inference.prediction_powered_test` of their differences.
+
+    Raises
+    ------
+    ValueError
+        If models or items differ, an outcome is missing, an item has labels of some models only, or fewer than 2 items
+        have labels or lack them.
+
+    See Also
+    --------
+    from_outcomes : where all outcomes are trusted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import from_judged
+    >>> rng = np.random.default_rng(0)
+    >>> right = {"a": rng.random(500) < 0.8, "b": rng.random(500) < 0.6}
+    >>> judge = {name: np.where(rng.random(500) < 0.9, own, ~own) for name, own in right.items()}
+    >>> human = {name: np.where(np.arange(500) < 60, own, np.nan) for name, own in right.items()}
+    >>> from_judged(judge, human=human).design.name
+    '500 judged items, 60 with labels'
+    """
+    validation.check_bool(greater_is_better, "greater_is_better")
+    if _is_by_rows(outcomes):  # in an order of their own
+        raise ValueError("outcomes must map models to arrays, in the order of human; got a row per item and model")
+    judge = from_outcomes(outcomes, greater_is_better=greater_is_better, clusters=cluster)
+    models, n = judge.estimators, judge.design.n_splits
+    if len(judge.metrics) > 1:
+        raise ValueError(f"outcomes must be of one metric; got {some_names(judge.metrics)}")
+    given, told = (beside_models(x, clusters=None)[0] for x in (outcomes, human))
+    if not isinstance(told, Mapping) or {*told} != {*models}:
+        got = some_names([*map(str, told)]) if isinstance(told, Mapping) else type(human).__name__
+        raise ValueError(f"human must have a column for each model of outcomes, {some_names(models)}; got {got}")
+    given = next((x for x in given.values() if isinstance(x, Mapping)), given)  # of one metric that has a name
+    both = {"outcomes": given, "human": told}
+    check_aligned(**{f"{what}[{name!r}]": own[name] for what, own in both.items() for name in models})
+    labels = np.full((n, len(models)), np.nan)
+    for m, name in enumerate(models):
+        column = as_floats(told[name], f"human[{name!r}]")
+        if column.shape != (n,) or np.isinf(column).any():
+            got = "infinite ones" if column.shape == (n,) else f"shape {column.shape}"
+            raise ValueError(f"human[{name!r}] must have one label per item, {n}, finite or nan; got {got}")
+        labels[:, m] = column
+    known = ~np.isnan(labels)
+    if (mixed := known.any(axis=1) != known.all(axis=1)).any():
+        at = int(mixed.argmax())
+        raise ValueError(f"human must have labels of all models on an item, or of none; item {at} has some")
+    found = prediction_powered(judge.scores[:, :, 0].T, labels, judge._scores.clusters)
+    used = f"The judge counts with a weight of {found.weight:.2f}, by how it agrees with {found.n_labelled:,} labels."
+    return _estimated(
+        "judged items",
+        n,
+        found.means,
+        judge.design.n_clusters,
+        estimators=models,
+        metrics=judge.metrics,
+        greater_is_better=judge.greater_is_better,
+        labelled=(found.n_labelled,),
+        covariances=found.covariances,
+        covariance_df=found.df,
+        warnings=(*judge.warnings, *found.warnings),
+        provenance={"source": "outcomes of a judge with human labels", "read_as": used, "weight": found.weight},
+    )
+
+
+def _estimated(kind: Kind, n: int, estimates: FloatArray, n_clusters: int | None, **fields: Any) -> EvaluationResult:
+    """The result of estimates by one metric that have a joint covariance."""
+    design = unsplit(1, kind, n_samples=n, n_clusters=n_clusters, test_sizes=fields.pop("labelled", ()))
+    return EvaluationResult(scores=estimates.reshape(-1, 1, 1), design=design, **fields)

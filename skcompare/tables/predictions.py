@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.frames import period_of
 from skcompare._core.numbers import some_names
 from skcompare._core.text import one_line
-from skcompare._core.validation import as_floats, check_choice, check_name, refuse_masked
+from skcompare._core.validation import check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation import input as inputs
 from skcompare.evaluation.cautions import scorers_of_labels
 from skcompare.evaluation.metrics import scoring as rules
 from skcompare.evaluation.metrics.batches import LABEL
-from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
+from skcompare.evaluation.predictions import PARTS, as_scorers, read_predictions, score_stored, stored_models
 from skcompare.results import EvaluationResult
 from skcompare.tables import outcomes as items
 from skcompare.tables.evidence import reading_of
 from skcompare.tables.outcomes import Samples
-from skcompare.tables.reading import INDEPENDENT, Reading
+from skcompare.tables.reading import GIVEN, INDEPENDENT, Reading, coded
 
-_TASKS = ("binary", "multiclass", "multilabel", "regression", "multioutput")
+OF_CLASS = "probability_"  # before the name of a class
 
 
 def from_predictions(
@@ -117,36 +116,30 @@ def from_predictions(
             raise ValueError("sample_id, clusters and sample_weight must be columns of the table; got arguments")
         samples = samples_in(reading_of(y_true, "predictions", "y_true", clusters)[1], classes=classes)
     else:
-        samples = _paired(y_true, predictions, sample_id, clusters, sample_weight, classes)
-    result = predicted(samples, scoring, classes, task)
+        beside = {"item": sample_id, "cluster": clusters, "weight": sample_weight}
+        samples = _paired(y_true, predictions, classes, beside)
+    result = predicted(samples, scoring, task)
     return result._with(design=replace(result.design, period=period_of(y_true)))
 
 
-def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | None = None) -> EvaluationResult:
+def predicted(samples: Samples, scoring: Any, task: str | None = None) -> EvaluationResult:
     """The result of what models predicted of the samples."""
-    truth = samples.y_true
-    own = _classes(classes, truth)
-    kind = _task(truth, samples.values, own, task)
-    labelled, values = inputs.is_classification(kind), samples.values
-    read: dict[str, str] = {}
-    if labelled or kind == "multilabel":
-        values, read = _read_parts(values, own, label_sets=not labelled)
-    responses = {name: _responses(f"predictions[{name!r}]", x, kind, own, truth.shape) for name, x in values.items()}
+    truth, own = samples.y_true, samples.classes
+    kind = _task(samples, task)
+    positive = inputs.positive_class(own, kind)
+    responses, read = read_predictions(samples.values, truth.shape, kind, own)
     models = stored_models(responses, np.sort(own), kind)
-    scorers = as_scorers(scoring)
-    metrics = rules.for_positive(rules.resolve_scoring(scorers, kind, models), inputs.positive_class(own, kind))
+    metrics = rules.for_positive(rules.resolve_scoring(as_scorers(scoring), kind, models), positive)
     rules.check_grades(metrics, truth)
     _check_metrics(metrics, responses)
-    warnings, left_out = list[CodedWarning](), list[CodedWarning]()
-    if samples.weights is not None:
-        warnings.append(Code.WEIGHTED("samples count by their weights, in tests too."))
-    if labelled:
-        metrics, left_out = _defined(metrics, truth, own, asked=scoring is not None)
+    metrics, left_out = _defined(metrics, truth, own, asked=scoring is not None)
     provenance = {**samples.provenance("predictions"), **rules.names_given(metrics), **({"read": read} if read else {})}
-    if samples.weights is not None:
-        metrics = rules.weighted(metrics, inputs.positive_class(truth, kind))
-    warnings += scorers_of_labels(metrics) if labelled or kind == "multilabel" else ()
-    table, splits, kept = score_stored(models, truth, metrics, kind, samples.weights)
+    warnings = list[CodedWarning]()
+    if samples.sample_weight is not None:
+        warnings.append(Code.WEIGHTED("samples count by their weights, in tests too."))
+        metrics = rules.weighted(metrics, positive)
+    warnings += scorers_of_labels(metrics) if kind not in ("regression", "multioutput") else ()
+    table, splits, kept = score_stored(models, truth, metrics, kind, samples.sample_weight)
     counts = inputs.class_counts(truth, splits, kind)
     return EvaluationResult(
         scores=table.scores,
@@ -155,7 +148,7 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
         greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
         design=replace(splits.design, n_clusters=samples.n_clusters, class_counts=counts),
         task=kind,
-        positive_class=inputs.positive_class(own, kind),
+        positive_class=positive,
         ill_defined=table.ill_defined,
         warnings=(*warnings, *left_out),
         provenance=provenance,
@@ -167,16 +160,104 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
     )
 
 
+# ---- the samples and what was given of each -----------------------------------------------------------------------
+
+
 def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
     """The samples of a table of predictions, where no model lacks a value of what it gives."""
     columns, asks = reading.columns, reading.asked.get("cluster") != INDEPENDENT
     if not reading.predicted:
-        return items.read_samples(columns, reading.described, classes=classes, asks=asks)
+        return _of_rows(columns, reading.described, classes, asks=asks)
     if asks and "cluster" not in columns:
-        items.ask_of_clusters(reading.described, leave_out="cluster='none'")
-    item, cluster, weight = (columns.get(role) for role in ("item", "cluster", "weight"))
-    found = _paired(columns["truth"], reading.predicted, item, cluster, weight, classes)
-    return replace(found, columns=items.plain_columns(reading.described))
+        items.ask_of_clusters(reading.described)
+    found = _paired(columns["truth"], reading.predicted, classes, columns)
+    return replace(found, sample_columns=items.plain_columns(reading.described))
+
+
+def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any, *, asks: bool) -> Samples:
+    """Rows per sample and model: they belong together by the ids, in whatever order they stand."""
+    model, named = coded(columns, ["model"])
+    models = [name for (name,) in named]
+    ids, item = np.unique(items.names_of(columns["item"], "sample_id", len(model)), return_inverse=True)
+    place = model * len(ids) + item
+    counts = np.bincount(place, minlength=len(models) * len(ids)).reshape(len(models), len(ids))
+    for wrong, verb, more in ((counts > 1, "has", " more than once"), (counts == 0, "lacks", "")):
+        if wrong.any():
+            m = int(wrong.any(axis=1).argmax())
+            said = f"model {models[m]!r} {verb} sample {some_names(ids[wrong[m]].tolist(), items.MAX_NAMED)}{more}"
+            raise ValueError(f"the table must hold every sample once per model; {said}")
+    rows = np.argsort(place).reshape(counts.shape)
+    known, kept = items.together(columns, beside, rows, ids, models, asks=asks)
+    given = [name for name in columns if name in GIVEN or name.startswith(OF_CLASS)]
+    values = dict[str, Any]()
+    for name, own in zip(models, rows, strict=True):
+        parts = {one: x for one in given if not inputs.missing_rows(x := columns[one][own]).all()}
+        for one, x in parts.items():
+            if (lacking := inputs.missing_rows(x)).any():
+                which = f"model {name!r} lacks that of {some_names(ids[lacking].tolist(), items.MAX_NAMED)}"
+                raise ValueError(f"the table must have a {one} of every sample; {which}")
+        if of_classes := {one.removeprefix(OF_CLASS): parts.pop(one) for one in [*parts] if one.startswith(OF_CLASS)}:
+            wanted = _classes(classes, known["truth"]).tolist()
+            shares = np.column_stack([*of_classes.values()])
+            parts["probability"] = _in_order(shares, [*of_classes], "the table", wanted, named=True)
+        values[name] = parts
+    found = _paired(known["truth"], values, classes, {**known, "item": ids})
+    return replace(found, **kept)
+
+
+def _paired(y_true: Any, predictions: Any, classes: Any, beside: Mapping[str, Any]) -> Samples:
+    """Arrays of one row per sample, with what is known beside them by role; pandas objects are aligned by the ids."""
+    item, cluster, weight = map(beside.get, ("item", "cluster", "weight"))
+    predictions, told = items.beside_models(predictions, sample_id=item, clusters=cluster, sample_weight=weight)
+    if not isinstance(predictions, Mapping) or not predictions:
+        raise ValueError(f"predictions must map names of models to arrays; got {one_line(repr(predictions)):.80}")
+    items.check_models(predictions, "predictions")
+    sample_id, called = told.pop("sample_id"), dict[str, tuple[str, str]]()
+    known = {"y_true": y_true, **told}
+    for name, found in predictions.items():
+        parts, where = found if isinstance(found, Mapping) else {"": found}, f"predictions[{name!r}]"
+        if not parts:
+            raise ValueError(f"{where} must hold one or more of {some_names([*PARTS])}; got none")
+        for part, values in parts.items():
+            check_choice(part or "prediction", where, tuple(PARTS))
+            what = where + f"[{part!r}]" * bool(part)
+            known[what], called[what] = values, (name, part)
+    known = items.aligned(known, sample_id)
+    n = inputs.n_rows(known["y_true"], "y_true")
+    truth = items.sample_values(known["y_true"], "y_true", n)
+    if truth.ndim > 1 and truth.dtype.kind not in "biuf":
+        raise ValueError(f"y_true must hold numbers where it has several columns; got dtype {truth.dtype}")
+    own, values = _classes(classes, truth), {name: dict[str, NDArray[Any]]() for name in predictions}
+    for what, (name, part) in called.items():
+        array, columns = items.sample_values(known[what], what, n), getattr(known[what], "columns", ())
+        unnamed = type(columns).__name__ == "RangeIndex" and [*columns] == [*range(len(columns))]
+        if array.ndim > truth.ndim and len(own) and not unnamed:
+            array = _in_order(array, [*columns], what, own.tolist())
+        values[name][part] = array
+    aside = {name: known[name] for name in told}
+    return Samples.of(n, y_true=truth, values=values, classes=own, sample_id=sample_id, **aside)
+
+
+def _in_order(array: NDArray[Any], columns: list[Any], what: str, classes: list[Any], *, named: bool = False) -> Any:
+    """The columns in the order of the classes that they name, all alike; as they stand where they need not."""
+    first, texts = str(classes[0]), [*map(str, columns)]
+    place = {text: i for i, one in enumerate(columns) for text in _texts_of(one)}
+    for prefix in ["", *(x.removesuffix(first) for x in texts if x.endswith(first) and not named)]:
+        found = [next((place[prefix + x] for x in _texts_of(one) if prefix + x in place), -1) for one in classes]
+        if len(columns) == len({*found}) and -1 not in found:
+            return array[:, found]
+    if named or (len(texts) == len(classes) and not {*texts}.isdisjoint(map(str, classes))):
+        wanted = f"{some_names(classes)}; got {some_names(texts)}. Give classes= where y_true lacks some"
+        raise ValueError(f"{what} must have one column of probabilities per class, called by it: {wanted}")
+    return array
+
+
+def _texts_of(name: Any) -> tuple[str, str]:
+    """How a class may be called: 1.0 also as 1 is."""
+    return str(name), f"{name:g}" if isinstance(name, float) else str(name)
+
+
+# ---- the task, its classes and its metrics ------------------------------------------------------------------------
 
 
 def _classes(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
@@ -195,87 +276,36 @@ def _classes(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
     return known
 
 
+def _task(samples: Samples, task: str | None) -> inputs.Task:
+    """The kind of problem: that of the targets, but numbers that are predicted between classes make a regression."""
+    truth, classes = samples.y_true, samples.classes
+    if task is not None:
+        check_choice(task, "task", ("binary", "multiclass", "multilabel", "regression", "multioutput"))
+        several = task in ("multilabel", "multioutput")
+        if several != (truth.ndim > 1) or (task == "binary" and len(classes) != 2):
+            needs = f"{'several columns' if several else 'one column'}{' of two classes' * (task == 'binary')}"
+            got = f"it has shape {truth.shape} and {len(classes)} different values"
+            raise ValueError(f"task must fit y_true; {task!r} needs {needs}, and {got}")
+    kind: Any = task or inputs.task_of([], truth)
+    if kind == "binary" and len(classes) > 2:
+        kind = "multiclass"
+    if inputs.is_classification(kind) and len(found := np.unique(truth)) < 2:
+        raise ValueError(f"y_true must hold two or more classes, or numbers; got only {found.tolist()}")
+    if task is None and kind == "multiclass" and truth.dtype.kind in "iuf":
+        numbers = [x for given in samples.values.values() for part, x in given.items() if part in ("", "prediction")]
+        between = any(x.ndim == 1 and x.dtype.kind == "f" and not np.isin(x, classes).all() for x in numbers)
+        return "regression" if between else kind
+    return "multioutput" if kind == "other" else kind
+
+
 def _check_metrics(metrics: Sequence[rules.Metric], responses: Mapping[str, Mapping[str, Any]]) -> None:
     """ValueError where a metric needs what was not predicted."""
-    for metric in metrics:
-        if metric.kind == "cost":
-            by = f"{metric.name!r} is measured while models are fitted"
-            raise ValueError(f"scoring must need predictions alone; {by}")
+    for metric, (name, found) in product(metrics, responses.items()):
         reads = getattr(metric.source, "_response_method", metric.response)
-        wanted = {reads} if isinstance(reads, str) else {*reads}
-        for name in [name for name, found in responses.items() if wanted and wanted.isdisjoint(found)]:
-            needs = f"probabilities{'' if wanted == {'predict_proba'} else ' or scores'}, {name!r} has labels"
-            raise ValueError(f"scoring must fit the predictions: {metric.name!r} needs {needs}")
-
-
-def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes: Any) -> Samples:
-    """Arrays of one row per sample; pandas objects are aligned by the ids where these are given."""
-    beside = {"sample_id": sample_id, "clusters": clusters, "sample_weight": sample_weight}
-    predictions, told = items.roles_apart(items.named_columns(predictions), beside)
-    if not isinstance(predictions, Mapping) or not predictions:
-        raise ValueError(f"predictions must map names of models to arrays; got {one_line(repr(predictions)):.80}")
-    for name in predictions:
-        check_name(name, "predictions")
-    items.refuse_roles([name for name, x in predictions.items() if not isinstance(x, Mapping)], "predictions")
-    called: dict[tuple[str, str], str] = {}
-    known = {"y_true": y_true, "clusters": told["clusters"], "sample_weight": told["sample_weight"]}
-    for name, found in predictions.items():
-        parts = found if isinstance(found, Mapping) else {"": found}
-        if not parts:
-            raise ValueError(f"predictions[{name!r}] must hold one or more of {some_names([*RESPONSES])}; got none")
-        for part, values in parts.items():
-            check_choice(part or "prediction", f"predictions[{name!r}]", tuple(RESPONSES))
-            called[name, part] = f"predictions[{name!r}]" + (f"[{part!r}]" if part else "")
-            known[called[name, part]] = values
-    known = items.aligned(known, sample_id)
-    n = inputs.n_rows(known["y_true"], "y_true")
-    truth = items.sample_values(known.pop("y_true"), "y_true", n)
-    if truth.ndim > 1 and truth.dtype.kind not in "biuf":
-        raise ValueError(f"y_true must hold numbers where it has several columns; got dtype {truth.dtype}")
-    own = np.empty(0) if truth.ndim > 1 else _classes(classes, truth)
-    values = {name: dict[str, NDArray[Any]]() for name in predictions}
-    for (name, part), what in called.items():
-        values[name][part] = _in_order(items.sample_values(known[what], what, n), known.pop(what), what, own.tolist())
-    return Samples.of(n, y_true=truth, values=values, sample_id=told["sample_id"], **known)
-
-
-def _in_order(array: NDArray[Any], given: Any, name: str, classes: list[Any]) -> NDArray[Any]:
-    """The columns of a table that the classes name by these; any other array as it is."""
-    index = getattr(given, "columns", ())
-    columns, counted = list(index), type(index).__name__ == "RangeIndex"
-    if array.ndim < 2 or not classes or (counted and columns == [*range(len(columns))]):
-        return array
-    ends = [str(one).removesuffix(str(classes[0])) for one in columns if str(one).endswith(str(classes[0]))]
-    found = (items.class_columns(columns, classes, prefix) for prefix in ("", *ends))
-    places = next((at for at in found if at is not None), None)
-    if places is None and len(columns) == len(classes) and (known := {*map(str, columns)} & {*map(str, classes)}):
-        both = f"got {some_names(columns)}, of which classes are {some_names(sorted(known))}"
-        raise ValueError(f"{name} must have a column for every class, {some_names(classes)}, or names of none; {both}")
-    return array if places is None else array[:, places]
-
-
-def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any], task: str | None) -> inputs.Task:
-    """The kind of problem: that of the targets, but numbers that are predicted between classes make a regression."""
-    if task is not None:
-        check_choice(task, "task", _TASKS)
-        if (task in ("multilabel", "multioutput")) != (truth.ndim > 1):
-            needs = "several columns" if truth.ndim == 1 else "one column"
-            raise ValueError(f"task must fit y_true; {task!r} needs {needs}, and it has shape {truth.shape}")
-        if task == "binary" and len(classes) != 2:
-            raise ValueError(f"task must not be 'binary' where y_true has {len(classes)} classes")
-        return task  # type: ignore[return-value]
-    target = type_of_target(truth)
-    if truth.ndim > 1:
-        return "multilabel" if target == "multilabel-indicator" else "multioutput"
-    if target.startswith("continuous"):
-        return "regression"
-    if len(classes) > 2:
-        numbers = [x for found in values.values() for part, x in found.items() if part in ("", "prediction")]
-        between = any(x.ndim == 1 and x.dtype.kind == "f" and not np.isin(x, classes).all() for x in numbers)
-        return "regression" if between and truth.dtype.kind in "iuf" else "multiclass"
-    if len(classes) < 2:
-        raise ValueError(f"y_true must hold two or more classes, or numbers; got only {classes[:1].tolist()}")
-    return "binary"
+        wanted = [reads] if isinstance(reads, str) else [*reads]
+        if metric.kind == "cost" or (wanted and {*wanted}.isdisjoint(found)):
+            needs = f"{metric.name!r} needs {' or '.join(wanted) or 'models that are fitted'}"
+            raise ValueError(f"scoring must fit the predictions: {needs}, {name!r} has {', '.join(found)}")
 
 
 def _defined(
@@ -285,154 +315,12 @@ def _defined(
 
     ValueError where one that was asked for is not defined so.
     """
-    absent = classes[~np.isin(classes, truth)]
-    first = next(iter(absent.tolist()), "")
-    out = [metric for metric in metrics if len(absent) and not asked and metric.reads != LABEL]
-    why = f"is not defined on the test set, which lacks class {first!r}, and is left out"
-    said = [Code.MISSING_SCORES(f"{one.name} {why}. Give scoring without {one.name}.", (one.name,)) for one in out]
-    metrics = tuple(metric for metric in metrics if metric not in out)
-    if len(classes) - len(absent) < 2:
-        raise ValueError(f"y_true must hold samples of two or more classes; got only {np.unique(truth).tolist()}")
-    for metric in metrics:
-        if len(absent) and {*metric.reads} - {"predict"} and not getattr(metric.source, "_kwargs", None):
-            why = f"{metric.name!r} reads scores, and no sample is of class {first!r}"
+    absent = classes[~np.isin(classes, truth)].tolist()
+    out = [metric for metric in metrics if absent and not asked and metric.reads != LABEL]
+    kept = tuple(metric for metric in metrics if metric not in out)
+    for metric in kept:
+        if absent and {*metric.reads} - {"predict"} and not getattr(metric.source, "_kwargs", None):
+            why = f"{metric.name!r} reads scores, and no sample is of class {absent[0]!r}"
             raise ValueError(f"scoring must be metrics of labels where y_true lacks classes; {why}")
-    return metrics, said
-
-
-# ---- what models predicted, by the methods of scikit-learn: labels, probabilities, scores or numbers ---------------
-
-RESPONSES = {
-    "prediction": "predict",
-    "score": "",  # read from the values, as an array without a name is
-    "probability": "predict_proba",
-    "decision_function": "decision_function",
-}
-Parts = Mapping[str, NDArray[Any]]
-_SUM_TOLERANCE = 1e-3
-_ROUNDED = 0.006  # of a probability that was written with two decimals
-
-
-def _read_parts(
-    values: Mapping[str, Parts], classes: NDArray[Any], *, label_sets: bool = False
-) -> tuple[dict[str, dict[str, NDArray[Any]]], dict[str, str]]:
-    """What models gave, by parts whose meaning is known, and by model how scores of unknown meaning were read.
-
-    All values in [0, 1] are probabilities, others are decision values. Where labels are made of them, decision values
-    must have both signs, and those of all models one meaning; what else they could be is asked.
-
-    Raises
-    ------
-    ValueError
-        If scores could mean several things.
-    """
-    parts: dict[str, dict[str, NDArray[Any]]] = {name: {} for name in values}
-    cut: dict[str, tuple[bool, NDArray[np.float64]]] = {}
-    said: dict[str, str] = {}
-    for name, part, array in ((name, part, x) for name, found in values.items() for part, x in found.items()):
-        labels = np.isin(array, (0, 1) if label_sets else classes).all() if part == "" else part != "score"
-        unlike = array.dtype.kind != "f" or len(classes) > 2  # classes, as scores of one column are floats
-        if part == "" and not label_sets:
-            labels = array.ndim == 1 and (unlike or labels)
-        if labels:
-            parts[name][part or "prediction"] = array
-            continue
-        found, scores = values[name], as_floats(array, f"predictions[{name!r}]")
-        alone = label_sets or scores.ndim == 1
-        shares = bool(scores.min() >= 0 and scores.max() <= 1) and "probability" not in found
-        shares = shares and (alone or bool(np.abs(scores.sum(axis=1) - 1).max() <= _SUM_TOLERANCE))
-        kind = "probability" if shares else "decision_function"
-        if kind in found:
-            raise ValueError(f"predictions[{name!r}] must have one of 'score' and {kind!r}; got both")
-        parts[name][kind] = scores
-        of_class = f"class {np.sort(classes)[-1:].tolist()[0]!r}" if scores.ndim == 1 else "all classes"
-        words = f"{'probabilities' if shares else 'decision values'} of {'labels' if label_sets else of_class}"
-        said[name] = f"{part or 'predictions'}: {words}"
-        if found.keys().isdisjoint({"prediction", "probability"}) and (label_sets or (alone and len(classes) == 2)):
-            cut[name] = shares, scores
-            said[name] += f", cut at {0.5 if shares else 0:g}"
-    _check_meaning(cut)
-    return parts, said
-
-
-def _check_meaning(cut: Mapping[str, tuple[bool, NDArray[np.float64]]]) -> None:
-    """ValueError where labels would be made of scores that could mean several things."""
-    labels = "Or give their labels too, as 'prediction'"
-    for name, (shares, scores) in cut.items():
-        if not shares and not scores.min() < 0 < scores.max():
-            raise ValueError(
-                f"predictions[{name!r}] must be probabilities, between 0 and 1, or decision values, of both signs; got "
-                f"scores from {scores.min():g} to {scores.max():g}. If 0 is where they are cut, call them "
-                f"'decision_function' (a key or a column). {labels}"
-            )
-    names = [next((name for name, (found, _) in cut.items() if found is shares), None) for shares in (True, False)]
-    if None not in names:
-        raise ValueError(
-            f"predictions must have scores of one meaning; those of {names[0]!r} are between 0 and 1, those of "
-            f"{names[1]!r} are not. Call each 'probability' or 'decision_function' (keys or columns). {labels}"
-        )
-
-
-def _responses(called: str, found: Parts, kind: inputs.Task, classes: NDArray[Any], shape: tuple[int, ...]) -> Parts:
-    """What a model predicted, by the methods of scikit-learn; labels are those of the scores where none were given."""
-    if kind in ("regression", "multioutput"):
-        given = found.get("", found.get("prediction"))
-        if given is None or given.shape != shape:
-            what = " or ".join(map(repr, found)) if given is None else f"shape {given.shape}"
-            wanted = "one number per sample" if len(shape) == 1 else f"{shape[1]} numbers per sample"
-            raise ValueError(f"{called} must be {wanted} of a regression; got {what}")
-        return {"predict": as_floats(given, called)}
-    sets = kind == "multilabel"
-    read = partial(_label_sets, shape=shape) if sets else partial(_by_class, classes=classes)
-    responses = {RESPONSES[part]: read(called, part, x) for part, x in found.items()}
-    if "predict" not in responses:
-        shares = responses.get("predict_proba")
-        scores, cut = (responses["decision_function"], 0.0) if shares is None else (shares, 0.5)
-        above = scores.argmax(axis=1) if scores.ndim == 2 and not sets else (scores > cut).astype(np.int64)
-        responses["predict"] = above if sets else np.sort(classes)[above]
-    return responses
-
-
-def _label_sets(called: str, part: str, values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """One part of what a model predicted of several labels per sample, a column each."""
-    if values.shape != shape:
-        raise ValueError(f"{called} must have a column per label, shape {shape}; got shape {values.shape}")
-    numbers, labels = as_floats(values, called), part == "prediction"
-    inside = np.isin(numbers, (0, 1)) if labels else (numbers >= 0) & (numbers <= 1)
-    if part != "decision_function" and not inside.all():
-        wanted = "0 and 1" if labels else "between 0 and 1"
-        raise ValueError(f"{called} must have {part} values that are {wanted}; got others")
-    return numbers.astype(np.int64) if labels else numbers
-
-
-def _by_class(called: str, part: str, values: NDArray[Any], classes: NDArray[Any]) -> NDArray[Any]:
-    """Labels, or scores in the order of the sorted classes; of two classes those of the second alone."""
-    if part == "prediction":
-        if values.ndim != 1:
-            raise ValueError(f"{called} must be one label per sample; got shape {values.shape}")
-        if strange := values[~np.isin(values, classes)].tolist():
-            known = f"classes ({', '.join(map(repr, classes[:5].tolist()))}) or scores"
-            raise ValueError(f"{called} must be {known}; got {strange[0]!r}. Give classes= where y_true lacks some")
-        return values.astype(classes.dtype)  # others, such as 0.0 of a column with gaps, are no class by their type
-    scores = as_floats(values, called)
-    if scores.ndim == 2 and scores.shape[1] == 1:
-        scores = scores[:, 0]
-    n_columns, share = scores.shape[1] if scores.ndim == 2 else 1, part == "probability"
-    if n_columns != len(classes) and (scores.ndim == 2 or len(classes) != 2):
-        remedy = ". Give classes= where y_true lacks some" if scores.ndim == 2 else ""
-        raise ValueError(f"{called} must have a column per class, {len(classes)}; got {n_columns}{remedy}")
-    if share and (scores.min() < 0 or scores.max() > 1):
-        first = np.argwhere((scores < 0) | (scores > 1))[0]
-        got = f"{scores[tuple(first)]} at position {first[0]}"
-        raise ValueError(f"{called} must have probabilities between 0 and 1; got {got}")
-    if scores.ndim == 1:
-        return scores
-    sums = scores.sum(axis=1)
-    if share and np.abs(sums - 1).max() > _ROUNDED * len(classes):
-        first = int(np.abs(sums - 1).argmax())
-        got = f"{sums[first]:.4g} at position {first}"
-        raise ValueError(f"{called} must have probabilities that add up to 1; got {got}")
-    scores = scores[:, np.argsort(classes, kind="stable")]
-    if len(classes) == 2:
-        return scores[:, 1] if share else scores[:, 1] - scores[:, 0]
-    return scores
+    why = f"is not defined on the test set, which lacks class {[*absent, ''][0]!r}, and is left out"
+    return kept, [Code.MISSING_SCORES(f"{x.name} {why}. Give scoring without {x.name}.", (x.name,)) for x in out]

@@ -1,0 +1,149 @@
+"""The ``cv_results_`` of a fitted search -> its candidates, their scores, and the round that is reported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.validation import FloatArray, as_floats, check_name
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.labels import candidate_names, value_labels
+
+_SPLIT = re.compile(r"(?s)split(\d+)_test_(.+)")
+SEARCH = "search.cv_results_"
+_ABOUT = ("mean_fit_time", "mean_score_time", "std_score_time", "iter", "n_resources")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rounds:
+    """The rounds of a halving search: candidates in each, and which one is reported."""
+
+    sizes: tuple[int, ...]
+    resources: tuple[int, ...]
+    reported: int
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class CvResults:
+    """What ``cv_results_`` tells of the candidates, of a search in rounds those of the one that is reported.
+
+    Attributes
+    ----------
+    n_rows : int
+        Candidates in the table, of all rounds.
+    index : ndarray of shape (n_candidates,)
+        Where the candidates stand in the table.
+    params : tuple of mapping
+        Their parameters.
+    labels : mapping of str to tuple of str or None
+        Of every parameter that varies the candidates' values in words; None where a candidate lacks it.
+    names : tuple of str
+        The candidates in words, each once.
+    keys : list of str
+        What the table calls its metrics.
+    scores : ndarray of shape (n_candidates, n_splits, n_metrics)
+        float64; nan where a fit failed, and for candidates of which every fit did, whatever number stands for that.
+    fit_times : ndarray of shape (n_candidates,)
+        Mean seconds; nan where they are not there.
+    rounds : Rounds or None
+        The rounds, where there are some.
+    """
+
+    n_rows: int
+    index: NDArray[np.intp]
+    params: tuple[Mapping[str, Any], ...]
+    labels: Mapping[str, tuple[str | None, ...]]
+    names: tuple[str, ...]
+    keys: list[str]
+    scores: FloatArray
+    fit_times: FloatArray
+    rounds: Rounds | None
+
+    @property
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """That earlier rounds chose who came to the one that is reported, where there are some."""
+        if self.rounds is None:
+            return ()
+        sizes, at = self.rounds.sizes, self.rounds.reported
+        last = at == len(sizes) - 1
+        which = "the last round" if last else f"round {at + 1} of {len(sizes)}, the last with two or more candidates,"
+        said = f"{which} is reported, {sizes[at]} candidates on equal terms"
+        said += f"; {sizes[0] - sizes[at]} more fell out in earlier rounds, on fewer resources" * bool(at)
+        return (Code.SELECTED(f"{said}, and nothing here allows for that choice: confirm the winner on other data."),)
+
+
+def read_cv_results(table: Mapping[str, Any], *, what: str = SEARCH, n_splits: int | None = None) -> CvResults:
+    """Read ``cv_results_``.
+
+    Parameters
+    ----------
+    table : mapping of str to array
+        The columns; under "params" a mapping per candidate.
+    what : str
+        What messages call it.
+    n_splits : int, optional
+        As many as the search itself states.
+
+    Raises
+    ------
+    ValueError
+        If it holds no scores of the same splits for all candidates.
+    """
+    splits = [*filter(None, map(_SPLIT.fullmatch, table))]
+    keys = [match[2] for match in splits if match[1] == "0"]
+    if not keys:
+        raise ValueError(f"{what} must hold the scores of every split, 'split0_test_score' and so on; got none")
+    for key in keys:
+        check_name(key, "search.scoring" if what == SEARCH else f"metrics of {what}")
+    n_found = 1 + max(int(match[1]) for match in splits)
+    if n_splits not in (None, n_found):
+        raise ValueError(f"{what} must hold the scores of n_splits_={n_splits!r} splits; got {n_found}")
+    if n_found < 2:
+        whose = what.removesuffix(".cv_results_")
+        raise ValueError(f"{whose} must have scores on at least two splits; got 1, which cannot say how much they vary")
+    all_params, n_rows = table["params"], len(table["params"])
+    scored = [f"split{i}_test_{key}" for key in keys for i in range(n_found)]
+    if lacking := [name for name in scored if name not in table]:
+        raise ValueError(f"{what} must hold {lacking[0]!r}, as it does for the other splits; got none")
+    columns = [*scored, *(name for name in _ABOUT if name in table)]
+    own = {name: column_of(table, what, name, n_rows, "candidate") for name in columns}
+    scores = np.reshape([own[name] for name in scored], (len(keys), n_found, n_rows)).T
+    # Of a candidate of which every fit failed, whatever number stands for that, scoring took no time at all.
+    untimed = np.array([own.get(name, np.ones(n_rows)) == 0 for name in _ABOUT[1:3]]).all(axis=0)
+    scores[untimed & (scores == scores[:, :1, :1]).all(axis=(1, 2))] = np.nan
+    index, rounds = np.arange(n_rows), None
+    if "iter" in own:  # the last round with two candidates, of a search that has rounds
+        members = [np.flatnonzero(own["iter"] == one) for one in np.unique(own["iter"])]
+        reported = max((i for i, member in enumerate(members) if len(member) > 1), default=len(members) - 1)
+        resources = own.get("n_resources", np.zeros(n_rows))
+        used = tuple(int(resources[member[0]]) for member in members)
+        index, rounds = members[reported], Rounds(sizes=(*map(len, members),), resources=used, reported=reported)
+    params = tuple(all_params[i] for i in index)
+    # A round names what all rounds varied: what it has in common is how its candidates came to it.
+    every = value_labels(all_params, every=rounds is not None)
+    named = {name: tuple(column[i] for i in index) for name, column in every.items()}
+    return CvResults(
+        n_rows=n_rows,
+        index=index,
+        params=params,
+        labels={name: column for name, column in named.items() if rounds is None or len({*column}) > 1},
+        names=candidate_names(params, named),
+        keys=keys,
+        scores=scores[index],
+        fit_times=own.get("mean_fit_time", np.full(n_rows, np.nan))[index],
+        rounds=rounds,
+    )
+
+
+def column_of(table: Mapping[str, Any], what: str, name: str, n: int, noun: str) -> FloatArray:
+    """A column of `n` numbers, one per such as a candidate; ValueError where it is none."""
+    called = f"{what}[{name!r}]"
+    values = as_floats(table[name], called)
+    if values.shape != (n,):
+        raise ValueError(f"{called} must hold one number per {noun}, {n}; got shape {values.shape}")
+    return values
