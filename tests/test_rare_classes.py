@@ -191,7 +191,9 @@ def test_in_tables_a_metric_of_guessing_may_have_another_name(name, guess, rng):
     del of_study["fold"]
     (again,) = told(skc.StudyResult.from_frame(of_study))["BASE_RATE"]
     assert again.split(":")[1] == warning.split(":")[1]
-    assert again.endswith(f"{scores[0]:.3f} against {guess:.3f}. {IMPROVE} So it is on 10 data sets, the first of them 'd0'.")
+    assert again.endswith(
+        f"{scores[0]:.3f} against {guess:.3f}. {IMPROVE} So it is on 10 data sets, the first of them 'd0'."
+    )
     assert "BASE_RATE" not in told(skc.StudyResult.from_frame(of_study, greater_is_better=False))
 
 
