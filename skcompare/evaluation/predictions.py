@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import product, starmap
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,18 @@ class FoldPrediction(Record):
     y_pred: NDArray[Any] | None
     decision_function: NDArray[Any] | None
     predict_proba: NDArray[Any] | None
+
+
+Responses = Iterable[Mapping[str, NDArray[Any]]]  # per split, what an estimator gave by method name
+
+
+def predict_alike(one: Responses, other: Responses, *, labels: bool) -> bool | None:
+    """Whether two estimators gave the same labels, or the same of all; None where that was not kept."""
+    read = (CODES, "predict") if labels else (CODES, *RESPONSES)
+    both = list[tuple[Any, Any]]()
+    for a, b in zip(one, other, strict=True):
+        both += [(a.get(name), b.get(name)) for name in {**a, **b} if a and b and name in read]
+    return all(starmap(np.array_equal, both)) if both else None
 
 
 @dataclass(frozen=True, eq=False)
