@@ -371,8 +371,8 @@ def _over_ranks(study: StudyScores, metric: str, mean_ranks: FloatArray) -> dict
     names, table = tuple(compress(scored, ranked)), table[used][:, ranked]
     test = friedman_test if np.isfinite(table).all() else skillings_mack_test
     omnibus = test(table, greater_is_better=study.greater_is_better[study.metric_index(metric)], names=names)
-    doubts = tuple(dict.fromkeys((*omnibus.warnings, *warnings)))
-    return {"mean_ranks": mean_ranks, "omnibus": omnibus, "warnings": doubts}
+    found = tuple(dict.fromkeys((*omnibus.warnings, *warnings)))
+    return {"mean_ranks": mean_ranks, "omnibus": omnibus, "warnings": found}
 
 
 def complete_mean_ranks(study: StudyScores, metric: str) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import comb
@@ -58,7 +58,7 @@ class SequentialMonitor:
         self._n_repeats = 0
         self._alike: Callable[[int, int], bool | None] = lambda _i, _j: None
 
-    def observe(self, table: ScoreTable, predicted: Callable[[int], Responses]) -> list[int]:
+    def observe(self, table: ScoreTable, predicted: Callable[[int], Iterable[Responses]]) -> list[int]:
         """`look` at the metric that decides; `predicted` gives the predictions of a model."""
         m = self._choose(table.metrics)
         scores, labels = table.scores[:, :, m], table.metrics[m].reads == LABEL

@@ -257,7 +257,7 @@ def _start_up(n_workers: int) -> float:
 # One evaluation's fits: what the store has, the rest from the engine, each kept, told and scored as it comes.
 
 
-Monitor = Callable[[ScoreTable, Callable[[int], Responses]], Sequence[int]]
+Monitor = Callable[[ScoreTable, Callable[[int], Sequence[Responses]]], Sequence[int]]
 _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
 
 
@@ -335,7 +335,7 @@ class Run:
             outcomes.append(list(map(row.__getitem__, every)))
         return outcomes
 
-    def _predicted(self, estimator: int) -> Responses:
+    def _predicted(self, estimator: int) -> list[Responses]:
         """What an estimator gave so far, as far as it is kept."""
         return [row[estimator].responses for row in self._table.values()]
 

@@ -210,7 +210,8 @@ def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedW
         return None
     lacking, one = _lacking(design, missing), design.n_splits == 1
     if all(design.test_sizes[i] < 2 for i in missing):
-        why = "which is one sample" if one else "whose test sets are one sample each"
+        most = max(design.test_sizes[i] for i in missing)  # 0 where a part of the samples is looked at
+        why = "which is one sample" if one else f"whose test sets are {'one sample each' if most else 'empty'}"
     elif lacking:
         labels = [count.label for count in lacking]
         without = f"class {' or '.join(labels)}" if len(labels) <= MAX_NAMED else "some classes"
