@@ -247,6 +247,20 @@ def test_failures_are_said_in_one_line_per_model():
     ]
 
 
+@pytest.mark.parametrize("lacks", [(3,), (3, 40), None])
+def test_means_over_fewer_splits_than_comparisons_say_so_wherever_they_stand(lacks):
+    """Means are over the splits with all scores, comparisons over those of two models."""
+    result = evaluated("binary", lacks, ("accuracy",), 0.0, options=None)
+    n = 0 if lacks is None else int(np.isfinite(result.scores).all(axis=(0, 2)).sum())
+    note = f"MISSING_SCORES: means of {{}} are over the {n} of 10 splits with all scores; each comparison is over"
+    cost = result.expected_cost({(0, 1): 1, (1, 0): 5})
+    for metric, shown in (("accuracy", result.rank()), ("accuracy", result.intervals()), ("neg_cost", cost)):
+        assert (note.format(metric) in " ".join(str(shown).split())) == (n > 0)
+    assert (f"Means are over the {n} of 10 splits" in " ".join(str(result).split())) == (n > 0)
+    level = 100 * (1 - 0.05 / sum(row.outcome.tested for row in cost.comparison))
+    assert f"{float(f'{level:.4g}'):g}% interval" in str(cost).split("pair")[1]
+
+
 def test_where_one_comparison_is_left_the_head_has_the_level_of_its_interval():
     models = {"broken": FailingClassifier(message="no fit {}"), "good": GaussianNB(), "other": LogisticRegression()}
     scoring = ["accuracy", "f1", "recall"]  # of which the last two share an error rate

@@ -390,23 +390,30 @@ def test_the_front_takes_a_rope(three):
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize("signs", [(0,), (1,), (1, -1), (-1, -1, 0), (1, 1, 1), (-1,)])
-def test_the_p_of_all_metrics_is_1_where_it_is_whatever_one_does_that_does_not_vary(signs, alternative, rng):
-    """Here each model is ahead by many deviations, or equal."""
-    columns = {f"m{i}": sign * (1 + rng.uniform(0, 0.01, 10)) for i, sign in enumerate(signs)}
+@pytest.mark.parametrize("still", [1, -1])
+@pytest.mark.parametrize("signs", [(0,), (1,), (1, -1), (-1, -1, 0), (1, 1, 1), (-1,), (0.1, 1), (-0.1, 1), (-0.1,)])
+def test_the_p_of_all_metrics_is_known_where_the_claimed_model_is_not_ahead_on_one(signs, still, alternative, rng):
+    """Also where one metric is not tested, as its differences do not vary: the largest p is then 0.5 at least."""
+    columns = {f"m{i}": sign + (sign != 0) * stats.norm.ppf((np.arange(10) + 0.5) / 10) for i, sign in enumerate(signs)}
     scores, names = rng.random(10), ["still", *columns]
     frame = {"fold": [*range(10)] * 2 * len(names), "model": np.repeat(["a", "b"] * len(names), 10)}
-    leads = np.array([np.ones(10), *columns.values()])
+    leads = np.array([np.full(10, still), *columns.values()])
     both = np.stack([scores + leads, np.tile(scores, (len(leads), 1))], axis=1)
     record = from_frame({**frame, "metric": np.repeat(names, 20), "score": both.ravel()}).test(
         "intersection_union_test", metric=names, alternative=alternative
     )
-    against = {"greater": -1 in signs, "less": 1 in signs, "two-sided": {1, -1} <= {*signs}}
-    known = 0 in signs or against[alternative]
-    assert (record.pvalue == 1) == known
+    every = np.array([still, *signs])
+    behind = {"greater": every.min() <= 0, "less": every.max() >= 0}
+    known = all(behind.values()) if alternative == "two-sided" else behind[alternative]
     assert np.isnan(record.pvalue) != known
-    assert record.weakest != "still"
+    assert np.isnan(record.pvalues[0])
     assert ("not tested" in str(record)) != known
+    against = still == {"greater": -1, "less": 1}.get(record.direction)
+    if alternative != "two-sided" and known:
+        assert record.pvalue == (1 if against else record.pvalues[1:].max()) >= 0.5
+    elif known:
+        assert record.pvalue == 1
+    assert (record.weakest == "still") <= against
 
 
 def test_a_joint_procedure_reads_metrics_and_test_fraction(three):

@@ -34,6 +34,7 @@ RARE = np.r_[np.flatnonzero(Y == 1), np.flatnonzero(Y == 0)[:12]]  # 12 malignan
 PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 WITH_DUMMY = {**PAIR, "most": DummyClassifier()}
 CODES = ("WEAK_METRIC", "BASE_RATE", "FRAGILE")
+IMPROVE = "Improve the model, or collect more."
 
 
 @pytest.fixture(scope="module")
@@ -186,6 +187,14 @@ def test_in_tables_a_metric_of_guessing_may_have_another_name(name, guess, rng):
     assert "BASE_RATE" not in told(skc.from_frame({**frame, "score": scores}, greater_is_better=False))  # as 1 - AUC
     own = {name: lambda model, X, y: model.score(X, y) - 0.9}
     assert "BASE_RATE" not in told(PairedEvaluator(5, own, random_state=0).evaluate(PAIR, X, Y))
+    of_study = {**frame, "dataset": [f"d{i}" for i in range(10)] * 2, "score": scores}
+    del of_study["fold"]
+    (again,) = told(skc.StudyResult.from_frame(of_study))["BASE_RATE"]
+    assert again.split(":")[1] == warning.split(":")[1]
+    assert again.endswith(
+        f"{scores[0]:.3f} against {guess:.3f}. {IMPROVE} So it is on 10 data sets, the first of them 'd0'."
+    )
+    assert "BASE_RATE" not in told(skc.StudyResult.from_frame(of_study, greater_is_better=False))
 
 
 def test_precision_of_few_predictions_is_named():

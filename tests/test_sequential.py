@@ -173,6 +173,38 @@ def test_models_within_the_rope_end_it_as_equivalent():
         assert (found.kind, {look.equivalence_pvalue for look in found.looks}) == (kind, {0})
 
 
+class Constant(ClassifierMixin, BaseEstimator):
+    """One class everywhere, with an even chance."""
+
+    def __init__(self, label=0):
+        self.label = label
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.label)
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), 0.5)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", {"own": lambda *_: 0.5}])
+@pytest.mark.parametrize("labels", [(0, 0), (0, 1), (0, 0, 1)])
+def test_equal_scores_are_equivalent_where_predictions_are_equal_too(scoring, labels):
+    """As in `compare`, whatever the margin."""
+    models = {f"m{i}": Constant(label) for i, label in enumerate(labels)}
+    x, y = np.zeros((100, 1)), np.arange(100) % 2
+    stop = StopRule(margin=0.2)
+    looked = PairedEvaluator(cv="4x5", scoring=scoring, random_state=0, stop=stop).evaluate(models, x, y)
+    whole = PairedEvaluator(cv="4x5", scoring=scoring, random_state=0).evaluate(models, x, y).compare(margin=0.2)
+    alike = len({*labels}) == 1
+    assert (looked.details.stopping.kind == "equivalent") == alike
+    assert {row.outcome.value for row in looked.compare()} == {"equivalent" if alike else "undecided"}
+    assert all(row.outcome.value == "equivalent" for row in whole) == alike
+
+
 def test_equivalence_needs_both_one_sided_tests_at_a_level_of_their_own():
     result = evaluate({"a": On((0, 1)), "b": On((0, 2))}, stop=StopRule(margin=0.05))
     one_sided = alpha_spending(5, 6, min_repeats=2, spending="late", alternative="one-sided").levels

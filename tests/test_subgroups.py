@@ -6,7 +6,7 @@ from scipy import special, stats
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -135,6 +135,18 @@ def test_groups_of_an_evaluation_on_folds_have_scores_of_their_own():
     expected = [(part.y_pred == part.y_true)[large[part.test_indices]].mean() for part in parts]
     assert table[0].mean_a == pytest.approx(np.mean(expected))
     assert table[0].procedure == "k_fold_t_test"
+
+
+def test_test_sets_without_a_sample_of_a_group_are_said_to_be_empty():
+    X, y = load_breast_cancer(return_X_y=True)
+    models = {"nb": GaussianNB(), "lr": make_pipeline(StandardScaler(), LogisticRegression())}
+    result = PairedEvaluator(cv=[*StratifiedKFold(5).split(X, y)], scoring="accuracy").evaluate(models, X, y)
+    (first, *_) = result.splits()
+    few = np.isin(np.arange(len(y)), first[1][:4])
+    said = [one.sentence for row in result.by(np.where(few, "few", "most")) for one in row.warnings]
+    told = {one for one in said if "is not defined" in one}
+    assert len(told) == 1
+    assert told.pop().startswith("accuracy is not defined on 4 of 5 splits, whose test sets are empty.")
 
 
 def test_items_in_clusters_are_compared_and_set_against_each_other_by_cluster(rng):

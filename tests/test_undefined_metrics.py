@@ -255,7 +255,7 @@ def test_a_constant_target_has_the_scores_of_cross_validate(rng):
 
 class NoProbabilities(DummyClassifier):
     def predict_proba(self, X):
-        raise RuntimeError(f"no probabilities of {len(X)} samples")
+        raise RuntimeError(f"no probabilities of {len(X)} samples.")
 
 
 def test_a_metric_that_nobody_asked_for_ends_no_run():
@@ -267,6 +267,7 @@ def test_a_metric_that_nobody_asked_for_ends_no_run():
     assert np.isfinite(result.score("bayes", "roc_auc")).all()
     (found,) = (one for one in undefined(result.warnings) if "could not be computed" in one)
     assert "roc_auc of 'none' could not be computed on 3 of 3 splits" in found.sentence
+    assert ".." not in found.sentence
     assert "RuntimeError: no probabilities of 20 samples" in found.sentence
     with pytest.raises(skc.EstimatorFailedError, match="'none' failed in predict_proba"):
         evaluate(models, X, y, 3, "roc_auc")

@@ -20,7 +20,7 @@ from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
-from skcompare.comparison.means import averaged
+from skcompare.comparison.means import averaged, mean_warnings
 from skcompare.comparison.table import bounds, frame_of_rows, mean_score
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
@@ -397,7 +397,7 @@ def _interval(
     scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way
 ) -> ScoreInterval:
     """The interval of one score, the mean of a model's own ones."""
-    warnings = (*scores.score_warnings(metric, model), *scores.cost_warnings(metric, model))
+    warnings = (*mean_warnings(scores, metric, model), *scores.cost_warnings(metric, model))
     shares = None
     try:
         low, high, method, found = made = _limits(scores, metric, model, own, level, way)

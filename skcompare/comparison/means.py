@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import combinations, compress
+from itertools import chain, combinations, compress
 from math import nan
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_bool, choose_metric
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
 from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, standing, standing_of
 from skcompare.comparison.evidence import why_not_connected
@@ -125,6 +126,29 @@ def averaged(scores: EvaluationScores, metric: str) -> list[FloatArray]:
         else:
             found.append(row[common] if belongs and common.any() else row[own])
     return found
+
+
+def over_which(means: MetricMeans, cases: str) -> str:
+    """Over which of the cases the means are, in words with a place for their number; empty where it is over all."""
+    if means.adjusted:
+        return "adjusted for data sets that a model lacks"
+    if means.n_common == means.n_all:
+        return ""
+    return (
+        f"over the {{}} of {means.n_all} {cases} with all scores"
+        if means.n_common
+        else f"over each model's own {cases}"
+    )
+
+
+def mean_warnings(scores: EvaluationScores, metric: str, model: str) -> tuple[CodedWarning, ...]:
+    """What is wrong with the mean of one of several models, and that comparisons may be over more splits than it."""
+    found = scores.score_warnings(metric, model)
+    means = metric_means(scores)[scores.metric_index(metric)]
+    if len(scores.estimators) < 2 or not (over := over_which(means, scores.design.cases)):
+        return found
+    said = f"means of {metric} are {over.format(means.n_common)}; each comparison is over those of its two models."
+    return (*found, Code.MISSING_SCORES(said, (metric,)))
 
 
 def _in_to_the_end(result: EvaluationScores) -> NDArray[np.bool_]:
@@ -316,9 +340,15 @@ def rank(
             chains = (why_not_connected(scores, metric, *pair) for pair in combinations(there, 2))
             told = next(filter(None, chains), told)
         raise MissingEvidenceError(told)
-    among = np.ix_(known, known)
+    among, names = np.ix_(known, known), tuple(compress(scores.estimators, known))
+    more: dict[str, Any] = {"warnings": scores.warnings}
+    if isinstance(scores, EvaluationScores):
+        found = map(partial(mean_warnings, scores, metric), names)
+        more = {"warnings": tuple(dict.fromkeys(chain.from_iterable(found)))}
+    elif len(names) > 1:
+        more = _over_ranks(scores, metric, np.array(means.mean_ranks)[known])
     return ranked(
-        tuple(compress(scores.estimators, known)),
+        names,
         merits[known],
         better[among],
         worse[among],
@@ -328,11 +358,7 @@ def rank(
         confidence_level=1 - error,
         simultaneous=simultaneous,
         baseline=scores.baseline,
-        **(
-            _over_ranks(scores, metric, np.array(means.mean_ranks)[known])
-            if isinstance(scores, StudyScores) and known.sum() > 1
-            else {"warnings": scores.warnings}
-        ),
+        **more,
     )
 
 
@@ -345,8 +371,8 @@ def _over_ranks(study: StudyScores, metric: str, mean_ranks: FloatArray) -> dict
     names, table = tuple(compress(scored, ranked)), table[used][:, ranked]
     test = friedman_test if np.isfinite(table).all() else skillings_mack_test
     omnibus = test(table, greater_is_better=study.greater_is_better[study.metric_index(metric)], names=names)
-    doubts = tuple(dict.fromkeys((*omnibus.warnings, *warnings)))
-    return {"mean_ranks": mean_ranks, "omnibus": omnibus, "warnings": doubts}
+    found = tuple(dict.fromkeys((*omnibus.warnings, *warnings)))
+    return {"mean_ranks": mean_ranks, "omnibus": omnibus, "warnings": found}
 
 
 def complete_mean_ranks(study: StudyScores, metric: str) -> FloatArray:

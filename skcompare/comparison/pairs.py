@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product, repeat, starmap
+from itertools import product, repeat
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from skcompare.comparison.error_rates import CalibratedChoice, choose_calibrated
 from skcompare.comparison.evidence import DatasetEvidence, Question
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
-from skcompare.evaluation.predictions import CODES, RESPONSES
+from skcompare.evaluation.predictions import predict_alike
 from skcompare.inference import _procedures as procedures
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._multiplicity import Least
@@ -329,13 +329,11 @@ def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a
 
 def _predict_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
     """Whether two models predict the same in all that the metric may read; None where that was not kept."""
-    both = list[tuple[Any, Any]]()
+    found = list[bool | None]()
     for part in scores.results.values() if isinstance(scores, StudyScores) else (scores,):
-        read = (CODES, "predict") if reads_labels(part, metric) else (CODES, *RESPONSES)
         kept = {} if part.kept_predictions is None else part.kept_predictions.folds
-        for one, other in zip(kept.get(a, ()), kept.get(b, ()), strict=True):
-            both += [(one.get(name), other.get(name)) for name in {**one, **other} if one and other and name in read]
-    return all(starmap(np.array_equal, both)) if both else None
+        found.append(predict_alike(kept.get(a, ()), kept.get(b, ()), labels=reads_labels(part, metric)))
+    return False if False in found else True if True in found else None
 
 
 @once

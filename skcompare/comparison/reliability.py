@@ -337,7 +337,8 @@ class ExpectedCostTable(Rows[ExpectedCostRow], eq=False):
         ends = [from_to(row.low, row.high, places) if isfinite(row.low) else "n/a" for row in self.rows]
         own = [[row.estimator, number(row.cost, places), x] for row, x in zip(self.rows, ends, strict=True)]
         tables = [Table(("model", "mean cost", f"{level} interval"), own)]
-        header = ("pair", "costs less by", "95% interval", "p adj.", "costs significantly less")
+        together = f"{percent_of(self.comparison.level)} interval"
+        header = ("pair", "costs less by", together, "p adj.", "costs significantly less")
         return [*tables, Table(header, [_cost_cells(row) for row in clearest(self.comparison)])]
 
     def _places(self) -> int:

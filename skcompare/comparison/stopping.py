@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import comb
@@ -13,10 +13,12 @@ from scipy import special
 
 from skcompare._core.numbers import as_decided
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
+from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
+from skcompare.evaluation.predictions import Responses, predict_alike
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import check_splits
@@ -54,11 +56,13 @@ class SequentialMonitor:
         self._kind: Kind = "undecided"
         self._over = False
         self._n_repeats = 0
+        self._alike: Callable[[int, int], bool | None] = lambda _i, _j: None
 
-    def observe(self, table: ScoreTable) -> list[int]:
-        """`look` at the metric that decides."""
+    def observe(self, table: ScoreTable, predicted: Callable[[int], Iterable[Responses]]) -> list[int]:
+        """`look` at the metric that decides; `predicted` gives the predictions of a model."""
         m = self._choose(table.metrics)
-        scores = table.scores[:, :, m]
+        scores, labels = table.scores[:, :, m], table.metrics[m].reads == LABEL
+        self._alike = lambda i, j: predict_alike(predicted(i), predicted(j), labels=labels)
         return self.look(scores if table.metrics[m].greater_is_better else -scores)
 
     def look(self, scores: FloatArray) -> list[int]:
@@ -179,7 +183,7 @@ class SequentialMonitor:
             n_pairs = comb(len(self._names), 2)
             one_sided = self._rule.levels(self._design, len(self._names), one_sided=True)
             equivalence_level = float(one_sided.levels[position]) * n_pairs
-            pvalue = _largest_pvalue(scores, self._rule.margin, fraction)
+            pvalue = self._largest_pvalue(scores, self._rule.margin, fraction)
             equivalence_pvalue = min(1.0, n_pairs * pvalue)
             chance = max(chance, _chance(pvalue, one_sided.levels[-1], information))
         return Look(
@@ -192,6 +196,18 @@ class SequentialMonitor:
             equivalence_pvalue=equivalence_pvalue,
             chance=chance,
         )
+
+    def _largest_pvalue(self, scores: FloatArray, rope: float, fraction: float) -> float:
+        """Of all pairs, the largest p-value of the hypothesis that two models are not equivalent."""
+        if np.ptp(scores.mean(axis=1)) >= rope:
+            return 1.0
+        largest = 0.0
+        for (i, a), (j, b) in combinations(zip(self._in, scores, strict=True), 2):
+            test = equivalence_test(a, b, margin=rope, test_fraction=fraction)
+            equal = comparisons.has_code(test.warnings, Code.NO_DIFFERENCE)  # a claim where predictions are equal too
+            untested = comparisons.does_not_vary(test.warnings) or (equal and self._alike(i, j) is False)
+            largest = max(largest, 1.0 if untested else test.pvalue)
+        return largest
 
 
 def _chance(tail: float, level: float, information: float) -> float:
@@ -207,14 +223,6 @@ def _leads(scores: FloatArray, fraction: float) -> FloatArray:
     return largest_leads(
         check_splits(scores.T, True, None), Correction(test_fraction=fraction), certain=False
     ).statistics
-
-
-def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:
-    """Of all pairs, the largest p-value of the hypothesis that two models are not equivalent."""
-    if np.ptp(scores.mean(axis=1)) >= rope:
-        return 1.0
-    tests = (equivalence_test(a, b, margin=rope, test_fraction=fraction) for a, b in combinations(scores, 2))
-    return max(1.0 if comparisons.does_not_vary(test.warnings) else test.pvalue for test in tests)
 
 
 # ---- after the last look -------------------------------------------------------------------------------------

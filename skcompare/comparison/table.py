@@ -529,14 +529,12 @@ def _blank_metrics(record: Any) -> Any:
     if not hasattr(record, "pvalues"):
         return replace(record, pvalue=float("nan"))
     pvalues = np.where([name in still for name in record.metrics], np.nan, record.pvalues)
-    known, found = ~np.isnan(pvalues), {"pvalue": float("nan")}
-    if known.any() and hasattr(record, "pvalues_unadjusted"):
-        found["pvalue"] = float(np.nanmin(pvalues))
-    elif known.any():  # the largest of all: 1 where one is, two-sided where each model is ahead on another metric
-        leads, both = record.estimates[known], record.alternative == "two-sided"
-        certain = leads.min() <= 0 <= leads.max() if both else np.nanmax(pvalues) == 1
-        found = {"pvalue": 1.0 if certain else float("nan"), "weakest": record.metrics[int(np.nanargmax(pvalues))]}
-    return replace(record, pvalues=pvalues, **found)
+    pvalue, tested = float("nan"), not np.isnan(pvalues).all()
+    if tested and hasattr(record, "pvalues_unadjusted"):
+        pvalue = float(np.nanmin(pvalues))
+    elif tested and record.pvalue >= (1.0 if record.alternative == "two-sided" else 0.5):
+        pvalue = record.pvalue  # the largest of all is no less, since on some metric the claimed model is not ahead
+    return replace(record, pvalues=pvalues, pvalue=pvalue)
 
 
 FIRST, SECONDARY, ALL, ASKED = "first", "secondary", "all", "asked"

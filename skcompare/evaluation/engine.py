@@ -29,7 +29,7 @@ from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Wor
 from skcompare.evaluation.copies import Copies
 from skcompare.evaluation.input import RunSettings, class_counts, positive_class
 from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up, metric_functions
-from skcompare.evaluation.predictions import KeptPredictions
+from skcompare.evaluation.predictions import KeptPredictions, Responses
 from skcompare.evaluation.prepare import PreparedEvaluation, inner_evaluation, split_seeds
 from skcompare.evaluation.splits import Splits
 from skcompare.evaluation.store.checkpoint import Checkpoint
@@ -257,7 +257,7 @@ def _start_up(n_workers: int) -> float:
 # One evaluation's fits: what the store has, the rest from the engine, each kept, told and scored as it comes.
 
 
-Monitor = Callable[[ScoreTable], Sequence[int]]
+Monitor = Callable[[ScoreTable, Callable[[int], Sequence[Responses]]], Sequence[int]]
 _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
 
 
@@ -306,7 +306,8 @@ class Run:
         Parameters
         ----------
         monitor : callable, optional
-            Given the scores after every repeat, it says which estimators go on; none ends the run.
+            Given the scores after every repeat, and what gives the predictions of an estimator, it says which
+            estimators go on; none ends the run.
 
         Returns
         -------
@@ -323,7 +324,7 @@ class Run:
         for end in range(step, n_splits + 1, step):
             self._fit(range(end - step, end))
             if monitor is not None:
-                remaining = monitor(self.scoring.interim(end))
+                remaining = monitor(self.scoring.interim(end), self._predicted)
                 self.reporter.leave_out((n_splits - end) * (len(self._estimators) - len(remaining)))
                 self._estimators = remaining
             if not self._estimators:
@@ -333,6 +334,10 @@ class Run:
             row = defaultdict(FoldOutcome, self._table[split])
             outcomes.append(list(map(row.__getitem__, every)))
         return outcomes
+
+    def _predicted(self, estimator: int) -> list[Responses]:
+        """What an estimator gave so far, as far as it is kept."""
+        return [row[estimator].responses for row in self._table.values()]
 
     def _fit(self, splits: range) -> None:
         """Every estimator that goes on, on every one of the splits."""

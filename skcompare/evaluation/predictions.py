@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import product, starmap
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,18 @@ class FoldPrediction(Record):
     predict_proba: NDArray[Any] | None
 
 
+Responses = Mapping[str, NDArray[Any]]  # what an estimator gave on a split, by method name
+
+
+def predict_alike(one: Iterable[Responses], other: Iterable[Responses], *, labels: bool) -> bool | None:
+    """Whether two estimators gave the same labels, or the same of all; None where that was not kept."""
+    read = (CODES, "predict") if labels else (CODES, *RESPONSES)
+    both = list[tuple[Any, Any]]()
+    for a, b in zip(one, other, strict=True):
+        both += [(a.get(name), b.get(name)) for name in {**a, **b} if a and b and name in read]
+    return all(starmap(np.array_equal, both)) if both else None
+
+
 @dataclass(frozen=True, eq=False)
 class KeptPredictions:
     """The true targets, and what each estimator predicted on each split.
@@ -70,14 +82,14 @@ class KeptPredictions:
     """
 
     y: NDArray[Any]
-    folds: Mapping[str, Sequence[Mapping[str, NDArray[Any]]]]
+    folds: Mapping[str, Sequence[Responses]]
 
     @classmethod
     def from_outcomes(
         cls, y: NDArray[Any], outcomes: Sequence[Sequence[FoldOutcome]], names: Iterable[str]
     ) -> KeptPredictions:
         """Keep the responses of a finished run."""
-        folds = dict[str, list[Mapping[str, NDArray[Any]]]]()
+        folds = dict[str, list[Responses]]()
         for name, of_splits in zip(names, zip(*outcomes, strict=True), strict=True):
             kept = folds[name] = []
             for outcome in of_splits:
@@ -100,7 +112,7 @@ class KeptPredictions:
         assert labels is not None
         return labels
 
-    def _labels(self, responses: Mapping[str, NDArray[Any]]) -> NDArray[Any] | None:
+    def _labels(self, responses: Responses) -> NDArray[Any] | None:
         return self.classes[responses[CODES]] if CODES in responses else responses.get("predict")
 
     def of(self, estimator: str, splits: Splits) -> tuple[FoldPrediction, ...]:
@@ -134,13 +146,13 @@ class KeptPredictions:
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Plain arrays: per estimator and response, all values in one row and the shape of each fold's part."""
-        arrays = {"y_is_object": np.array(self.y.dtype.kind == "O")}
+        arrays = {"y_is_object": np.array(False)}
         fields = self.y.dtype.names
         if fields is None:
-            arrays["y"] = _plain(self.y, "y")
+            arrays["y"], arrays["y_is_object"] = _plain(self.y, "y")
         else:
             arrays["y_fields"] = np.array(fields)
-            arrays |= {f"y_field{i}": _plain(self.y[name], f"{name} of y") for i, name in enumerate(fields)}
+            arrays |= {f"y_field{i}": _plain(self.y[name], f"{name} of y")[0] for i, name in enumerate(fields)}
         for e, (name, folds) in enumerate(self.folds.items()):
             for response in RESPONSES:
                 encoded = response == "predict" and all(CODES in fold for fold in folds if fold)
@@ -152,8 +164,7 @@ class KeptPredictions:
                 values, key = np.concatenate(parts), f"estimator{e}_{response}"
                 if encoded:
                     arrays[f"{key}_is_encoded"] = np.array(True)
-                arrays[f"{key}_values"] = _plain(values, f"{response} of {name!r}")
-                arrays[f"{key}_is_object"] = np.array(values.dtype.kind == "O")
+                arrays[f"{key}_values"], arrays[f"{key}_is_object"] = _plain(values, f"{response} of {name!r}")
                 arrays[f"{key}_shapes"] = np.array([_shape_code(part) for part in given], dtype=np.int64)
         return arrays
 
@@ -220,19 +231,18 @@ def _shape_code(part: NDArray[Any] | None) -> tuple[int, int]:
     return (part.shape[0], part.shape[1] if part.ndim == 2 else 0)
 
 
-def _plain(values: NDArray[Any], what: str) -> NDArray[Any]:
-    """Object arrays of strings as fixed-width strings; other objects cannot be saved without pickle."""
-    if values.dtype.kind in "biufU":
-        return values
-    if values.dtype.kind == "O" and all(isinstance(value, str) for value in values.flat):
-        return values.astype(np.str_)
+def _plain(values: NDArray[Any], what: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Object arrays of numbers, or of strings, as such arrays, and whether strings were objects.
+
+    Other objects cannot be saved without pickle.
+    """
+    plain = np.array(values.tolist()) if values.dtype.kind == "O" else values
+    if plain.dtype.kind in "biuf" or (plain.dtype.kind == "U" and all(isinstance(one, str) for one in values.flat)):
+        return plain, np.array(values.dtype.kind == "O" and plain.dtype.kind == "U")
     raise ValueError(f"{what} must be numbers, booleans or strings to be saved; got dtype {values.dtype}")
 
 
 # Predictions that were made elsewhere, scored as those of an evaluation are.
-
-
-Responses = Mapping[str, NDArray[Any]]
 
 
 def _has(response: str) -> Any:

@@ -35,10 +35,12 @@ def places_for(rows: Iterable[Any], means: Sequence[float] = ()) -> int:
             scores += [] if means else [row.mean_a, row.mean_b]
     known = [*filter(isfinite, scores)]
     size = min(widths) if widths else max(known) - min(known) if known else 0.0
+    largest = max(map(abs, known), default=0.0)
     if size <= 0:
-        size = max(map(abs, known), default=0.0) / 10
-    fewest = 2 if known and max(map(abs, known)) <= 1 else FEWEST  # of shares and the like
-    return min(max(1 - numbers.magnitude(size), fewest), MOST) if size > 0 else 3
+        size = largest / 10
+    fewest = 2 if known and largest <= 1 else FEWEST  # of shares and the like
+    most = max(MOST, 3 - numbers.magnitude(largest)) if largest else MOST  # of means that are small themselves
+    return min(max(1 - numbers.magnitude(size), fewest), most, numbers.MAX_DECIMALS) if size > 0 else 3
 
 
 def column(

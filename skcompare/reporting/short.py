@@ -16,7 +16,7 @@ from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of, stands_out
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings, wrong_by_looks
 from skcompare.comparison.intervals import ScoreInterval, score_intervals
-from skcompare.comparison.means import MetricMeans, is_loss, led_by, shown_score
+from skcompare.comparison.means import MetricMeans, is_loss, led_by, over_which, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, joint_rows
@@ -181,12 +181,8 @@ def _where(found: Findings, shown: Sequence[str]) -> str:
         return f"Not on all splits: {'; '.join(f'{listed(names, MAX_NAMED)} ({of})' for of, names in which.items())}."
     cases, over, said = found.answer.cases, defaultdict[str, list[MetricMeans]](list), list[str]()
     for means in found.metrics:
-        way = "adjusted for data sets that a model lacks" if means.adjusted else ""
-        if not way and means.n_common < means.n_all:
-            way = f"over the {{}} of {means.n_all} {cases} with all scores"
-            way = way if means.n_common else f"over each model's own {cases}"
         if any(map(isfinite, means.means)):
-            over[way].append(means)
+            over[over_which(means, cases)].append(means)
     for way, those in over.items():
         n = sorted({*map(attrgetter("n_common"), those)})
         of = f" of {listed([label(one.name) for one in those], MAX_NAMED)}" if len(over) > 1 else ""

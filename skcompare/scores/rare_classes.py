@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import combinations, product
@@ -33,10 +33,7 @@ Scored = Any  # `EvaluationScores`, whose methods these functions are
 def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
     """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
-    named = meant(what, METRICS) if scores.task == "other" else [what]  # a table has names alone
-    better = scores.greater_is_better[scores.metrics.index(metric)]  # else it is another one, as 1 - AUC
-    known = [*filter(METRICS.__contains__, named)] if better else []
-    guess = METRICS[known[0]].guess if known else None
+    guess = guess_of(scores, metric, meant(what, METRICS) if scores.task == "other" else [what])
     of_guess = [] if guess is None or name == DUMMY else [*_base_rate(scores, name, metric, guess)]
     yield from of_guess
     if not scores.design.class_counts:
@@ -61,6 +58,12 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
         yield from _base_rate(scores, name, metric)
     if what == "precision" and predicted is not None and only is None and not few:
         yield from _few_predicted(scores, name, metric, predicted)
+
+
+def guess_of(scores: Scored, metric: str, named: Iterable[str]) -> float | None:
+    """The score of guessing on a metric that has one of some names; None where less is better, as of 1 - AUC."""
+    known = [METRICS[name].guess for name in named if name in METRICS]
+    return known[0] if known and scores.greater_is_better[scores.metrics.index(metric)] else None
 
 
 def _rare(scores: Scored, metric: str) -> list[ClassCount]:
@@ -102,9 +105,19 @@ def _base_rate(scores: Scored, name: str, metric: str, base: float | None = None
         even = base - bound < 1 / len(tested)  # an accuracy counts all classes of one size alike already
     mean = float(values.mean())
     if mean <= base + bound:
-        remedy = "Improve the model, or collect more" if even else "Decide on a metric in which all classes count"
-        said = f"{name!r} is not shown to be better than {guess}: {metric} {mean:.3f} against {base:.3f}. {remedy}."
-        yield Code.BASE_RATE(said, (name, metric))
+        remedy = IMPROVE if even else "Decide on a metric in which all classes count"
+        yield no_better(name, metric, mean, base, guess, remedy)
+
+
+IMPROVE = "Improve the model, or collect more"
+
+
+def no_better(
+    name: str, metric: str, mean: float, base: float, guess: str = "guessing", remedy: str = IMPROVE
+) -> CodedWarning:
+    """That a mean score is not above that of a guess."""
+    said = f"{name!r} is not shown to be better than {guess}: {metric} {mean:.3f} against {base:.3f}. {remedy}."
+    return Code.BASE_RATE(said, (name, metric))
 
 
 def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:
@@ -197,7 +210,8 @@ def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedW
         return None
     lacking, one = _lacking(design, missing), design.n_splits == 1
     if all(design.test_sizes[i] < 2 for i in missing):
-        why = "which is one sample" if one else "whose test sets are one sample each"
+        most = max(design.test_sizes[i] for i in missing)  # 0 where a part of the samples is looked at
+        why = "which is one sample" if one else f"whose test sets are {'one sample each' if most else 'empty'}"
     elif lacking:
         labels = [count.label for count in lacking]
         without = f"class {' or '.join(labels)}" if len(labels) <= MAX_NAMED else "some classes"

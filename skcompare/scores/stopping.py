@@ -274,7 +274,7 @@ class StopRule(Record, kw_only=False):
     - when one model is left: it is the best;
     - with `margin`, when all that are left are practically equivalent: for all pairs of them both one-sided tests of a
       difference of at least `margin` are rejected at one-sided levels of the same kind, of `alpha` over the number of
-      pairs of all models at the start;
+      pairs of all models at the start; equal scores count where the predictions are not known to differ;
     - where more repeats would hardly help: the predicted probability that the test after the last one decides more is
       below 2%;
     - at `max_repeats`, undecided among those that are left.

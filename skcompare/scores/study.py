@@ -10,11 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from skcompare._core.design import Design
+from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen, Record
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.validation import DUMMY, FloatArray, check_choice, meant
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings
+from skcompare.scores.rare_classes import guess_of, no_better
 
 
 class DatasetFailure(Record):
@@ -145,6 +147,12 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
                 for warning in result.score_warnings(metric, estimator):
                     if warning not in result.warnings and warning.code not in elsewhere:
                         found.setdefault((warning.code, estimator), {})[dataset] = warning.sentence
+        guess = None if self.results else guess_of(self, metric, meant(metric, METRICS))
+        for estimator in filter(DUMMY.__ne__, () if guess is None else estimators):
+            means = self.means(metric)[:, self.estimators.index(estimator)]
+            for i in np.flatnonzero(means <= guess).tolist():
+                told = no_better(estimator, metric, means[i], guess)
+                found.setdefault((told.code, estimator), {})[self.datasets[i]] = told.sentence
 
         def where(on: Mapping[str, str]) -> str:
             dataset, sentence = next(iter(on.items()))

@@ -20,10 +20,13 @@ import sklearn
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import get_scorer, make_scorer
+from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -255,8 +258,59 @@ def test_seeds_count_where_a_random_state_is_open(path):
     assert n_found(path, tree, seeds=list(range(6))) == 6
     assert n_found(path, tree, seeds=[0, 1, 2, 7, 8, 9]) == 3
     assert n_found(path, tree, seeds=None) == 0
-    filled(path, [spec()], seeds=list(range(6)))
-    assert n_found(path, [spec()], seeds=list(range(7, 13))) == 6
+    plain = [spec(leaves_input_unchanged=True)]
+    filled(path, plain, seeds=list(range(6)))
+    assert n_found(path, plain, seeds=list(range(7, 13))) == 6
+
+
+class Drawing(ClassifierMixin, BaseEstimator):
+    """Predicts what numpy's global random state gives."""
+
+    def fit(self, x, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, x):
+        return np.random.choice(self.classes_, len(x))  # noqa: NPY002
+
+
+def drawn_accuracy(y_true, y_pred):
+    return np.mean(y_true == y_pred) + np.random.rand()  # noqa: NPY002
+
+
+@pytest.mark.parametrize("draws", ["model", "scorer"])
+def test_another_random_state_refits_what_draws_without_one(path, draws):
+    models = {"m": Drawing() if draws == "model" else GaussianNB()}
+    scoring = "accuracy" if draws == "model" else {"drawn": make_scorer(drawn_accuracy)}
+    splits = list(StratifiedKFold(3).split(X, Y))
+    for seed, n_fitted in ((0, 3), (1, 3), (0, 0)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that it draws, which a store cannot see
+            found, n = evaluated(path, models, cv=splits, random_state=seed, scoring=scoring)
+            alone, _ = evaluated(None, models, cv=splits, random_state=seed, scoring=scoring)
+        assert n == n_fitted
+        np.testing.assert_array_equal(found.scores, alone.scores)
+
+
+def test_shared_steps_do_not_change_the_key(path):
+    class_of = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    pipelines = {name: make_pipeline(Steady(), model) for name, model in class_of.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        alone = [evaluated(path, {name: one}, scoring="accuracy")[1] for name, one in pipelines.items()]
+        assert (alone, evaluated(path, pipelines, scoring="accuracy")[1]) == ([3, 3], 0)
+
+
+class Steady(TransformerMixin, BaseEstimator):
+    """May be shared, by its own word."""
+
+    skcompare_shareable = True
+
+    def fit(self, x, y=None):
+        return self
+
+    def transform(self, x):
+        return x + 0.0
 
 
 def test_more_repeats_of_the_same_seed_reuse_the_first(path):

@@ -762,3 +762,18 @@ def test_the_score_of_one_model_has_the_same_digits_in_all_tables():
     (first,), (all_scores,) = grids(result.explain(), "metrics"), grids(result.explain(), "scores")
     score, limits = (column.cells[0] for column in first.columns[1:])
     assert all_scores.columns[1].cells[0] == f"{score} {limits}"
+
+
+@pytest.mark.parametrize("power", [3, 0, -3, -6, -9, -200])
+def test_small_scores_are_shown_with_digits_of_their_own(power, global_random_seed):
+    """Squared errors of returns, or of lengths in metres, are far below the usual decimals."""
+    rng = np.random.default_rng(global_random_seed)
+    scale = 10.0**power
+    scores = scale * (1 + np.repeat([0.2, 0.5], 10) + rng.uniform(0, 0.1, 20))
+    frame = {"model": np.repeat(["a", "b"], 10), "fold": [*range(10)] * 2, "metric": ["MSE"] * 20}
+    result = from_frame({**frame, "score": scores})
+    (row,) = result.compare()
+    for text in (str(result), str(result.compare()), result.to_markdown(), str(result.explain())):
+        numbers = [float(one) for one in re.findall(r"[+-]?\d+\.?\d*(?:e[+-]\d+)?", text.replace(",", ""))]
+        for value in (abs(row.estimate), abs(row.low), abs(row.high)):
+            assert min(abs(abs(one) - value) for one in numbers) <= 0.1 * value

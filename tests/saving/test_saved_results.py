@@ -190,6 +190,26 @@ def same_predictions(folds, loaded_folds):
                 np.testing.assert_array_equal(getattr(loaded, name), value, strict=True)
 
 
+@pytest.mark.parametrize("kind", [int, float, bool, str])
+def test_labels_and_predictions_that_are_objects_are_saved_as_what_they_hold(kind, tmp_path):
+    x, y = make_classification(60, random_state=0)
+    labels = y.astype(kind).astype(object)
+    result = PairedEvaluator(3, ["accuracy"], random_state=0).evaluate({"a": AsObjects(), "b": GaussianNB()}, x, labels)
+    result.save(tmp_path / "objects.skc")
+    loaded = skcompare.load(tmp_path / "objects.skc")
+    for name in result.estimators:
+        for fold, again in zip(result.predictions(name), loaded.predictions(name), strict=True):
+            np.testing.assert_array_equal(again.y_pred, fold.y_pred)
+    assert str(loaded.explain()) == str(result.explain())
+
+
+class AsObjects(GaussianNB):
+    """Predicts labels in an array of objects."""
+
+    def predict(self, X):
+        return super().predict(X).astype(object)
+
+
 def test_a_loaded_result_is_read_only_too(saved):
     with pytest.raises(ValueError, match="read-only"):
         skcompare.load(saved).scores[0, 0, 0] = 1.0

@@ -14,6 +14,7 @@ import numpy as np
 from skcompare._core.numbers import briefly
 from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome, Work
+from skcompare.evaluation.fit import lasting
 from skcompare.evaluation.predictions import RESPONSES
 from skcompare.evaluation.store import stored_fit
 from skcompare.evaluation.store.file import check_path, named_errors
@@ -56,10 +57,12 @@ class Checkpoint(BufferedStore):
         self._estimators = stored_estimators(self._evaluation, work.specs, unseen)
         digests = split_digests(work.splits)
         drawn = seeds if seeds is not None else [_NO_SEED] * len(digests)
-        self._keys = [
-            [FitKey(d, s if spec.seeded else _NO_SEED, stored.digest) for d, s in zip(digests, drawn, strict=True)]
-            for spec, stored in zip(work.specs, self._estimators, strict=True)
-        ]
+        self._keys = list[list[FitKey]]()
+        for spec, stored in zip(work.specs, self._estimators, strict=True):
+            # code that is not known may draw from the global random states, which then have the split's seed
+            seeded = bool(spec.seeded) or not lasting([spec.as_a_whole], plan)
+            own = drawn if seeded else [_NO_SEED] * len(digests)
+            self._keys.append([FitKey(d, seed, stored.digest) for d, seed in zip(digests, own, strict=True)])
         self._test_sizes = work.splits.test_sizes
         self._responses = frozenset(chain(RESPONSES, *plan.responses))
         self._claimed = partial(stored_fit.claimed_bytes, responses=self._responses)

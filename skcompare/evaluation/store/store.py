@@ -21,7 +21,7 @@ SYNC_SECONDS = 0.5
 
 
 class FitKey(NamedTuple):
-    """Which fit: a digest of the split, the seed of its open random states (-1: none), the estimator's digest."""
+    """Which fit: a digest of the split, the seed of what it draws (-1: none), the estimator's digest."""
 
     split: bytes
     seed: int
