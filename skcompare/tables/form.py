@@ -40,6 +40,8 @@ class Form(Named):
             cells = self.numbers[name]
             if cells.bad is not None:
                 why = "is not read as one number; write one number in the cell, or nothing, or leave the row out"
+                if words.is_listed(str(self.columns[name][cells.bad]), "unfinished"):
+                    why = "is a run that did not end: write its limit or a penalty; such rows must not be left out"
                 raise self.no_number(name, why)
             bare = ~cells.percent & (np.abs(cells.values) > 1) & (metric in percents)
             for wrong, what in ((np.isinf(cells.values), "a score must be finite; got {}"), (bare, no_sign)):
@@ -142,9 +144,8 @@ class Form(Named):
         numbers = self._without_differences(self._without_counters(numbers))
         if not numbers:
             raise self._no_scores()
-        if any(
-            len(numbers) > 2 and {*numbers} == {*map(str, self.columns[x].tolist())} for x in self.candidates("text")
-        ):
+        named = [name for name in (*self.unique_texts(), self.roles.get("model")) if name in self.columns]
+        if len(numbers) > 2 and any({*numbers} == {*map(str, self.columns[name].tolist())} for name in named):
             raise self.unclear("its rows and its columns have the same names: numbers of pairs are no scores of models")
         header = self.header or words.role_of_name(self.table.header)
         if header == "model" and "model" not in self.roles:
@@ -156,7 +157,9 @@ class Form(Named):
             texts = self.candidates("text")
             if self.header is None and len(texts) == 1 and self.repeats(self.roles["model"]):
                 self.roles.setdefault("dataset", texts[0])
-            return numbers, header
+            bare = [name for name in numbers if name.isdigit()] or numbers
+            self.leave_out((name for name in numbers if name not in bare), "counter")
+            return bare, header
         if (role := self._numbered(numbers)) is not None:
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
@@ -190,7 +193,8 @@ class Form(Named):
         horizon = words.is_listed(name, "horizons") and len(name) > 1 and not self.broken(name)
         if (horizon or words.is_listed(name, "steps")) and self.distinct(name) > 1:
             what = "how far ahead forecasts look" if horizon else "through the training of one run"
-            keep = f"{'such as ' if horizon else LAST + ', '}frame[frame[{name!r}] == {np.nanmax(values):g}]"
+            last = np.nanmin(values) if horizon else np.nanmax(values)
+            keep = f"{'such as ' if horizon else LAST + ', '}frame[frame[{name!r}] == {last:g}]"
             rounds = words.is_listed(name, "rounds") and "run" not in self.roles
             says += f". {name!r} counts {what}, so that scores depend on each other: keep one of it, {keep}"
             raise self.unclear(says, *self.naming(name, ["repeat" if "split" in self.roles else "run"] * rounds))
@@ -341,9 +345,8 @@ class Form(Named):
         for name in models:
             self._check_step(name, "rows are steps of training")
         if measures and models:
-            calls = [{"models": models}] * (len(models) > 1) + self.ways_to_name("model", self.candidates("text"))
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
-            raise self.unclear(says, *calls)
+            raise self.unclear(says, *self.ways_to_name("model", self.candidates("text")))
         if measures and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
             self.roles["model"] = texts[0]
             return self._of_models(numbers)
@@ -361,10 +364,8 @@ class Form(Named):
 
     def _refuse_parts(self, numbers: Sequence[str]) -> None:
         """UnclearError where columns are called like data sets with models, models with metrics, or two models."""
-        grid = words.grid_of([name for name in numbers if not words.is_summary(name)])
-        found = any(words.like_learners(side) == -len(side) for side in map(set, zip(*grid, strict=True)))
         metrics = Counter(metric for name in numbers for _, metric in self._ways(name)[:1])
-        if found or sum(n > 1 for n in metrics.values()) > 1 or any("_vs_" in words.plain(name) for name in numbers):
+        if sum(n > 1 for n in metrics.values()) > 1 or any("_vs_" in words.plain(name) for name in numbers):
             says = f"{some_names(numbers)} are called like pairs of models, or of models and data sets or metrics"
             raise self.unclear(says, {"models": [*numbers]})
 
@@ -383,7 +384,8 @@ class Form(Named):
         broken = [name for name in values if name not in whole]
         outside = [name for name in values if name not in inside]
         above = len(outside) == 1 or all((values[name] > 1).all() for name in outside)
-        varied = self.table.n_rows >= FEW and any(len({*values[name].tolist()}) > 1 for name in whole)
+        mostly = sum((values[name] % 1 != 0).mean() for name in broken) > len(broken) / 2
+        varied = mostly and self.table.n_rows >= FEW and any(len({*values[name].tolist()}) > 1 for name in whole)
         for same, odd, what, apart in (
             (inside, outside, "not between 0 and 1", above),
             (broken, whole, "whole numbers, unlike those of all others", varied),
@@ -404,10 +406,19 @@ class Form(Named):
         beside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
         of = {name: words.stem_of(name, numbers) for name in beside}
         few = {*of.values()} < {*numbers}
-        doubtful = [name for name, stem in of.items() if few or (stem and self._is_like(name, stem))]
+        before = [name for name, stem in of.items() if few and words.plain(name).endswith(words.plain(stem))]
+        scores = np.concatenate([self.numbers[one].values for one in numbers])
+        within = [x for x in of if few and x in self.candidates("time") and self._is_within(x, scores)]
+        doubtful = [
+            name for name, stem in of.items() if name in (*before, *within) or (stem and self._is_like(name, stem))
+        ]
         if doubtful:
             says = f"{some_names(doubtful)} may be models, or say something of other columns"
             raise self.unclear(says, {"models": [*numbers, *doubtful]}, {"models": [*numbers]})
+
+    def _is_within(self, name: str, scores: FloatArray) -> bool:
+        values = self.numbers[name].values
+        return bool(np.nanmin(scores) <= np.nanmin(values) and np.nanmax(values) <= np.nanmax(scores))
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
@@ -499,12 +510,9 @@ class Form(Named):
             counters.append(ids)  # of rows in another order, so perhaps of folds
         doubtful = asked or words.role_of_name(name) == "time" or (counters and words.like_learners(cells) == 0)
         if doubtful and not items and self.kind is None:  # subjects, classes and days are no models
-            calls = (
-                [*self.naming(name, ("dataset", "item", "split")), *self.naming(counters[0], ["run"])]
-                if counters
-                else []
-            )
-            calls = calls or self.naming(name, ("dataset", "item", "split"))
+            roles = ("dataset", "item", "split")[: 2 + (words.role_of_name(name) == "time")]
+            calls = [call for one in counters[:1] for call in self.naming(one, ("run", "split"))]
+            calls = [{"dataset": name}, *calls] if calls else self.naming(name, roles)
             raise self.unclear(f"nothing says what {name!r} names", *calls)
         if turned:
             self.roles["model"], self.turned = name, True

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import combinations
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -40,8 +39,6 @@ _AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
 _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
 _SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
-# Those between two numbers, and the sign of one, as in C=-1 and 1e-3, are none.
-_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-](?=\d)")
 Tidy = dict[str, Names]
 
 
@@ -165,7 +162,6 @@ class Reader(Form):
     def _settled(self, tidy: Tidy) -> Reading:
         """The kind of evidence, of rows that stand for one score each."""
         tidy = self._named_by_files(self._chosen_metrics(tidy))
-        self._check_spellings(tidy)
         self._take_id(tidy)
         tidy = self._without_said(tidy)
         self._check_once(tidy)
@@ -271,8 +267,13 @@ class Reader(Form):
         name = self.roles.pop("id", None)
         if name is None or name in tidy:
             return
-        keyed = any(role in tidy for role in ("item", "split", "repeat", "run"))
-        model, dataset = (self.roles.get(role, HEADERS) for role in ("model", "dataset"))
+        keyed = [role for role in ("item", "split", "repeat", "run") if role in tidy]
+        key, model, dataset = (self.roles.get(role, HEADERS) for role in ("".join(keyed), "model", "dataset"))
+        own = key in self.columns and not self.repeats(key)  # perhaps a seed of its own for every row
+        if keyed == ["run"] and own and self.repeats(name) and "run" not in self.asked.columns:
+            raise self.unclear(
+                f"{key!r} and {name!r} could both number the scores of a model", {"run": key}, {"split": name}
+            )
         counter = keyed or not self.repeats(name) or model not in self.columns
         if counter or (dataset in self.columns and self.determines(dataset, name)) or self.determines(name, model):
             self.left_out[name] = "counter"
@@ -304,14 +305,6 @@ class Reader(Form):
                 continue
             self.left_out[self.roles.pop(role, role)] = "description" if varies else "constant"
             tidy = {one: x for one, x in tidy.items() if one != role}
-        if "run" in tidy and "run" in self.asked.columns and {"split", "repeat"} & tidy.keys():
-            self._check_once(tidy)
-            own = [name for name in KEYS if name in tidy and name != "run"]
-            at = coded(tidy, own)[0]
-            first = np.unique(at, return_index=True)[1]
-            self.notes.append("Runs on one split were averaged.")
-            means = np.bincount(at, weights=tidy["value"]) / np.bincount(at)
-            tidy = {**{name: tidy[name][first] for name in own}, "value": means}
         return self._folds_within(tidy)
 
     def _folds_within(self, tidy: Tidy) -> Tidy:
@@ -326,20 +319,6 @@ class Reader(Form):
         place = {(r, s): str(i) for r, splits in by_repeat.items() for i, s in enumerate(sorted(splits, key=natural))}
         return {**tidy, "split": np.array([place[pair] for pair in pairs], dtype=object)}
 
-    def _check_spellings(self, tidy: Tidy) -> None:
-        """A refusal where two names that differ in case and separators alone, as RF and rf, never stand together."""
-        for role in ("model", "dataset"):
-            spelt: dict[str, list[str]] = {}
-            for name in dict.fromkeys(tidy[role].tolist()) if role in tidy else ():
-                spelt.setdefault(_SEPARATORS.sub("", name.casefold()), []).append(name)
-            for one, other in (pair for names in spelt.values() for pair in combinations(names, 2)):
-                rows = [np.flatnonzero((tidy[role] == name) & ~np.isnan(tidy["value"])) for name in (one, other)]
-                cases = {name: x for name, x in tidy.items() if name in KEYS and name != role}
-                a, b = ({*rows_of({name: x[own] for name, x in cases.items()}, KEYS)} for own in rows)
-                if a and b and a.isdisjoint(b):
-                    says = f"{one!r} and {other!r} may be one {NOUNS[role]} in two spellings, as no case has both"
-                    raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
-
     def _check_once(self, tidy: Tidy) -> None:
         """A refusal where a model has several scores of one case, with calls that say what tells them apart."""
         present = [role for role in KEYS if role in tidy]
@@ -351,19 +330,25 @@ class Reader(Form):
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
         cases, model = [role for role in present if role not in ("model", "metric")], self.roles.get("model", "")
-        taken = (*self.roles.values(), *self.scores, *self.candidates("told"), *self._aside())
-        free = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
-        for name in free:
+        taken = (*self.roles.values(), *self.scores, *self.candidates("told"))
+        others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
+        for name in others:
             self._check_step(name, says)
-        whole = [x for x in free if self.numbers[x].bad is not None or not self.broken(x)]
-        apart = [x for x in whole if self._n_apart(at, x) == len(at) and not words.is_listed(x, "levels")]
+        free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
+        apart = [x for x in free if self._n_apart(at, x) == len(at) and x not in self._aside()]
+        apart = [
+            x for x in apart if not (words.is_listed(x, "levels") or (self.numbers[x].bad is None and self.broken(x)))
+        ]
         few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(rows)]
         calls = [call for name in apart for call in self.naming(name, self._may_name(name, cases))]
-        if not calls and few:
+        if not calls and _is_history(tidy):
+            says += f", which hardly change from row to row, as in the training of one run: {LAST}"
+        elif not calls and few:
             says += f": give the rows of one value of {some_names(few)}"
             calls = [{"model": " + ".join([model, *few])}] if model in self.columns else []
         elif not calls:
-            calls = [{role: ROWS} for role in ("split", "run", "item") if role not in cases]
+            drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
+            calls = [{role: ROWS} for role in ("repeat" if drawn else "split", "run", "item") if role not in cases]
         if "item" in cases and (item := self.roles.get("item", "")) in self.columns:
             calls.append({"item": ROWS, "cluster": self.asked.cluster or item})
         if FILES in self.table.columns.keys() - self.columns.keys():
@@ -374,10 +359,12 @@ class Reader(Form):
         """What a column may name that tells the scores of one case apart: users are no runs."""
         if "item" in cases:
             return ["run"]
-        named = self.numbers[name].share == 0 or words.of_sources(name) or words.role_of_name(name) == "label"
-        return [
-            x for x in (("item", "dataset", "model") if named else ("run", "split", "repeat", "item")) if x not in cases
-        ]
+        roles = ["run", "split", "repeat", "item", "dataset"]
+        if words.of_sources(name) or words.role_of_name(name) == "label":
+            roles = ["item", "dataset"]
+        elif self.numbers[name].share == 0:
+            roles = ["dataset", "item", "run", "model"]
+        return [role for role in roles if role not in cases]
 
     def _n_apart(self, rows: Names, *names: str) -> int:
         """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
