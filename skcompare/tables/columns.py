@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
@@ -261,12 +261,8 @@ class Beside:
 
     def __init__(self, names: Iterable[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
-        ends = ({cut for i in range(1, len(stem)) for cut in (stem[:i], stem[-i:])} for stem in self.stems)
-        self.shared = Counter(cut for own in ends for cut in own)
         self.bare = {frozenset(stem) - _ADDED for stem in self.stems}
-        parts = {stem: tuple(word for word in stem if word not in _OF["testing"]) for stem in self.stems}
-        self.tested = {stem: own for stem, own in parts.items() if own != stem}
-        self.tested_of = {*self.tested.values()}
+        self.tested = {frozenset(stem) - _OF["testing"] for stem in self.stems if not _OF["testing"].isdisjoint(stem)}
 
     def role(self, name: str) -> str | None:
         """What a name adds to another, as in svm and svm_std: "time", "deviation", "rank", "size" or a part.
@@ -274,28 +270,21 @@ class Beside:
         Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
         """
         words = tuple(re.sub(r"(?<=lo|hi)(_\d+)+$", "", plain(name)).split("_"))  # svm-lo-90
-        own = [word for word in words if word not in _OF["moments"]]
-        chosen = bool(own) and own[0] in _OF["validating"] and is_measure("_".join(own[1:]))
-        if chosen and any(is_measure("_".join(of)) for stem, of in self.tested.items() if stem != words):
-            return "validation score"  # val_loss beside test_acc
         said = {*words} - _ADDED
         for kind, ends in _BESIDE.items():
-            for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
-                # error_svm beside acc_svm is a metric
-                sure = cut in self.stems or not (ends - {"err", "error"}).isdisjoint({words[0], words[-1]})
-                if cut and sure and (cut in self.stems or self.shared[cut] > 1):  # than its own
-                    return kind
-            inner = ends & (_OF["times"] | _OF["deviations"]) - {"dev"}
+            ahead, behind = (tuple(dropwhile(ends.__contains__, own)) for own in (words, words[::-1]))
+            inner = ends - {"dev", "err", "error"}  # accuracy_std_svm beside accuracy_mean_svm
+            if not ({ahead, behind[::-1]} - {words}).isdisjoint(self.stems):
+                return kind
             if said & inner and said - inner and frozenset(said - inner) in self.bare:
-                return kind  # accuracy_std_svm beside accuracy_mean_svm, fit_time_svm beside test_score_svm
+                return kind
         sides = plain(re.sub(r"(?<=\S)\s*[-\u2212\u2013]\s*(?=\S)", " vs ", name)).split("_vs_")  # a_vs_b, a - b
         here = [one for one in sides if tuple(one.split("_")) in self.stems - {words}]
         if len(sides) == 2 and (len(here) == 2 or ("_vs_" in plain(name) and here)):
             return "comparison"  # and no data set such as kr-vs-kp
-        for kind, part in (("training", "training"), ("validation", "validating")):
-            stem = tuple(word for word in words if word not in _OF[part])
-            of_name = stem in self.tested_of or (kind == "training" and stem in self.stems)
-            if stem and stem != words and of_name:
+        for kind, part in (("training", _OF["training"]), ("validation", _OF["validating"])):
+            stem = tuple(word for word in words if word not in part)
+            if stem != words and (frozenset(stem) in self.tested or (kind == "training" and stem in self.stems)):
                 return f"{kind} score"
         return None
 
@@ -315,13 +304,9 @@ def numbered(names: Sequence[str]) -> str | None:
     return None
 
 
-def halves(values: NDArray[Any], form: re.Pattern[str]) -> list[NDArray[Any]]:
-    """The parts of texts that all have a form of two, as Fold01.Rep1; empty of others. The first is not missing."""
-    if values.dtype.kind not in "OU" or form.fullmatch(str(values[0]).strip()) is None:
-        return []
-    found = [form.fullmatch(str(one).strip()) or is_missing(one) for one in values.tolist()]
-    pairs = [(None, None) if match is True else match.groups() for match in found if match]
-    return [*np.array(pairs, dtype=object).T] if len(pairs) == len(found) else []
+def are_folds_of_repeats(values: NDArray[Any]) -> bool:
+    """Whether cells name a fold and a repeat each, as caret's Fold01.Rep1 does."""
+    return all(FOLD_OF_REPEAT.fullmatch(str(one).strip()) for one in values.tolist())
 
 
 def counted_through(names: Sequence[str]) -> bool:
@@ -547,10 +532,10 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     graded &= graded.mean() > 0.5  # a rounded mean of right and wrong is what most models say
     at = np.flatnonzero(~found & ~graded & ~np.isnan(matrix).any(axis=1))
     for i in at[(at < _BLOCK) | (at >= len(rows) - _AT_END)].tolist():
-        above, others = place < i, place != i
+        above, others, start = place < i, place != i, max(np.flatnonzero(found[:i]), default=-1)
         last = all(is_summary(name) for name in rows[i + 1 :])
         total = last or _beyond(matrix[i], matrix[others])  # sums of scores are larger than all of them
-        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY)]
+        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY), (above & (place > start), _SURELY)]
         with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
             found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, total, enough) for part, enough in parts)
     return found

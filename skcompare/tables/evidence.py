@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -15,7 +16,7 @@ from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.design import Design, unsplit
-from skcompare._core.numbers import agreeing, counted, listed, some_names
+from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
@@ -438,9 +439,8 @@ def from_frame(
         name and never negative less is taken for better, of all others more. The warning ASSUMED says so of losses and
         of names that are not known, until a direction is given.
     test_fraction : float, optional
-        Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, or from
-        ``n_train`` alone where the training sets are those of k-fold; without them from the number of folds. Random
-        splits need one of the two.
+        Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, without
+        them from the number of folds. Random splits, and a table with ``n_train`` alone, need it.
     n_samples : int, optional
         Samples in the data set; by default ``n_train`` plus ``n_test`` of k-fold, otherwise unknown.
 
@@ -497,12 +497,6 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     place, shape = _places(evidence)
     sizes = {size: _split_sizes(evidence, size, place) for size in SIZES if size in evidence.columns}
     fraction = evidence.design.fraction
-    if fraction is None and {*sizes} == {"n_train"} and shape[1] > 1:  # k-fold trains on each sample in all but one
-        train = np.reshape(sizes["n_train"], shape)
-        n = train.sum(axis=1) / (shape[1] - 1)
-        grows = bool((np.diff(train) > 1).all())  # as of windows in time
-        if not grows and (n == n[0]).all() and n[0] % 1 == 0 and n[0] > train.max():
-            sizes["n_test"] = tuple((int(n[0]) - train).ravel().tolist())
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
         n = shape[0] * shape[1]
         says = f"random splits, or columns n_train and n_test; it has {n} of them, and nothing says which share of the"
@@ -545,17 +539,13 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
         fraction = test.mean() / (train + test).max()
     evidence.design.check(n, evidence.origin)
     if k is None:
-        folds: dict[str, list[str]] = {}
-        for split in ordered:
-            folds.setdefault(split[0] if "repeat" in evidence.columns else "", []).append(split[-1])
-        (first, own), *others = folds.items()
-        other = next((repeat for repeat, x in others if "split" in evidence.columns and x != own), None)
-        if other is not None:
-            both = f"repeat {first} has {len(own)}, repeat {other} has {len(folds[other])}"
-            both += f": {some_names(own)} and {some_names(folds[other])}"
+        folds = Counter(split[0] if "repeat" in evidence.columns else "" for split in ordered)
+        (first, k), (other, least) = folds.most_common(1)[0], folds.most_common()[-1]
+        if least < k:
+            both = f"repeat {first} has {k}, repeat {other} has {least}"
             raise ValueError(f"{evidence.origin} must hold as many folds in every repeat; {both}")
         # test sets so large overlap
-        k = 1 if fraction is not None and len(folds) == 1 and fraction * len(own) > 1 + _NEAR else len(own)
+        k = 1 if fraction is not None and len(folds) == 1 and fraction * k > 1 + _NEAR else k
     place = {split: i for i, split in enumerate(ordered)}
     return np.array([place[split] for split in splits], dtype=np.intp)[at], (n // k, k)
 

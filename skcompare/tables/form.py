@@ -79,19 +79,20 @@ class Form(Named):
             self.roles[role] = HEADERS
         tidy["value"] = np.concatenate([numbers[name] for name in values])
         if "metric" not in tidy:
-            name = values[0] if role == "value" and values[0] != FILES else "score"
             # the name of its column, unless that says no more than score
-            said = words.role_of_name(name) not in ("value", "outcome") and not words.is_statistic(name)
-            said = (role == "value" and said) or name in (self.asked.metric, *self.asked.metrics)
-            corners = [self.roles.get(one, "") for one in ("dataset", "model")]
-            over = [one for one in corners if one in self.columns and words.is_measure(one)]
-            if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
-                name, said = over[0], True
-            if role == "model" and not said and self.kind is None:  # models that were listed, as svm_wer and rf_wer
-                named = [{metric for _, metric in self._ways(one)} for one in values]
-                name = max(set.intersection(*named), key=lambda metric: (len(metric), metric), default=name)
-                said = name != "score"
-            tidy["metric"] = np.repeat(np.array(name if said else "score", dtype=object), n * k)
+            own = words.role_of_name(values[0]) not in ("value", "outcome") and not words.is_statistic(values[0])
+            own = (
+                role == "value"
+                and values[0] != FILES
+                and (own or values[0] in (self.asked.metric, *self.asked.metrics))
+            )
+            said = values[:1] if own else []
+            if self.kind is None:  # the corner of a table may name what is in its cells, or the names of listed models
+                corners = [self.roles.get(one, "") for one in ("dataset", "model")]
+                said += [one for one in corners if one in self.columns and words.is_measure(one)]
+                named = [{metric for _, metric in self._ways(one)} for one in values if role == "model"]
+                said += sorted(set.intersection(*named), key=len, reverse=True) if named else []
+            tidy["metric"] = np.repeat(np.array([*said, "score"][0], dtype=object), n * k)
         elif role == "value" and self.kind is None and words.is_loss(values[0]):
             tidy["metric"] = self._as_errors(tidy["metric"], values[0])
         return {**tidy, "row": np.tile(np.arange(n), k)}
@@ -138,9 +139,8 @@ class Form(Named):
             self.left_out = {name: why for name, why in self.left_out.items() if name not in chosen}
             return chosen, "metric" if len(chosen) > 1 else "value"
         numbers = [name for name in self.columns if name in (*numbers, value)]
-        for name in self.columns if "model" not in self.roles else ():
-            if name not in self.roles.values() and (np.diff(self.numbers[name].values) > 0).all():
-                self._check_step(name, "each row is a step of training")
+        for name in numbers:
+            self._check_step(name, "its rows are no cases")
         numbers = self._without_differences(self._without_counters(numbers))
         if not numbers:
             raise self._no_scores()
@@ -149,6 +149,7 @@ class Form(Named):
             raise self.unclear("its rows and its columns have the same names: numbers of pairs are no scores of models")
         header = self.header or words.role_of_name(self.table.header)
         if header == "model" and "model" not in self.roles:
+            self._check_scale(numbers)
             self._name_rows(numbers)
             return numbers, "model"
         if header in CASES:
@@ -260,18 +261,16 @@ class Form(Named):
         if not told and self._rows_are_models(name, numbers) is False:
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
+        if self.all_words(numbers):
+            return numbers, "item"
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
-        if any(map(self.broken, sums)) and not any(map(self.broken, others)):
-            self.leave_out(others, "description")  # counts beside scores
-            others = []
-        if (not others or 1 < len(known) >= len(others)) and not self.all_words(numbers):
+        counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
+        if not others or counts or 1 < len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
         if known:
             says = f"{some_names(known)} are called like metrics, {some_names(others)} are not, and a model has one row"
             raise self.unclear(says, {"model": name, "dataset": HEADERS})
-        if self.all_words(numbers):
-            return numbers, "item"
         self.leave_out(sums, "sum")
         return others, "dataset"
 
@@ -310,8 +309,6 @@ class Form(Named):
             raise self._no_scores()
         if not known and len(rest) > 1:
             whole = [name for name in rest if self.repeats(name) and not self.broken(name)]
-            for name in whole:
-                self._check_step(name, "rows are steps of training")
             calls = (
                 [{role: x} for x in whole for role in ("run", "split", "repeat", "item")]
                 if len(whole) < len(rest)
@@ -342,8 +339,6 @@ class Form(Named):
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
         measures = [name for name in numbers if name in said or words.is_measure(name)]
         models = [name for name in numbers if name not in measures and name not in sums]
-        for name in models:
-            self._check_step(name, "rows are steps of training")
         if measures and models:
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
             raise self.unclear(says, *self.ways_to_name("model", self.candidates("text")))
@@ -357,17 +352,9 @@ class Form(Named):
         if len(numbers) == 1 and self.kind is None and any(map(self.repeats, self.candidates("text"))):
             self._needs_model(numbers)
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
-            self._refuse_parts(numbers)
             self._check_scale(numbers)
         self._name_rows(numbers)
         return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
-
-    def _refuse_parts(self, numbers: Sequence[str]) -> None:
-        """UnclearError where columns are called like data sets with models, models with metrics, or two models."""
-        metrics = Counter(metric for name in numbers for _, metric in self._ways(name)[:1])
-        if sum(n > 1 for n in metrics.values()) > 1 or any("_vs_" in words.plain(name) for name in numbers):
-            says = f"{some_names(numbers)} are called like pairs of models, or of models and data sets or metrics"
-            raise self.unclear(says, {"models": [*numbers]})
 
     def _without_words(self, numbers: list[str]) -> list[str]:
         """Columns but those that say yes or no of a model beside its scores, such as whether it is public."""
@@ -376,49 +363,36 @@ class Form(Named):
         return scores or numbers
 
     def _check_scale(self, numbers: Sequence[str]) -> None:
-        """A refusal where some columns are of another scale than all others, so that they are hardly models."""
-        found = {name: self.numbers[name].values for name in numbers if not words.is_summary(name)}
-        values = {name: x[np.isfinite(x)] for name, x in found.items()}
-        inside = [name for name, x in values.items() if ((x >= 0) & (x <= 1)).all()]
-        whole = [name for name, x in values.items() if (x % 1 == 0).all()]
-        broken = [name for name in values if name not in whole]
-        outside = [name for name in values if name not in inside]
-        above = len(outside) == 1 or all((values[name] > 1).all() for name in outside)
-        mostly = sum((values[name] % 1 != 0).mean() for name in broken) > len(broken) / 2
-        varied = mostly and self.table.n_rows >= FEW and any(len({*values[name].tolist()}) > 1 for name in whole)
-        for same, odd, what, apart in (
-            (inside, outside, "not between 0 and 1", above),
-            (broken, whole, "whole numbers, unlike those of all others", varied),
-            (
-                whole,
-                broken,
-                "no whole numbers, unlike those of all others",
-                self.table.n_rows >= MANY and len(broken) == 1,
-            ),
-        ):
-            if odd and len(same) > 1 and apart:
-                says = f"the numbers of {some_names(odd)} are {what}, as of no model"
-                calls = self.naming(odd[0], NAMING, models=same) if len(odd) == 1 and odd[0] in whole else []
-                raise self.unclear(says, {"models": same}, {"models": [*numbers]}, *calls)
-
-    def _check_beside(self, numbers: Sequence[str]) -> None:
-        """A refusal where se_resnet beside resnet may be a model: its numbers are like scores, or no other has some."""
+        """A refusal where some columns may be no models: by their names, their scale, or what they add to others."""
         beside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
         of = {name: words.stem_of(name, numbers) for name in beside}
-        few = {*of.values()} < {*numbers}
-        before = [name for name, stem in of.items() if few and words.plain(name).endswith(words.plain(stem))]
-        scores = np.concatenate([self.numbers[one].values for one in numbers])
-        within = [x for x in of if few and x in self.candidates("time") and self._is_within(x, scores)]
-        doubtful = [
-            name for name, stem in of.items() if name in (*before, *within) or (stem and self._is_like(name, stem))
-        ]
-        if doubtful:
-            says = f"{some_names(doubtful)} may be models, or say something of other columns"
-            raise self.unclear(says, {"models": [*numbers, *doubtful]}, {"models": [*numbers]})
-
-    def _is_within(self, name: str, scores: FloatArray) -> bool:
-        values = self.numbers[name].values
-        return bool(np.nanmin(scores) <= np.nanmin(values) and np.nanmax(values) <= np.nanmax(scores))
+        few = {*of.values()} < {*numbers}  # se_resnet beside resnet may be a model
+        odd = [name for name, stem in of.items() if few or (stem and self._is_like(name, stem))]
+        own = [name for name in numbers if not words.is_summary(name)]
+        values = {
+            name: x[np.isfinite(x)] for name, x in zip(own, (self.numbers[name].values for name in own), strict=True)
+        }
+        outside = [name for name, x in values.items() if not ((x >= 0) & (x <= 1)).all()]
+        whole = [name for name, x in values.items() if (x % 1 == 0).all()]
+        broken = [float((x % 1 != 0).mean()) for name, x in values.items() if name not in whole]
+        varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
+        if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
+            odd += outside  # of what is between 0 and 1 elsewhere
+        if len(broken) > 1 and varied and self.table.n_rows >= FEW:
+            odd += whole
+        if len(broken) == 1 < len(whole) and self.table.n_rows >= MANY:
+            odd += [name for name in own if name not in whole]
+        metrics = Counter(metric for name in own for _, metric in self._ways(name)[:1])
+        parts = [words.plain(name).split("_") for name in own]
+        grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
+        if grid or sum(n > 1 for n in metrics.values()) > 1 or any("_vs_" in words.plain(name) for name in own):
+            odd = odd or own  # pairs of models, or of models and data sets or metrics
+        if odd:
+            odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
+            calls = self.naming(odd[0], NAMING, models=rest) if len(odd) == 1 and odd[0] in whole else []
+            says = f"the names or numbers of {some_names(odd)} are hardly those of models, unlike those of all others"
+            both = [*numbers, *(name for name in odd if name not in numbers)]
+            raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": both}, *calls)
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
@@ -431,10 +405,9 @@ class Form(Named):
 
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
-        self._check_beside(numbers)
         unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
-        cells = [name for name in numbers if self._is_like_its_cells(name)]
-        unnamed += cells if len(cells) == len(numbers) and self.kind is None else []  # a table without a header
+        if self.kind is None and all(re.fullmatch(r"-?\d*\.\d+(?:e[-+]?\d+)?", name) for name in numbers):
+            unnamed = numbers  # of a table without a header
         if unnamed:
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
@@ -478,14 +451,6 @@ class Form(Named):
             calls = [{role: one, "models": numbers} for one in others for role in ("dataset", "split")]
             turned = [{"model": name, "dataset": HEADERS}] * unlike
             raise self.unclear(f"{name!r} may name the rows, or only number them", {only: name}, *turned, *calls)
-
-    def _is_like_its_cells(self, name: str) -> bool:
-        """Whether the name of a column is a broken number as those below it are."""
-        values = self.numbers[name].values
-        if re.fullmatch(r"-?\d*\.\d+(?:e[-+]?\d+)?", name) is None or np.isnan(values).all():
-            return False
-        low, high = np.nanmin(values), np.nanmax(values)
-        return bool(2 * low - high <= float(name) <= 2 * high - low)
 
     def _rows_are_models(self, name: str, numbers: Sequence[str]) -> bool | None:
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""

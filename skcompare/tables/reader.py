@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -39,6 +38,8 @@ _AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
 _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
 _SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
+# Those between two numbers, and the sign of one, as in C=-1 and 1e-3, are none.
+_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-](?=\d)")
 Tidy = dict[str, Names]
 
 
@@ -94,8 +95,8 @@ def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tup
     """
     kept = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
     models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
-    of = ("dataset", "repeat", "split")
-    known = Counter(splits := rows_of(kept, of))
+    splits, n = rows_of(kept, of := ("dataset", "repeat", "split")), len({*rows_of(tidy, of)})
+    known = Counter(splits)
     full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
     if not full.any():
         raise ValueError(f"{origin} must have a split that all models have; got none")
@@ -103,7 +104,7 @@ def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tup
     at, _ = coded(kept, ("model", "dataset", "metric"))
     first = np.unique(at, return_index=True)[1]
     means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
-    short = len({*rows_of(tidy, of)}) - len({*rows_of(kept, of)})
+    short = n - len({*rows_of(kept, of)})
     gone = [repr(x) for x in dict.fromkeys(tidy["dataset"].tolist()) if x not in {*means["dataset"].tolist()}]
     said = f"{counted(short, 'split')} {agreeing(short, 'lacks', 'lack')} the score of some model"
     said += f", among them all of data set {listed(gone, 5)}" if gone else ""
@@ -162,6 +163,7 @@ class Reader(Form):
     def _settled(self, tidy: Tidy) -> Reading:
         """The kind of evidence, of rows that stand for one score each."""
         tidy = self._named_by_files(self._chosen_metrics(tidy))
+        self._check_spellings(tidy)
         self._take_id(tidy)
         tidy = self._without_said(tidy)
         self._check_once(tidy)
@@ -213,15 +215,13 @@ class Reader(Form):
             values = (cells.values.astype(bool) if cells.words else self.as_numbers(name)).tolist()
             by = self.roles.get("metric", "") if role == "greater_is_better" else ""
             keys = self.texts(by).tolist() if by in self.columns else [""] * len(values)
-            pairs = dict.fromkeys(zip(keys, values, strict=True))
-            own = dict([*pairs])
-            if len(own) == len(pairs):
+            own = dict(zip(keys, values, strict=True))
+            if len({*zip(keys, values, strict=True)}) == len(own):
                 found[role] = own.get("", own)
             elif role == "n_samples" and self.kind != "folds":  # it describes data sets
                 self.left_out[name] = "size"
             else:
-                said = some_names([str(value) for _, value in pairs], 3)
-                per = " per metric" if by else ""
+                per, said = " per metric" if by else "", some_names([*map(str, dict.fromkeys(values))], 3)
                 raise ValueError(f"{role} must have one value{per} in its column {name!r}; got {said}")
         return found
 
@@ -233,16 +233,25 @@ class Reader(Form):
         graded = self.kind is None and ("item" in tidy or bool(np.isin(tidy["value"], (0, 1)).all()))
         if lacking and len(wanted) == 1 and known == ["score"] and "metric" not in self.roles and not graded:
             return {**tidy, "metric": np.full(len(tidy["metric"]), wanted[0], dtype=object)}
-        if lacking and self.is_told:
-            named = f"where the table names its metrics, {some_names(known)}"
-            raise ValueError(f"metric must be None {named}; got {lacking[0]!r}")
         if lacking:
-            raise ValueError(f"{self.table.origin} has no metric {lacking[0]!r}, only {some_names(known)}")
+            told = f"metric must be None where the table names its metrics, {some_names(known)}; got {lacking[0]!r}"
+            said = f"{self.table.origin} has no metric {lacking[0]!r}, only {some_names(known)}"
+            raise ValueError(told if self.is_told else said)
         if not wanted:
             return tidy
         place = np.array([wanted.index(x) if x in wanted else -1 for x in tidy["metric"].tolist()])
         order = np.argsort(place, kind="stable")
         return {name: x[order[place[order] >= 0]] for name, x in tidy.items()}
+
+    def _check_spellings(self, tidy: Tidy) -> None:
+        """A refusal where two names differ in case and separators alone, as RF and rf."""
+        for role in ("model", "dataset"):
+            spelt: dict[str, list[str]] = {}
+            for name in dict.fromkeys(tidy[role].tolist()) if role in tidy else ():
+                spelt.setdefault(_SEPARATORS.sub("", name.casefold()), []).append(name)
+            if two := next((names for names in spelt.values() if len(names) > 1), None):
+                says = f"{two[0]!r} and {two[1]!r} may be one {NOUNS[role]} in two spellings"
+                raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
 
     def _named_by_files(self, tidy: Tidy) -> Tidy:
         """The metric that the names of files end with, where nothing else names it; asked about times and losses."""
@@ -305,19 +314,7 @@ class Reader(Form):
                 continue
             self.left_out[self.roles.pop(role, role)] = "description" if varies else "constant"
             tidy = {one: x for one, x in tidy.items() if one != role}
-        return self._folds_within(tidy)
-
-    def _folds_within(self, tidy: Tidy) -> Tidy:
-        """Folds that are numbered through all repeats, by their number within each."""
-        pairs = rows_of(tidy, ("repeat", "split"))
-        by_repeat: dict[str, dict[str, None]] = {}
-        for repeat, split in pairs if {"split", "repeat"} <= tidy.keys() else ():
-            by_repeat.setdefault(repeat, {})[split] = None
-        of_split = [split for splits in by_repeat.values() for split in splits]
-        if len({*of_split}) < len(of_split) or len({*map(len, by_repeat.values())}) > 1 or len(by_repeat) < 2:
-            return tidy
-        place = {(r, s): str(i) for r, splits in by_repeat.items() for i, s in enumerate(sorted(splits, key=natural))}
-        return {**tidy, "split": np.array([place[pair] for pair in pairs], dtype=object)}
+        return tidy
 
     def _check_once(self, tidy: Tidy) -> None:
         """A refusal where a model has several scores of one case, with calls that say what tells them apart."""
@@ -387,9 +384,7 @@ class Reader(Form):
         case = next((role for role in ("dataset", "split", "run") if role in tidy and "item" not in tidy), None)
         for role in filter(None, (case, "model")):
             matrix, names = self._matrix(tidy, role)
-            if len(names) < 2 or matrix.shape[1] < 1:
-                continue
-            if role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names):
+            if len(names) < 2 or (role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names)):
                 continue  # a numbered split may have the mean of the others
             sums = words.summaries(matrix, names, ranked=role != "model")
             found = [name for name, is_one in zip(names, sums, strict=True) if is_one]
@@ -401,13 +396,12 @@ class Reader(Form):
                 kept = ~np.isin(tidy[role].astype(str), found)
                 tidy = {name: x[kept] for name, x in tidy.items()}
             asked = role == "model" or role in self.asked.columns or words.is_loss(tidy["metric"][0])
-            if not asked and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
+            if not asked and matrix.shape[1] > 1 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
-                odd = words.out_of_scale(matrix)
-                odd &= (matrix > 1).all(axis=1) | (self.kind is None)  # a function that is told the kind asks less
+                odd = words.out_of_scale(matrix) & ((matrix > 1).all(axis=1) | (self.kind is None))
                 if odd.any():
                     says = f"row {names[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1"
-                    calls = [{role: self.roles[role]}] if role in self.roles else []
+                    calls = self.naming(self.roles.get(role, HEADERS), [role])
                     raise self.unclear(f"{says}: leave it out where it is no score", *calls)
         return tidy
 
@@ -546,24 +540,12 @@ class Reader(Form):
         models = self.asked.models or tuple(name for name in self.columns if name in others)
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
-        if not self.asked.models:
-            self._check_alike(models, truth)
-        return {name: self.as_numbers(name) for name in models}
-
-    def _check_alike(self, models: Sequence[str], truth: str) -> None:
-        """A refusal where columns hold other words than the truth, or are called like errors or unlike the models."""
-        classes = {*map(str, self.columns[truth].tolist())}
-        for name in models:
-            texts = [str(x) for x in self.columns[name].tolist() if isinstance(x, (str, date))]
-            strange = next((x for x in texts if x not in classes and self.numbers[name].share < 1), None)
-            if strange is not None:
-                says = f"column {name!r} holds no predictions of {truth!r}, such as {strange!r}; name those that do"
-                raise self.unclear(says, {"models": self._predicting(truth)})
         starts = [words.plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
         own = [name for name, start in pairs if words.like_learners([name]) > 0 or starts.count(start) > 1]
-        errors = [name for name in models if self.kind is None and words.ends_as(name, "errors")]
-        if errors or 1 < len(own) < len(models):
-            odd = errors or [name for name in models if name not in own]
+        odd = [name for name in models if self.kind is None and words.ends_as(name, "errors")]
+        odd = odd or [name for name in models if len(own) > 1 and name not in own]
+        if odd and not self.asked.models:
             says = f"{some_names(odd)} may hold predictions of {truth!r}, or errors, or describe the samples"
             raise self.unclear(says, {"models": [x for x in models if x not in odd]}, {"models": [*models]})
+        return {name: self.as_numbers(name) for name in models}

@@ -145,10 +145,10 @@ def _that_work(
         try:
             read(call)
         except UnclearError as next_one:
-            for answer in _that_work(next_one, read, call, more - 1) if more else ():
-                # what names no model is seldom right where it asks what another column names
-                named = ({*answer} - {*call}) & {*KEYS} and {*options}.isdisjoint({"model", "models", "item"})
-                longer += [answer] * (not named and answer not in longer)
+            answers = _that_work(next_one, read, call, more - 1) if more else []
+            # what names no model is seldom right where it asks what another column names
+            sure = not {*options}.isdisjoint({"model", "models", "item"})
+            longer += [x for x in answers if x not in longer and (sure or not ({*x} - {*call}) & {*KEYS})]
         except ValueError:
             continue
         else:
@@ -289,9 +289,7 @@ class Named:
         self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
-        self._repeat_names()
         self._join_names()
-        self._part_folds()
         self._only_test_rows()
         self.decimal = self._decimal()
         self.numbers = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
@@ -334,17 +332,6 @@ class Named:
         named = next((one for one in names if one in self.columns and one != name and not self.repeats(one)), None)
         return f"row {i + 1 if named is None else repr(str(self.columns[named][i]))}, column {name!r}"
 
-    def _repeat_names(self) -> None:
-        """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
-        for name, cells in self.columns.items():
-            blank = np.array([*map(words.is_missing, cells.tolist())], dtype=bool)
-            starts = np.flatnonzero(~blank)
-            if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any() or cells.dtype.kind != "O":
-                return
-            filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
-            self.columns = {**self.columns, name: filled}
-            self.notes.append(f"Blank cells of {name!r} have the name above them.")
-
     def _name_by_files(self) -> None:
         """Models in the names of files, beside no column of models; asked about where names may have several parts."""
         names = [*dict.fromkeys(self.columns[FILES].tolist())]
@@ -380,13 +367,6 @@ class Named:
         own = [f"{name}={x}" for x in said] if found.words else said
         return ["" if lacking else x for x, lacking in zip(own, found.missing.tolist(), strict=True)]
 
-    def _part_folds(self) -> None:
-        """A column of folds and of repeats in place of one that names both."""
-        for name, values in self.table.columns.items():
-            if (parts := words.halves(values, words.FOLD_OF_REPEAT)) and "split" not in self.roles:
-                self.roles |= {"split": name, "repeat": f"repeat of {name}"}
-                self.columns |= dict(zip((name, self.roles["repeat"]), parts, strict=True))
-
     def _only_test_rows(self) -> None:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
         asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
@@ -397,8 +377,6 @@ class Named:
             if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
             test = own if len(own) == 1 else [x for x in own if x in ("test", "testing", "holdout")]
-            if not test:
-                raise self.unclear(f"column {name!r} has {some_names(sorted(own))}, and no rows of test sets")
             rows = np.isin(texts, test)
             self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
             self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
@@ -473,6 +451,9 @@ class Named:
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
+        if role in ("split", "repeat", None) and not self.numbers[name].share and words.are_folds_of_repeats(values):
+            says = f"cells of {name!r}, such as {str(values[0])!r}, name folds and repeats: write a column for each"
+            raise self.unclear(says)
         numeric = cells.share >= 0.5 and not cells.words
         whole = cells.bad is None and not self.broken(name)
         largest = np.fmax.reduce(cells.values, initial=0) if numeric else 0
@@ -531,8 +512,6 @@ class Named:
             return
         if role == "cluster" and self.asked.cluster == "none":
             return
-        if len({name.strip().lower() for name in names}) < len(names):
-            raise self.unclear(f"{some_names(names)} differ in case alone: leave all but one out")
         varied = [name for name in names if self.distinct(name) > 1]
         if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
             self.leave_out((name for name in names if name not in varied), "constant")
