@@ -261,7 +261,7 @@ class Beside:
 
     def __init__(self, names: Iterable[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
-        self.bare = {frozenset(stem) - _ADDED for stem in self.stems}
+        self.bare = Counter(frozenset(stem) - _ADDED for stem in self.stems)
         self.tested = {frozenset(stem) - _OF["testing"] for stem in self.stems if not _OF["testing"].isdisjoint(stem)}
 
     def role(self, name: str) -> str | None:
@@ -270,13 +270,13 @@ class Beside:
         Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
         """
         words = tuple(re.sub(r"(?<=lo|hi)(_\d+)+$", "", plain(name)).split("_"))  # svm-lo-90
-        said = {*words} - _ADDED
         for kind, ends in _BESIDE.items():
             ahead, behind = (tuple(dropwhile(ends.__contains__, own)) for own in (words, words[::-1]))
             inner = ends - {"dev", "err", "error"}  # accuracy_std_svm beside accuracy_mean_svm
             if not ({ahead, behind[::-1]} - {words}).isdisjoint(self.stems):
                 return kind
-            if said & inner and said - inner and frozenset(said - inner) in self.bare:
+            rest = frozenset({*words} - inner - _ADDED)
+            if not inner.isdisjoint(words) and rest and self.bare[rest] > (frozenset(words) - _ADDED == rest):
                 return kind
         sides = plain(re.sub(r"(?<=\S)\s*[-\u2212\u2013]\s*(?=\S)", " vs ", name)).split("_vs_")  # a_vs_b, a - b
         here = [one for one in sides if tuple(one.split("_")) in self.stems - {words}]

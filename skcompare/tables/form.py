@@ -236,12 +236,11 @@ class Form(Named):
         if not 3 <= len(names) <= 40 or (model in self.columns and (self.repeats(model) or self.table.n_rows < FEW)):
             return names
         signed = [name for name in names if (values[name] < 0).any() or name == names[-1]]
-        signed = [name for name in signed if not np.isin(values[name], (0, 1)).all()]
-        near = {name: 1e-3 * np.abs(values[name]).max() for name in signed}
-        others = {name: [x for one, x in values.items() if one != name] for name in signed}
-        derived = [
-            x for x in signed if any((np.abs(values[x] - a + b) < near[x]).all() for a, b in permutations(others[x], 2))
-        ]
+        derived = list[str]()
+        for name in [one for one in signed if not np.isin(values[one], (0, 1)).all()]:
+            x, others = values[name], [own for one, own in values.items() if one != name]
+            near = 1e-3 * np.abs(x).max()
+            derived += [name] * any((np.abs(x - a + b) < near).all() for a, b in permutations(others, 2))
         self.leave_out(derived, "comparison")
         return [name for name in names if name not in derived]
 
@@ -284,8 +283,8 @@ class Form(Named):
             return None
         bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if has_model else FEW)
         if bare or (has_model and words.counted_through(own) and not self.all_words(own)):
-            calls = [*self.naming(HEADERS, NAMING, model=named)] if named is not None else []
-            calls = [{"models": own}, *calls] if not has_model else calls
+            calls: list[Call] = [{"models": own}] * (not has_model)
+            calls += self.naming(HEADERS, NAMING, model=named) if named is not None else []
             files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
             raise self.unclear(f"the columns are numbered, and nothing says what they are{files}", *calls)
         role = words.numbered(own) if named is not None else None
@@ -309,12 +308,8 @@ class Form(Named):
             raise self._no_scores()
         if not known and len(rest) > 1:
             whole = [name for name in rest if self.repeats(name) and not self.broken(name)]
-            calls = (
-                [{role: x} for x in whole for role in ("run", "split", "repeat", "item")]
-                if len(whole) < len(rest)
-                else []
-            )
-            calls = calls or [{"value": name} for name in rest[:2]]
+            calls = [call for x in whole for call in self.naming(x, CASES[1:])]
+            calls = calls if 0 < len(whole) < len(rest) else [{"value": name} for name in rest[:2]]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
             calls.append({"metrics": rest})
             calls += [] if self._keyed else [{"dataset": x, "metrics": rest} for x in self.candidates("text")]
@@ -389,7 +384,8 @@ class Form(Named):
             odd = odd or own  # pairs of models, or of models and data sets or metrics
         if odd:
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
-            calls = self.naming(odd[0], NAMING, models=rest) if len(odd) == 1 and odd[0] in whole else []
+            roles = ["repeat" if role == "split" and role in self.roles else role for role in NAMING]
+            calls = self.naming(odd[0], roles, models=rest) if len(odd) == 1 and odd[0] in whole else []
             says = f"the names or numbers of {some_names(odd)} are hardly those of models, unlike those of all others"
             both = [*numbers, *(name for name in odd if name not in numbers)]
             raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": both}, *calls)

@@ -326,7 +326,7 @@ class Reader(Form):
         i, n = int((at == at[j]).argmax()), self.table.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
-        cases, model = [role for role in present if role not in ("model", "metric")], self.roles.get("model", "")
+        cases = [role for role in present if role not in ("model", "metric")]
         taken = (*self.roles.values(), *self.scores, *self.candidates("told"))
         others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
         for name in others:
@@ -337,15 +337,18 @@ class Reader(Form):
             x for x in apart if not (words.is_listed(x, "levels") or (self.numbers[x].bad is None and self.broken(x)))
         ]
         few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(rows)]
+        few = [x for x in few if not words.of_sources(x)]
         calls = [call for name in apart for call in self.naming(name, self._may_name(name, cases))]
         if not calls and _is_history(tidy):
             says += f", which hardly change from row to row, as in the training of one run: {LAST}"
         elif not calls and few:
             says += f": give the rows of one value of {some_names(few)}"
-            calls = [{"model": " + ".join([model, *few])}] if model in self.columns else []
         elif not calls:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
             calls = [{role: ROWS} for role in ("repeat" if drawn else "split", "run", "item") if role not in cases]
+        named = {role: x for role in ("model", "dataset") if (x := self.roles.get(role, "")) in self.columns}
+        joined = apart[:1] or ([] if calls else few)
+        calls += [{role: " + ".join([own, *joined])} for role, own in named.items() if joined]
         if "item" in cases and (item := self.roles.get("item", "")) in self.columns:
             calls.append({"item": ROWS, "cluster": self.asked.cluster or item})
         if FILES in self.table.columns.keys() - self.columns.keys():
@@ -547,5 +550,6 @@ class Reader(Form):
         odd = odd or [name for name in models if len(own) > 1 and name not in own]
         if odd and not self.asked.models:
             says = f"{some_names(odd)} may hold predictions of {truth!r}, or errors, or describe the samples"
-            raise self.unclear(says, {"models": [x for x in models if x not in odd]}, {"models": [*models]})
+            rest = [name for name in models if name not in odd]
+            raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": [*models]})
         return {name: self.as_numbers(name) for name in models}

@@ -484,6 +484,11 @@ class Named:
             return "metric"
         if cells.words or numeric:
             return "number"
+        parts = {words.role_of_name(part) for part in words.plain(name).split("_")}
+        if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}):
+            raise self.unclear(
+                f"{name!r} names data sets and splits in one cell: write a column for each", {"dataset": name}
+            )
         if not self.asked.models and all(map(_ALMOST.match, map(str, values[~cells.missing].tolist()))):
             why = "is not read as one number; write one number in the cell, or leave the column out"
             raise self.no_number(name, why)
