@@ -439,8 +439,9 @@ def from_frame(
         name and never negative less is taken for better, of all others more. The warning ASSUMED says so of losses and
         of names that are not known, until a direction is given.
     test_fraction : float, optional
-        Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, without
-        them from the number of folds. Random splits, and a table with ``n_train`` alone, need it.
+        Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, or from
+        ``n_train`` alone where the training sets are those of k-fold; without them from the number of folds. Random
+        splits need one of the two.
     n_samples : int, optional
         Samples in the data set; by default ``n_train`` plus ``n_test`` of k-fold, otherwise unknown.
 
@@ -497,6 +498,12 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     place, shape = _places(evidence)
     sizes = {size: _split_sizes(evidence, size, place) for size in SIZES if size in evidence.columns}
     fraction = evidence.design.fraction
+    if fraction is None and {*sizes} == {"n_train"} and shape[1] > 1:  # k-fold trains on each sample in all but one
+        train = np.reshape(sizes["n_train"], shape)
+        n = train.sum(axis=1) / (shape[1] - 1)
+        grows = bool((np.diff(train) > 1).all())  # as of windows in time
+        if not grows and (n == n[0]).all() and n[0] % 1 == 0 and n[0] > train.max():
+            sizes["n_test"] = tuple((int(n[0]) - train).ravel().tolist())
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
         n = shape[0] * shape[1]
         says = f"random splits, or columns n_train and n_test; it has {n} of them, and nothing says which share of the"

@@ -386,7 +386,7 @@ class Form(Named):
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
             roles = ["repeat" if role == "split" and role in self.roles else role for role in NAMING]
             calls = self.naming(odd[0], roles, models=rest) if len(odd) == 1 and odd[0] in whole else []
-            says = f"the names or numbers of {some_names(odd)} are hardly those of models, unlike those of all others"
+            says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
             raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": both}, *calls)
 
