@@ -271,6 +271,10 @@ class Beside:
         Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
         """
         words = tuple(re.sub(r"(?<=lo|hi)(_\d+)+$", "", plain(name)).split("_"))  # svm-lo-90
+        own = [word for word in words if word not in _OF["moments"]]
+        measured = any(not _OF["measures"].isdisjoint(one) for one in self.tested)
+        if measured and own[:1] and own[0] in _OF["validating"] and is_measure("_".join(own[1:])):
+            return "validation score"  # val_loss beside test_acc
         for kind, ends in _BESIDE.items():
             ahead, behind = (tuple(dropwhile(ends.__contains__, own)) for own in (words, words[::-1]))
             inner = ends - {"dev", "err", "error"}  # accuracy_std_svm beside accuracy_mean_svm

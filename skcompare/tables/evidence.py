@@ -263,7 +263,12 @@ def evidence_of(
     metrics = tuple(values)
     signs, warnings = directions(metrics, greater_is_better, values, items=reading.kind == "outcomes")
     if metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
-        notes += ["More is taken for better."] * (reading.kind != "outcomes")
+        known, sets = columns["value"], columns.get("dataset", columns["model"])
+        no_shares = {*sets[known > 1].tolist()} not in (set(), {*sets.tolist()})  # of some data sets they could be
+        if not (known < 0).any() and ((known > _PERCENT).any() or (no_shares and reading.kind == "study")):
+            warnings = (*warnings, _more_is_better(metrics))
+        elif reading.kind != "outcomes":
+            notes.append("More is taken for better.")
     if reading.kind == "folds":
         columns |= _sizes(reading)
     names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
@@ -320,9 +325,15 @@ def directions(
     rest = [name for name in open_ones if name not in less]
     more = [x for x in rest if is_loss(x, surely=False) or not (rights or says_what_is_better(x))]
     by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."
-    otherwise = "False" if len(metrics) == 1 else str(dict.fromkeys(more[:1], False))
-    guessed = f"more of {listed(more)} is taken for better; greater_is_better={otherwise} says otherwise."
-    return found, tuple(Code.ASSUMED(told, tuple(names)) for told, names in ((by, less), (guessed, more)) if names)
+    said = [Code.ASSUMED(by, tuple(less))] if less else []
+    return found, tuple(said + ([_more_is_better(more)] if more else []))
+
+
+def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
+    """That nothing says what is better on some metrics, and how to say that less is."""
+    otherwise = "False" if len(metrics) == 1 else str(dict.fromkeys(metrics[:1], False))
+    said = f"more of {listed(metrics)} is taken for better; greater_is_better={otherwise} says otherwise."
+    return Code.ASSUMED(said, tuple(metrics))
 
 
 def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str]:

@@ -345,7 +345,8 @@ class Reader(Form):
             says += f": give the rows of one value of {some_names(few)}"
         elif not calls:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
-            calls = [{role: ROWS} for role in ("repeat" if drawn else "split", "run", "item") if role not in cases]
+            roles = ("repeat" if drawn else "split", "run", *["item"] * (not cases))
+            calls = [{role: ROWS} for role in roles if role not in cases]
         named = {role: x for role in ("model", "dataset") if (x := self.roles.get(role, "")) in self.columns}
         joined = apart[:1] or ([] if calls else few)
         calls += [{role: " + ".join([own, *joined])} for role, own in named.items() if joined]
