@@ -377,10 +377,13 @@ class Form(Named):
             odd += whole
         if len(broken) == 1 < len(whole) and self.table.n_rows >= MANY:
             odd += [name for name in own if name not in whole]
-        metrics = Counter(metric for name in own for _, metric in self._ways(name)[:1])
+        of_metric: dict[str, list[str]] = {}
+        for name, ways in zip(own, map(self._ways, own), strict=True):
+            of_metric.setdefault(ways[0][1] if ways else "", []).append(name)
+        metrics = [names for metric, names in of_metric.items() if metric and len(names) > 1]
         parts = [words.plain(name).split("_") for name in own]
         grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
-        if grid or sum(n > 1 for n in metrics.values()) > 1 or any("_vs_" in words.plain(name) for name in own):
+        if grid or len(metrics) > 1 or any("_vs_" in words.plain(name) for name in own):
             odd = odd or own  # pairs of models, or of models and data sets or metrics
         if odd:
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
@@ -388,7 +391,8 @@ class Form(Named):
             calls = self.naming(odd[0], roles, models=rest) if len(odd) == 1 and odd[0] in whole else []
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
-            raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": both}, *calls)
+            rest = [rest] if len(rest) > 1 else metrics
+            raise self.unclear(says, *({"models": names} for names in (*rest, both)), *calls)
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
