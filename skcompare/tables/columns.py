@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
@@ -55,8 +56,6 @@ SIZES = {size: re.compile(_SIZED % words.replace(" ", "|")) for size, words in W
 FOLD_OF_REPEAT = re.compile(
     r"(?i)(?=.*fold_?(\d+))(?=.*rep(?:eat)?_?(\d+))(?:(?:fold|rep(?:eat)?)_?\d+(?:[ ._-]+(?!$)|$)){2}"
 )
-# Two numbers in a cell, one of them with decimals: 12/20 is a share.
-TWO_NUMBERS = re.compile(r"(?=.*\d[.,]\d)([-+]?\d*[.,]?\d+\s*%?)\s*[/|]\s*([-+]?\d*[.,]?\d+\s*%?)")
 
 
 @lru_cache(maxsize=10_000)  # every rule asks again
@@ -263,12 +262,8 @@ class Beside:
 
     def __init__(self, names: Iterable[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
-        ends = ({cut for i in range(1, len(stem)) for cut in (stem[:i], stem[-i:])} for stem in self.stems)
-        self.shared = Counter(cut for own in ends for cut in own)
-        self.bare = {frozenset(stem) - _ADDED for stem in self.stems}
-        parts = {stem: tuple(word for word in stem if word not in _OF["testing"]) for stem in self.stems}
-        self.tested = {stem: own for stem, own in parts.items() if own != stem}
-        self.tested_of = {*self.tested.values()}
+        self.bare = Counter(frozenset(stem) - _ADDED for stem in self.stems)
+        self.tested = {frozenset(stem) - _OF["testing"] for stem in self.stems if not _OF["testing"].isdisjoint(stem)}
 
     def role(self, name: str) -> str | None:
         """What a name adds to another, as in svm and svm_std: "time", "deviation", "rank", "size" or a part.
@@ -277,27 +272,24 @@ class Beside:
         """
         words = tuple(re.sub(r"(?<=lo|hi)(_\d+)+$", "", plain(name)).split("_"))  # svm-lo-90
         own = [word for word in words if word not in _OF["moments"]]
-        chosen = bool(own) and own[0] in _OF["validating"] and is_measure("_".join(own[1:]))
-        if chosen and any(is_measure("_".join(of)) for stem, of in self.tested.items() if stem != words):
+        measured = any(not _OF["measures"].isdisjoint(one) for one in self.tested)
+        if measured and own[:1] and own[0] in _OF["validating"] and is_measure("_".join(own[1:])):
             return "validation score"  # val_loss beside test_acc
-        said = {*words} - _ADDED
         for kind, ends in _BESIDE.items():
-            for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
-                # error_svm beside acc_svm is a metric
-                sure = cut in self.stems or not (ends - {"err", "error"}).isdisjoint({words[0], words[-1]})
-                if cut and sure and (cut in self.stems or self.shared[cut] > 1):  # than its own
-                    return kind
-            inner = ends & (_OF["times"] | _OF["deviations"]) - {"dev"}
-            if said & inner and said - inner and frozenset(said - inner) in self.bare:
-                return kind  # accuracy_std_svm beside accuracy_mean_svm, fit_time_svm beside test_score_svm
+            ahead, behind = (tuple(dropwhile(ends.__contains__, own)) for own in (words, words[::-1]))
+            inner = ends - {"dev", "err", "error"}  # accuracy_std_svm beside accuracy_mean_svm
+            if not ({ahead, behind[::-1]} - {words}).isdisjoint(self.stems):
+                return kind
+            rest = frozenset({*words} - inner - _ADDED)
+            if not inner.isdisjoint(words) and rest and self.bare[rest] > (frozenset(words) - _ADDED == rest):
+                return kind
         sides = plain(re.sub(r"(?<=\S)\s*[-\u2212\u2013]\s*(?=\S)", " vs ", name)).split("_vs_")  # a_vs_b, a - b
         here = [one for one in sides if tuple(one.split("_")) in self.stems - {words}]
         if len(sides) == 2 and (len(here) == 2 or ("_vs_" in plain(name) and here)):
             return "comparison"  # and no data set such as kr-vs-kp
-        for kind, part in (("training", "training"), ("validation", "validating")):
-            stem = tuple(word for word in words if word not in _OF[part])
-            of_name = stem in self.tested_of or (kind == "training" and stem in self.stems)
-            if stem and stem != words and of_name:
+        for kind, part in (("training", _OF["training"]), ("validation", _OF["validating"])):
+            stem = tuple(word for word in words if word not in part)
+            if stem != words and (frozenset(stem) in self.tested or (kind == "training" and stem in self.stems)):
                 return f"{kind} score"
         return None
 
@@ -317,13 +309,9 @@ def numbered(names: Sequence[str]) -> str | None:
     return None
 
 
-def halves(values: NDArray[Any], form: re.Pattern[str]) -> list[NDArray[Any]]:
-    """The parts of texts that all have a form of two, as Fold01.Rep1; empty of others. The first is not missing."""
-    if values.dtype.kind not in "OU" or form.fullmatch(str(values[0]).strip()) is None:
-        return []
-    found = [form.fullmatch(str(one).strip()) or is_missing(one) for one in values.tolist()]
-    pairs = [(None, None) if match is True else match.groups() for match in found if match]
-    return [*np.array(pairs, dtype=object).T] if len(pairs) == len(found) else []
+def are_folds_of_repeats(values: NDArray[Any]) -> bool:
+    """Whether cells name a fold and a repeat each, as caret's Fold01.Rep1 does."""
+    return all(FOLD_OF_REPEAT.fullmatch(str(one).strip()) for one in values.tolist())
 
 
 def counted_through(names: Sequence[str]) -> bool:
@@ -333,31 +321,6 @@ def counted_through(names: Sequence[str]) -> bool:
     stems = {form.replace("#", "").strip("_") for form in forms}
     one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))
     return one and numbered(names) is None and like_learners(names) >= 0 and not any(map(is_measure, names))
-
-
-def grid_of(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The parts of each name of a file where they are a grid, as of svm/iris.csv and svm_seed1; empty of others."""
-    paths = [Path(name).with_suffix("").parts for name in names]
-    if any(len(path) > 1 for path in paths):
-        groups = {tuple(map(own.index, own)): own for own in reversed([*zip(*paths, strict=False)]) if len({*own}) > 1}
-        levels = [*groups.values()][::-1]  # a revision of every model is no part of its own
-        of_each = len(levels) > 1 and all(len({*own}) < len(names) for own in levels)
-        return [*zip(*levels, strict=True)] if of_each else grid_of(levels[0]) if len(levels) == 1 else []
-    if numbered(names) is not None and not any(plain(name).startswith(("run", "trial")) for name in names):
-        return [(name,) for name in names]
-    ways = [[(name[: cut.start()], name[cut.end() :]) for cut in _CUT.finditer(name)] for name in names]
-    if not ways or not all(ways):
-        return []
-    heads, tails = (Counter(own) for own in zip(*(way for of_one in ways for way in of_one), strict=True))
-    pairs = [max(of_one, key=lambda way: heads[way[0]] + tails[way[1]]) for of_one in ways]
-    sides = [[*dict.fromkeys(side)] for side in zip(*pairs, strict=True)]
-    if min(map(len, sides)) < 2 or len(sides[0]) * len(sides[1]) != len(names):
-        return []
-    parts = dict[str, tuple[str, ...]]()
-    for side in sides:  # svm_iris of svm_iris_seed1
-        inner = grid_of(side)
-        parts |= dict(zip(side, inner, strict=True)) if any(map(numbered, zip(*inner, strict=True))) else {}
-    return [(*parts.get(head, (head,)), *parts.get(tail, (tail,))) for head, tail in pairs]
 
 
 def like_learners(names: Iterable[str]) -> int:
@@ -377,18 +340,16 @@ _NUMBER = rf"[-+\u2212]?{_DIGITS}"
 _PLAIN = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 # The ends of an interval: [0.88, 0.94], (0.88-0.94), (95% CI 0.88 to 0.94).
 _ENDS_OF_INTERVAL = rf"(?:95\s*%\s*CI[:,]?\s*)?{_NUMBER}\s*%?\s*(?:[,;\u2013-]|to|\.\.)\s*{_NUMBER}\s*%?\s*"
-_RANGE = re.compile(rf"\d%?\s*[\[(]\s*{_ENDS_OF_INTERVAL}[\])]", re.IGNORECASE)
-# What points to a note or a source behind decimals, or groups what is alike: 0.894[1], 0.894^a, 0.894ab. Behind
-# a single decimal a letter may be a unit, but for a.
+# What points to a note or a source behind decimals: 0.894[1], 0.894^a.
 _FOOTNOTE = re.compile(
     r"(?<=\d)([.,]\d+\s?%?)(?:\s?(?:\[[a-z\d]{1,3}\]|\([a-e]\)|<sup>[a-z]{1,2}</sup>|[\u00a7\u00b6\u00b9\u00b2\u00b3#]+"
-    r"|(?:\^|\\tnote|\\textsuperscript)(?:[a-z]{1,2}|\\(?:d{1,2}agger|ast|star|S|P))?)|a|(?<=\d[\d%])[a-e]{1,3})$"
+    r"|(?:\^|\\tnote|\\textsuperscript)(?:[a-z]{1,2}|\\(?:d{1,2}agger|ast|star|S|P))?))$"
 )
 _CELL = re.compile(
     rf"(?P<value>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%?)\s*"
     rf"(?:(?P<plus>\u00b1|\+/-|\+-|\\pm)\s*(?P<after>{_NUMBER})"
     rf"|\(\s*(?:\u00b1|\+/-)?\s*(?P<inside>{_NUMBER})\s*(?P<percent_inside>%?)\s*\)"
-    rf"|\[\s*{_ENDS_OF_INTERVAL}\]|\(\s*{_ENDS_OF_INTERVAL}\))?"
+    rf"|(?P<ends>\[\s*{_ENDS_OF_INTERVAL}\]|\(\s*{_ENDS_OF_INTERVAL}\)))?"
     r"\s*(?P<percent_after>%?)",
     re.IGNORECASE,
 )
@@ -425,10 +386,8 @@ class Numbers:
         Which cells hold nothing.
     words : bool
         Whether the cells are words such as true and false.
-    ranged : bool
-        Whether the ends of an interval stand behind a number.
     marked : bool
-        Whether the mark of a footnote stands behind one.
+        Whether the ends of an interval or the mark of a footnote stand behind a number.
     """
 
     values: FloatArray
@@ -438,7 +397,6 @@ class Numbers:
     percent: NDArray[np.bool_]
     missing: NDArray[np.bool_]
     words: bool = False
-    ranged: bool = False
     marked: bool = False
 
 
@@ -464,9 +422,6 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     given, which = _distinct(cells.tolist())
     given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
     found = [_number(cell, decimal) for cell in given]
-    ends = {str(cell).strip()[-1:] for cell in given}
-    if len(ends) == 1 and "".join(ends).isalpha() and all(one and one[3] for one in found):
-        found = [None] * len(found)  # of a unit
     missing = np.array([*map(is_missing, given)], dtype=bool)[which]
     read = zip(*(one or (np.nan, np.nan, False, False) for one in found), strict=True)
     values, beside, percent, marked = (np.array(x)[which] for x in read)
@@ -476,10 +431,9 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     words = int(np.array(true)[which].sum())
     bad = int(wrong.argmax()) if n_bad else 0 if 0 < words < there else None  # words among numbers are names
     second = np.isfinite(beside)
-    if second.any() and bad is None:
-        alone = np.isfinite(values) & ~second  # one cell of another form has another meaning
-        if alone.any():
-            bad, n_bad = int((second if alone.sum() >= second.sum() else alone).argmax()), 1
+    alone = np.isfinite(values) & ~second  # one cell of another form has another meaning
+    if second.any() and alone.any() and bad is None:
+        bad, n_bad = int((second if alone.sum() >= second.sum() else alone).argmax()), 1
     return Numbers(
         values=values,
         beside=beside if second.any() else None,
@@ -488,13 +442,12 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         percent=percent,
         missing=missing,
         words=bool(words) and bad is None,
-        ranged=any(isinstance(x, str) and _RANGE.search(x) is not None for x in given),
         marked=bool(marked.any()),
     )
 
 
 def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
-    """Number, what stands beside it, whether it is a percentage, has a footnote; nan of nothing, None of no number."""
+    """Number, what stands beside it, whether it is a percentage, has a mark; nan of nothing, None of no number."""
     nan = float("nan")
     if is_missing(cell):
         return nan, nan, False, False
@@ -517,7 +470,7 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
         return None
     percent = any(match[name] for name in ("percent", "percent_inside", "percent_after"))
     scale = 100.0 if percent else 1.0
-    marked = own != text.strip() or not {*cell}.isdisjoint("\u2020\u2021")
+    marked = own != text.strip() or not {*cell}.isdisjoint("\u2020\u2021") or match["ends"] is not None
     return value / scale, nan if beside is None else beside / scale, percent, marked
 
 
@@ -559,7 +512,7 @@ _ENOUGH = 4.0  # decimal digits that agree: by chance once in 10,000 rows
 _SURELY = 6.0  # the same of rows that do not stand at the end
 _LONG = 60  # characters that no number has, with what stands beside it
 _FEW = 3  # rows that can have a sum
-_BLOCK, _AT_END = 300, 10  # rows that have a sum in the midst of a table, and rows at its end that may be sums of all
+_BLOCK, _AT_END = 300, 10  # rows at the beginning and at the end of a table that may be sums
 _SUBTOTALS = tuple(f"{mark}{word}" for mark in " _-." for word in ("average", "avg", "avg.", "mean", "total"))
 
 
@@ -582,44 +535,36 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
         return ~found
     place, graded = np.arange(len(rows)), np.isin(matrix, (0, 1)).all(axis=1)
     graded &= graded.mean() > 0.5  # a rounded mean of right and wrong is what most models say
-    for i in np.flatnonzero(~found & ~graded & ~np.isnan(matrix).any(axis=1)).tolist():
-        start = max(np.flatnonzero(found[:i]), default=-1)  # of the rows that a subtotal sums up
-        if i - start > _BLOCK and i < len(rows) - _AT_END:
-            continue
-        above, others = place < i, place != i
-        block = above & (place > start)
+    at = np.flatnonzero(~found & ~graded & ~np.isnan(matrix).any(axis=1))
+    for i in at[(at < _BLOCK) | (at >= len(rows) - _AT_END)].tolist():
+        above, others, start = place < i, place != i, max(np.flatnonzero(found[:i]), default=-1)
         last = all(is_summary(name) for name in rows[i + 1 :])
         total = last or _beyond(matrix[i], matrix[others])  # sums of scores are larger than all of them
-        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY)]
-        parts += [(block, _SURELY)] if (block != above).any() else []
+        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY), (above & (place > start), _SURELY)]
         with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
             found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, total, enough) for part, enough in parts)
     return found
 
 
 def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
-    """Of one row per model with means and deviations the call that tests the first two unpaired; else empty.
+    """Of one row per model with a mean and a deviation the call that tests the first two unpaired; else empty.
 
     `values` are the numeric columns.
     """
+    parts = {name: {*plain(name).split("_")} - {"n", "num", "number", "of"} for name in values}
     beside = [name for name, own in values.items() if own.beside is not None]
-    spreads = [name for name in values if not _OF["deviations"].isdisjoint(plain(name).split("_"))]
-    words = {name: {*plain(name).split("_")} - {"n", "num", "number", "of"} for name in values}
-    runs = {"runs", "seeds", "repeats", "trials", "folds", "splits"}
-    counts = [name for name, own in words.items() if len(own) < 2 and own <= runs]  # n, n_runs, seeds
-    means = [name for name in values if name not in (*spreads, *counts)]
-    if medians := [name for name in means if "median" in words[name]]:  # beside the mean of the same runs
-        means = [name for name in means if name not in medians] or medians
-    few = len(means) == 1 if beside else 0 < len(means) <= len(spreads)  # and no folds beside their mean
-    few &= len(means) == 1 or any(is_measure(name) or is_statistic(name) for name in means)  # and no data sets
+    spreads = [name for name, own in parts.items() if not _OF["deviations"].isdisjoint(own)]
+    counts = [name for name, own in parts.items() if own <= {"runs", "seeds", "repeats", "trials", "folds", "splits"}]
+    means = [name for name in values if name not in (*spreads, *counts) and "median" not in parts[name]]
+    known = [name for name in means if is_measure(name) or is_statistic(name)]
+    few = len(means) == 1 if beside else 0 < len(means) <= len(spreads) and bool(len(means) == 1 or known)
     if len({*models}) < max(2, len(models)) or not few:
         return ""
-    mean = beside[0] if beside else means[0]
-    own = values[mean].beside if beside else values[spreads[0]].values
+    own = values[beside[0]].beside if beside else values[spreads[0]].values
+    mean = values[beside[0] if beside else means[0]].values
     n = [f"{value:.0f}" for value in values[counts[0]].values[:2].tolist()] if counts else ["number of runs"] * 2
     assert own is not None
-    pairs = {"mean": values[mean].values[:2], "sd": own[:2]}
-    written = [f"{name}=({', '.join(f'{value:g}' for value in two.tolist())})" for name, two in pairs.items()]
+    written = [f"{name}=({two[0]:g}, {two[1]:g})" for name, two in (("mean", mean), ("sd", own))]
     return f"skcompare.inference.welch_from_summary({', '.join(written)}, n=({', '.join(n)}))"
 
 

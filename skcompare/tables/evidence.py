@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -15,7 +16,7 @@ from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.design import Design, unsplit
-from skcompare._core.numbers import agreeing, counted, listed, some_names
+from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
@@ -250,36 +251,32 @@ def evidence_of(
     for name in [one for one in said if one in reading.told]:
         said[name] = _said(reading.told[name], name, said[name], columns["metric"], is_log=table.kind is not None)
     greater_is_better, design = said.pop("greater_is_better"), replace(design, **said)
-    mixed = _ranked(columns, greater_is_better) if own_metrics else None
-    if mixed is not None and ranks:
-        columns, greater_is_better, note = mixed
+    if own_metrics and ranks:
+        columns, greater_is_better, note = _ranked(columns, greater_is_better)
         notes.append(note)
-    elif mixed is not None and missing in (None, "raise"):
+    elif own_metrics and missing in (None, "raise"):
         raise ValueError(
             f"{table.origin} must have the same metrics on every data set; each has one of its own: "
             "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
         )
-    values = _by_metric(columns)
-    metrics, known = tuple(values), columns["value"]
+    values = {name: columns["value"][columns["metric"] == name] for name in dict.fromkeys(columns["metric"].tolist())}
+    metrics = tuple(values)
     signs, warnings = directions(metrics, greater_is_better, values, items=reading.kind == "outcomes")
     if metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
-        sets = columns.get("dataset", columns["model"])
+        known, sets = columns["value"], columns.get("dataset", columns["model"])
         no_shares = {*sets[known > 1].tolist()} not in (set(), {*sets.tolist()})  # of some data sets they could be
         if not (known < 0).any() and ((known > _PERCENT).any() or (no_shares and reading.kind == "study")):
             warnings = (*warnings, _more_is_better(metrics))
         elif reading.kind != "outcomes":
             notes.append("More is taken for better.")
     if reading.kind == "folds":
-        sizes, share = _sizes(reading)
-        columns |= sizes
-        design = design if design.fraction else replace(design, test_fraction=share)
+        columns |= _sizes(reading)
     names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
     for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
         check_name(name, f"{NOUNS[role]}s of {table.origin}")
     columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
     if missing != "keep":
         names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
-    assumed = tuple(map(Code.ASSUMED, reading.assumed))
     design.check_kind(reading.kind, table.origin)
     return Evidence(
         reading=reading,
@@ -290,7 +287,7 @@ def evidence_of(
         design=design,
         gaps=gaps,
         incomplete=bool(gaps) and missing == "keep",
-        warnings=(*assumed, *warnings, *lost),
+        warnings=(*map(Code.ASSUMED, reading.assumed), *warnings, *lost),
         notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),
     )
 
@@ -313,32 +310,23 @@ def directions(
     Of `values` by metric less is better on losses, where nothing else is said and none is negative. Those of `items`
     may be 1 where a model was right.
     """
-    own = given if isinstance(given, Mapping) else {}
+    own, values = given if isinstance(given, Mapping) else {}, values or {}
     for name in own:
         check_choice(name, "greater_is_better", metrics)
-    if not all(isinstance(value, (bool, Mapping)) for value in (given is None or given, *own.values())):
+    if not all(isinstance(x, bool) for x in own.values()):
+        raise ValueError(f"greater_is_better must map metrics to bools; got {given!r}")
+    if not isinstance(given, (bool, Mapping, type(None))):
         known_ones = ", ".join(map(repr, metrics))
         raise ValueError(f"greater_is_better must be a bool, or map metrics ({known_ones}) to bools; got {given!r}")
-    if not all(isinstance(value, bool) for value in own.values()):
-        raise ValueError(f"greater_is_better must map metrics to bools; got {given!r}")
-    values = values or {}
     rights = items and all(np.isin(x[~np.isnan(x)], (0, 1)).all() for x in values.values())
-    open_ones = [name for name in metrics if name not in own and not isinstance(given, bool)]
+    open_ones = [x for x in metrics if x not in own and x not in _LESS_IS_BETTER and not isinstance(given, bool)]
     less = [name for name in open_ones if name in values and is_loss(name) and not (values[name] < 0).any()]
-    less = [name for name in less if name not in _LESS_IS_BETTER]
-    known = {*_LESS_IS_BETTER, *less}
-    found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
-    clear = [name for name in open_ones if rights or says_what_is_better(name)]
-    more = [name for name in open_ones if name not in known and (is_loss(name, surely=False) or name not in clear)]
+    found = tuple(own.get(x, given is not False and x not in (*_LESS_IS_BETTER, *less)) for x in metrics)
+    rest = [name for name in open_ones if name not in less]
+    more = [x for x in rest if is_loss(x, surely=False) or not (rights or says_what_is_better(x))]
     by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."
     said = [Code.ASSUMED(by, tuple(less))] if less else []
-    said += [_more_is_better(more)] if more else []
-    return found, tuple(said)
-
-
-def _by_metric(columns: Columns) -> Columns:
-    """The values of each metric."""
-    return {name: columns["value"][columns["metric"] == name] for name in dict.fromkeys(columns["metric"].tolist())}
+    return found, tuple(said + ([_more_is_better(more)] if more else []))
 
 
 def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
@@ -350,13 +338,14 @@ def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
 
 def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str]:
     """Ranks in place of scores."""
-    dataset, metric, metrics = columns["dataset"].astype(str), columns["metric"].astype(str), _by_metric(columns)
-    value, ranks = columns["value"], np.full(len(dataset), np.nan)
-    signs = dict(zip(metrics, directions(tuple(metrics), given, metrics)[0], strict=True))
+    dataset, metric, value = columns["dataset"].astype(str), columns["metric"].astype(str), columns["value"]
+    metrics, ranks = list(dict.fromkeys(metric.tolist())), np.full(len(dataset), np.nan)
+    greater, _ = directions(tuple(metrics), given, {name: value[metric == name] for name in metrics})
+    signs = dict(zip(metrics, greater, strict=True))
     for name in dict.fromkeys(dataset.tolist()):
         rows = dataset == name
         ranks[rows] = rankdata(-value[rows] if signs[metric[rows][0]] else value[rows], nan_policy="omit")
-    note = f"Data sets have metrics of their own ({listed([*metrics], 5)}): models are compared by their ranks on each."
+    note = f"Data sets have metrics of their own ({listed(metrics, 5)}): models are compared by their ranks on each."
     return {**columns, "value": ranks, "metric": np.full(len(dataset), RANK, dtype=object)}, {RANK: False}, note
 
 
@@ -374,44 +363,38 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     rows, cases = coded(columns, case)
     present = np.zeros((len(cases), len(kinds)), dtype=bool)
     present[rows[there], cells[there]] = True
-    if not runs:
-        present[rows[~there], cells[~there]] = False
+    present[rows[~there], cells[~there]] = runs
     gaps = np.argwhere(~present)  # of a table without repeated names there can be millions
     lacking, n_lacking = [(cases[i], kinds[j]) for i, j in gaps[:_MOST_NAMED].tolist()], len(gaps)
     out, unit = np.isin(rows, np.flatnonzero(~present.all(axis=1))), case
+    wholes = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
     if runs and not there.all():
         unit = [*case, "model", "run"]
         rows, cases = coded(columns, unit)
         lacking += [((f"run {columns['run'][i]}",), kinds[cells[i]]) for i in np.flatnonzero(~there).tolist()]
         n_lacking += int((~there).sum())
         out = out | np.isin(rows, rows[~there])
-    elif reading.kind == "folds":
-        wholes = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
-        if wholes:  # repeats have the same number of folds
-            unit = [wholes[0]]
-            whole, cases = coded(columns, unit)
-            out, rows = np.isin(whole, whole[out]), whole
+    elif reading.kind == "folds" and wholes:  # repeats have the same number of folds
+        unit = wholes[:1]
+        whole, cases = coded(columns, unit)
+        out, rows = np.isin(whole, whole[out]), whole
     if not lacking:
         return columns, ""
     told = next((role for role in ("repeat", "split", "dataset") if not runs and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
     left = f"{len({*rows[out].tolist()})} of {counted(len(cases), noun)}"
-    several, more = len({*columns["metric"].tolist()}) > 1, n_lacking - _MOST_NAMED
     shown = [(kind, " ".join(map(str, row)) or "all") for row, kind in lacking[:_MOST_NAMED]]
-    named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * several for kind, row in shown)
-    named += f" and {more:,} more" if more > 0 else ""
+    named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * (len(metrics) > 1) for kind, row in shown)
+    named += f" and {n_lacking - _MOST_NAMED:,} more" if n_lacking > _MOST_NAMED else ""
     said = f"{counted(n_lacking, 'score')} {agreeing(n_lacking, 'is', 'are')} missing: {named}"
     if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):
         return {name: x[there] for name, x in columns.items()}, said
     if missing != "drop":
         each = present.reshape(len(present), len(models), -1)  # by case, model and metric
-        shared = each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
-        kept = reading.kind == "study" and bool(shared)
-        calls: list[Call] = [*[{"missing": "drop"}] * (not out.all()), *[{"missing": "keep"}] * kept]
-        by_metric = each.any(axis=0).reshape(len(models), -1).T
-        of_all = [name for (name,), has in zip(metrics, by_metric, strict=True) if has.all()]
-        if 0 < len(of_all) < len(metrics):
-            calls.insert(0, {"metrics": of_all})
+        shared = reading.kind == "study" and each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
+        of_all = [name for (name,), has in zip(metrics, each.any(axis=0).T, strict=True) if has.all()]
+        calls: list[Call] = [{"metrics": of_all}] * (0 < len(of_all) < len(metrics))
+        calls += [*[{"missing": "drop"}] * (not out.all()), *[{"missing": "keep"}] * bool(shared)]
         raise _unclear(reading, origin, f"{said}, in {left}", *calls)
     if out.all():
         raise UnclearError(f"{origin}: all {noun}s lack a score, so that none is left: {said}", origin)
@@ -424,25 +407,21 @@ def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearE
     return UnclearError(f"{origin}: {says}", origin, [{**rows, **more} for more in calls], reading.asked)
 
 
-def _sizes(reading: Reading) -> tuple[Columns, float | None]:
-    """The sizes of training and test sets, of each row; of one share of the samples in all rows the tested part."""
-    found, shares = Columns(), dict[str, float]()
+def _sizes(reading: Reading) -> Columns:
+    """The sizes of training and test sets, of each row."""
+    found = Columns()
     for name, cells in sorted(reading.described.items(), key=lambda column: "test" not in plain(column[0])):
-        size, known = size_of_name(name), {**found, **shares}
-        if size is None or (size in (found if size == "n_train" else known) and "test" not in plain(name)):
+        size = size_of_name(name)
+        if size is None or (size in found and (size == "n_train" or "test" not in plain(name))):
             continue
         values = numbers_of(cells, ".").values
-        if 0 < values[0] < 1 and (values == values[0]).all():
-            shares[size] = float(values[0])
-            continue
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))
         if not whole.all():
             at, must = int((~whole).argmax()), f"frame must hold positive integers in its column {plain(name)!r}"
             remedy = ": give numbers of samples, or leave the column out and give test_fraction"
             raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}{remedy}")
         found[size] = values.astype(np.int64)
-    test = shares.get("n_test", 1 - shares.get("n_train", 0))
-    return found, test / (shares.get("n_train", 1 - test) + test) if shares else None
+    return found
 
 
 # ---- results: scores of folds, of independent runs, or of data sets ----------------------------------------------
@@ -510,18 +489,17 @@ def from_frame(
 
 def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
     """One result per data set of folds or runs, the only one of a table without data sets under an empty name."""
-    made = _of_runs if evidence.reading.kind == "runs" else _of_folds
+    made, results = _of_runs if evidence.reading.kind == "runs" else _of_folds, {}
     datasets = evidence.names.get("dataset", ("",))
-    if len(datasets) == 1:
-        return {datasets[0]: made(evidence)}
-    results = {}
     for name in datasets:
-        rows = evidence.columns["dataset"] == name
+        rows = evidence.columns["dataset"] == name if len(datasets) > 1 else slice(None)
         try:
             results[name] = made(replace(evidence, columns={role: x[rows] for role, x in evidence.columns.items()}))
-        except UnclearError as error:
-            raise UnclearError(f"data set {name!r}: {error.says}", *error.args[1:]) from None
         except ValueError as error:
+            if len(datasets) == 1:
+                raise
+            if isinstance(error, UnclearError):
+                raise UnclearError(f"data set {name!r}: {error.says}", *error.args[1:]) from None
             raise ValueError(f"data set {name!r}: {error}") from error
     return results
 
@@ -579,17 +557,13 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
         fraction = test.mean() / (train + test).max()
     evidence.design.check(n, evidence.origin)
     if k is None:
-        folds: dict[str, list[str]] = {}
-        for split in ordered:
-            folds.setdefault(split[0] if "repeat" in evidence.columns else "", []).append(split[-1])
-        (first, own), *others = folds.items()
-        other = next((repeat for repeat, x in others if "split" in evidence.columns and x != own), None)
-        if other is not None:
-            both = f"repeat {first} has {len(own)}, repeat {other} has {len(folds[other])}"
-            both += f": {some_names(own)} and {some_names(folds[other])}"
+        folds = Counter(split[0] if "repeat" in evidence.columns else "" for split in ordered)
+        (first, k), (other, least) = folds.most_common(1)[0], folds.most_common()[-1]
+        if least < k:
+            both = f"repeat {first} has {k}, repeat {other} has {least}"
             raise ValueError(f"{evidence.origin} must hold as many folds in every repeat; {both}")
         # test sets so large overlap
-        k = 1 if fraction is not None and len(folds) == 1 and fraction * len(own) > 1 + _NEAR else len(own)
+        k = 1 if fraction is not None and len(folds) == 1 and fraction * k > 1 + _NEAR else k
     place = {split: i for i, split in enumerate(ordered)}
     return np.array([place[split] for split in splits], dtype=np.intp)[at], (n // k, k)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ _IN_PARENTHESES = re.compile(r"(.+?)\s*[(\[](.+)[)\]]")
 MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
 NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
+LAST = "keep one row of each run, such as the last"
 FEW = 4  # rows whose scores are not all whole by chance, and columns that are not called by numbers so
 
 
@@ -35,16 +37,14 @@ class Form(Named):
         percents, have = {names[name] for name in signed}, some_names(signed, 3)
         no_sign = f"{{}} has no percent sign, and cells of {have} have: write all in one way, or leave a column out"
         for name, metric in names.items():
-            cells, percent = self.numbers[name], metric in percents
+            cells = self.numbers[name]
             if cells.bad is not None:
                 why = "is not read as one number; write one number in the cell, or nothing, or leave the row out"
                 if words.is_listed(str(self.columns[name][cells.bad]), "unfinished"):
                     why = "is a run that did not end: write its limit or a penalty; such rows must not be left out"
                 raise self.no_number(name, why)
-            for wrong, what in (
-                (np.isinf(cells.values), "a score must be finite; got {}"),
-                (percent & ~cells.percent & (np.abs(cells.values) > 1), no_sign),
-            ):
+            bare = ~cells.percent & (np.abs(cells.values) > 1) & (metric in percents)
+            for wrong, what in ((np.isinf(cells.values), "a score must be finite; got {}"), (bare, no_sign)):
                 if wrong.any():
                     at = int(wrong.argmax())
                     cell = repr(str(self.columns[name][at]))
@@ -53,10 +53,8 @@ class Form(Named):
             self.notes.append("Percentages were divided by 100.")
         if any(self.numbers[name].beside is not None for name in names):
             self.notes.append("The second number in a cell, a deviation or the like, was left out.")
-        if any(self.numbers[name].ranged for name in names):
-            self.notes.append("The ends of an interval in a cell were left out.")
-        if any(self.numbers[name].marked for name in names):
-            self.notes.append("Marks of footnotes in cells were left out.")
+        elif any(self.numbers[name].marked for name in names):
+            self.notes.append("What stands behind numbers in cells, an interval or a mark, was left out.")
         return {name: self.numbers[name].values for name in names}
 
     def _melted(self) -> dict[str, Names]:
@@ -81,23 +79,22 @@ class Form(Named):
             self.roles[role] = HEADERS
         tidy["value"] = np.concatenate([numbers[name] for name in values])
         if "metric" not in tidy:
-            name = values[0] if role == "value" and values[0] != FILES else "score"
             # the name of its column, unless that says no more than score
-            said = words.role_of_name(name) not in ("value", "outcome") and not words.is_statistic(name)
-            said = (role == "value" and said) or name in (self.asked.metric, *self.asked.metrics)
-            corners = [self.roles.get(one, "") for one in ("dataset", "model")]
-            over = [one for one in corners if one in self.columns and words.is_measure(one)]
-            if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
-                name, said = over[0], True
-            if role == "model" and not said and self.kind is None:  # models that were listed, as svm_wer and rf_wer
-                named = [{metric for _, metric in self._ways(one)} for one in values]
-                name = max(set.intersection(*named), key=lambda metric: (len(metric), metric), default=name)
-                said = name != "score"
-            tidy["metric"] = np.repeat(np.array(name if said else "score", dtype=object), n * k)
+            own = words.role_of_name(values[0]) not in ("value", "outcome") and not words.is_statistic(values[0])
+            own = (
+                role == "value"
+                and values[0] != FILES
+                and (own or values[0] in (self.asked.metric, *self.asked.metrics))
+            )
+            said = values[:1] if own else []
+            if self.kind is None:  # the corner of a table may name what is in its cells, or the names of listed models
+                corners = [self.roles.get(one, "") for one in ("dataset", "model")]
+                said += [one for one in corners if one in self.columns and words.is_measure(one)]
+                named = [{metric for _, metric in self._ways(one)} for one in values if role == "model"]
+                said += sorted(set.intersection(*named), key=len, reverse=True) if named else []
+            tidy["metric"] = np.repeat(np.array([*said, "score"][0], dtype=object), n * k)
         elif role == "value" and self.kind is None and words.is_loss(values[0]):
             tidy["metric"] = self._as_errors(tidy["metric"], values[0])
-        if {"fit_time", "score_time"} <= self.columns.keys() and role in ("metric", "value"):  # of cross_validate
-            tidy["metric"] = np.array([name.removeprefix("test_") for name in tidy["metric"].tolist()], dtype=object)
         return {**tidy, "row": np.tile(np.arange(n), k)}
 
     def _as_errors(self, metrics: Names, name: str) -> Names:
@@ -108,10 +105,7 @@ class Form(Named):
         return np.array([turned[metric] for metric in metrics.tolist()], dtype=object)
 
     def _counted(self, keys: Mapping[str, Names]) -> Names:
-        """The number of each row among those with the same names; of data sets the label of a frame."""
-        labels = self.table.labels
-        if labels is not None and self.kind == "study" and len(labels) == self.table.n_rows:
-            return np.array([f"row {label}" for label in labels], dtype=object)
+        """The number of each row among those with the same names."""
         seen: Counter[tuple[str, ...]] = Counter()
         found = np.empty(self.table.n_rows, dtype=object)
         for i, row in enumerate(zip(*(x.tolist() for x in keys.values()), strict=True) if keys else [()] * len(found)):
@@ -129,17 +123,14 @@ class Form(Named):
         asked, numbers = self.asked, [name for name in self.columns if name in self.candidates("number")]
         self._refuse_summaries()
         if asked.models and "model" not in self.roles:
-            others = [name for name in numbers if name not in asked.models]
-            self._count_items([*filter(self.counts, others)], asked.models)
-            self.leave_out(others, "unknown")
+            self.leave_out((name for name in numbers if name not in asked.models), "unknown")
             return [*asked.models], "model"
         chosen = [x for x in (*asked.metrics, asked.metric) if x in self.columns and x != self.roles.get("metric")]
         value = self.roles.get("value") or self.roles.get("outcome")
         alone = "model" in self.roles and not self._keyed and not self.repeats(self.roles["model"]) and len(numbers) > 1
         if not chosen and value and ("value" in asked.columns or ("model" in self.roles and not alone)):
-            beside = [name for name in numbers if words.is_measure(name) and not self._describes(name)]
-            if beside and "value" not in asked.columns and not self.is_told:
-                both = [value, *beside]
+            both = [value, *(name for name in numbers if words.is_measure(name) and not self._describes(name))]
+            if len(both) > 1 and "value" not in asked.columns and not self.is_told:
                 raise self.unclear(f"{some_names(both)} could all be scores", *({"value": name} for name in both))
             chosen = [value]
         if chosen:
@@ -148,15 +139,17 @@ class Form(Named):
             self.left_out = {name: why for name, why in self.left_out.items() if name not in chosen}
             return chosen, "metric" if len(chosen) > 1 else "value"
         numbers = [name for name in self.columns if name in (*numbers, value)]
-        self._refuse_steps()
+        for name in numbers:
+            self._check_step(name, "its rows are no cases")
         numbers = self._without_differences(self._without_counters(numbers))
-        header = self.header or words.role_of_name(self.table.header)
         if not numbers:
             raise self._no_scores()
         named = [name for name in (*self.unique_texts(), self.roles.get("model")) if name in self.columns]
-        if len(numbers) > 2 and any({*numbers} == {*self.texts(name).tolist()} for name in named):
+        if len(numbers) > 2 and any({*numbers} == {*map(str, self.columns[name].tolist())} for name in named):
             raise self.unclear("its rows and its columns have the same names: numbers of pairs are no scores of models")
+        header = self.header or words.role_of_name(self.table.header)
         if header == "model" and "model" not in self.roles:
+            self._check_scale(numbers)
             self._name_rows(numbers)
             return numbers, "model"
         if header in CASES:
@@ -187,108 +180,77 @@ class Form(Named):
             if {"25%", "75%"} <= found or {"1st_qu", "3rd_qu"} <= found or {"q1", "median", "q3"} <= found:
                 raise self.unclear("it describes scores by their mean and quartiles: give the scores")
         name = self.roles.get("model", "")
-        if name not in self.columns or {*self._keyed} - {"run"}:
-            return
-        models = self.texts(name).tolist()
-        numeric = {name: own for name, own in self.numbers.items() if own.share == 1 and name != self.roles["model"]}
-        if call := words.unpaired_call(models, numeric):
-            raise self.unclear(
-                "it has one row per model, with a mean and a deviation: models cannot be compared run by run without "
-                f"the runs. Unpaired, {models[0]} against {models[1]} (sd is no standard error): {call}"
-            )
-
-    def _refuse_steps(self) -> None:
-        """UnclearError where every row is a step in the training of one run."""
-        for name in self.columns if "model" not in self.roles else ():
-            values = self.numbers[name].values
-            if name not in self.roles.values() and len(values) > 2 and (np.diff(values) > 0).all():
-                self._check_step(name, "each row is a step of training")
+        if name in self.columns and not {*self._keyed} - {"run"}:
+            models = self.texts(name).tolist()
+            numeric = {x: own for x, own in self.numbers.items() if own.share == 1 and x != name}
+            if call := words.unpaired_call(models, numeric):
+                says = "it has one row per model, with a mean and a deviation: no comparison run by run without"
+                both = f"{models[0]} against {models[1]} (sd is no standard error)"
+                raise self.unclear(f"{says} the runs. Unpaired, {both}: {call}")
 
     def _check_step(self, name: str, says: str) -> None:
-        """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
+        """UnclearError where a column counts through a training, or how far ahead forecasts look."""
         values = self.numbers[name].values
-        counts = len(name) > 1 or any(map(self.broken, self.numbers))  # h beside f and g is a model
-        if words.is_listed(name, "horizons") and counts and not self.broken(name):
-            says = f"{name!r} counts how far ahead forecasts look, so that the errors of one depend on each other"
-            raise self.unclear(f"{says}: keep one, such as frame[frame[{name!r}] == {np.nanmin(values):g}]")
-        if words.is_listed(name, "steps") and self.distinct(name) > 1:
-            last = f"frame[frame[{name!r}] == {np.nanmax(values):g}]"
-            roles = ["repeat" if "split" in self.roles else "run"]
-            runs = self.naming(name, roles) if words.is_listed(name, "rounds") and "run" not in self.roles else []
-            keep = f"keep one row of each run, such as the last, {last}"
-            raise self.unclear(f"{says}. {name!r} counts through the training of one run: {keep}", *runs)
+        horizon = words.is_listed(name, "horizons") and len(name) > 1 and not self.broken(name)
+        if (horizon or words.is_listed(name, "steps")) and self.distinct(name) > 1:
+            what = "how far ahead forecasts look" if horizon else "through the training of one run"
+            last = np.nanmin(values) if horizon else np.nanmax(values)
+            keep = f"{'such as ' if horizon else LAST + ', '}frame[frame[{name!r}] == {last:g}]"
+            rounds = words.is_listed(name, "rounds") and "run" not in self.roles
+            says += f". {name!r} counts {what}, so that scores depend on each other: keep one of it, {keep}"
+            raise self.unclear(says, *self.naming(name, ["repeat" if "split" in self.roles else "run"] * rounds))
 
     def _aside(self) -> list[str]:
         return [name for name, why in self.left_out.items() if why in words.ASIDE]
 
     def _no_scores(self) -> UnclearError:
         texts = [name for name in self.candidates("text") if words.role_of_name(name) in ("value", "outcome")]
-        cells = {name: " ".join(map(str, self.columns[name].tolist())) for name in self.candidates("text")}
-        texts = texts or [name for name in cells if self.numbers[name].share > 0 or re.search(r"\d[.,]\d", cells[name])]
+        texts = texts or [name for name in self.candidates("text") if self.numbers[name].share > 0]
         if texts:
             return self.no_number(texts[0], "is no number, and no other column has scores")
         left = self._aside()
-        whys = ", ".join(sorted({LEFT[self.left_out[name]] for name in left}))
-        return self.unclear(
-            f"it has no column of scores among {some_names([*self.columns])}"
-            f"{f'; {some_names(left)} hold {whys}' if left else ''}. {NEEDS}",
-            *({"value": name} for name in left if self.left_out[name] == "time"),
-        )
+        aside = f"; {some_names(left)} hold {', '.join(sorted({LEFT[self.left_out[name]] for name in left}))}"
+        says = f"it has no column of scores among {some_names([*self.columns])}{aside if left else ''}. {NEEDS}"
+        return self.unclear(says, *({"value": name} for name in left if self.left_out[name] == "time"))
 
     def _without_counters(self, names: list[str]) -> list[str]:
-        """Columns but those that number the rows."""
+        """Columns but those that number the rows: items, where all else is right or wrong."""
         named = {"model", *CASES} & self.roles.keys() or self.header in CASES or self.unique_texts()
         counters = [name for name in names if self.counts(name, evenly=not named)]
         rest = [name for name in names if name not in counters]
         few = all(self.broken(name) or 2 * self.distinct(name) <= self.table.n_rows for name in rest)
         if not counters or not rest or not few:
             return names  # where scores are many integers, these may be some too
-        if not named and self._count_items(counters, rest):
-            return rest
-        if not named:
-            name = counters[0]
-            models = [one for one in names if one != name]
-            if all(words.is_measure(one) or words.is_statistic(one) for one in models):
-                self._needs_model(models, "names of metrics")
-            paired = all(map(self._ways, models))  # a metric of a model each
-            calls = self.naming(name, NAMING, **({} if paired else {"models": models}))
-            raise self.unclear(f"column {name!r} numbers the rows, and nothing says what these are", *calls)
-        self.leave_out(counters, "counter")
+        if named:
+            self.leave_out(counters, "counter")
+        elif self.kind is None and "id" not in self.roles and self.table.n_rows >= MANY and self.all_words(rest):
+            self.roles["item"] = counters[0]
+        else:
+            calls = self.naming(counters[0], NAMING)
+            raise self.unclear(f"column {counters[0]!r} numbers the rows, and nothing says what these are", *calls)
         return rest
-
-    def _count_items(self, counters: Sequence[str], scores: Sequence[str]) -> bool:
-        """Whether rows of right and wrong are items, which something numbers where nothing else names them."""
-        free = counters and not self._keyed and "id" not in self.roles and self.kind is None
-        if not free or self.table.n_rows < MANY or not self.all_words(scores):
-            return False
-        self.roles["item"] = counters[0]
-        return True
 
     def _without_differences(self, names: list[str]) -> list[str]:
         """Columns but those that are the difference of two others."""
-        model = self.roles.get("model")
+        model, values = self.roles.get("model"), {name: self.numbers[name].values for name in names}
         if not 3 <= len(names) <= 40 or (model in self.columns and (self.repeats(model) or self.table.n_rows < FEW)):
             return names
-        values = {name: self.numbers[name].values for name in names}
-
-        def differs(name: str) -> bool:
+        signed = [name for name in names if (values[name] < 0).any() or name == names[-1]]
+        derived = list[str]()
+        for name in [one for one in signed if not np.isin(values[one], (0, 1)).all()]:
             x, others = values[name], [own for one, own in values.items() if one != name]
-            if np.isin(x, (0, 1)).all() or not np.isfinite(x).all() or not ((x < 0).any() or name == names[-1]):
-                return False
             near = 1e-3 * np.abs(x).max()
-            return any(bool((np.abs(x - (a - b)) < near).all()) for a in others for b in others if a is not b)
-
-        derived = [name for name in names if differs(name)]
+            derived += [name] * any((np.abs(x - a + b) < near).all() for a, b in permutations(others, 2))
         self.leave_out(derived, "comparison")
         return [name for name in names if name not in derived]
 
     def _of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names the model of a row: metrics in columns, or data sets, folds and runs."""
         known = [name for name in numbers if words.is_measure(name)]
-        scores = [name for name in numbers if not self.numbers[name].words]
         name, ids = self.roles["model"], self.roles.get("id")
         several = bool(self._keyed or (ids is not None and self.repeats(ids)) or self.repeats(name))
-        if (pairs := self._pairs(scores, several)) is not None and self._of_pairs(pairs) not in self._keyed:
+        pairs = self._pairs([x for x in numbers if not self.numbers[x].words], several)
+        if pairs is not None and self._of_pairs(pairs) not in self._keyed:
             self.leave_out((name for name in numbers if name not in pairs), "sum")
             return [*pairs], "pairs"
         if several:
@@ -298,18 +260,16 @@ class Form(Named):
         if not told and self._rows_are_models(name, numbers) is False:
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
+        if self.all_words(numbers):
+            return numbers, "item"
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
-        if any(map(self.broken, sums)) and not any(map(self.broken, others)):
-            self.leave_out(others, "description")  # counts beside scores
-            others = []
-        if (not others or 1 < len(known) >= len(others)) and not self.all_words(numbers):
+        counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
+        if not others or counts or 1 < len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
         if known:
             says = f"{some_names(known)} are called like metrics, {some_names(others)} are not, and a model has one row"
             raise self.unclear(says, {"model": name, "dataset": HEADERS})
-        if self.all_words(numbers):
-            return numbers, "item"
         self.leave_out(sums, "sum")
         return others, "dataset"
 
@@ -323,7 +283,7 @@ class Form(Named):
             return None
         bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if has_model else FEW)
         if bare or (has_model and words.counted_through(own) and not self.all_words(own)):
-            calls: list[Call] = [] if has_model else [{"models": own}]
+            calls: list[Call] = [{"models": own}] * (not has_model)
             calls += self.naming(HEADERS, NAMING, model=named) if named is not None else []
             files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
             raise self.unclear(f"the columns are numbered, and nothing says what they are{files}", *calls)
@@ -336,35 +296,26 @@ class Form(Named):
 
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
         """The columns of scores beside names of models and of cases."""
-        constant = [name for name in numbers if name not in known and self._describes(name)]
-        self.leave_out(constant, "description")
+        self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
+        several, named = known or rest, self.roles.get("metric", "")
         if sum(words.is_listed(name, "of_confusion") for name in rest) > 1:
             raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
-        several, named = known or rest, self.roles.get("metric", "")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
             raise self.unclear(says, *({"value": name} for name in several))
-        if known:
-            self.leave_out(rest, "unknown")
-        elif len(rest) > 1:
+        if not several:
+            raise self._no_scores()
+        if not known and len(rest) > 1:
             whole = [name for name in rest if self.repeats(name) and not self.broken(name)]
-            if len(whole) == len(rest) and (model := self.roles.get("model")) in self.columns:  # grades are whole too
-                whole = [name for name in rest if self.distinct(name, model) == self.table.n_rows]
-            numbering = whole if len(whole) == len(rest) - 1 else []  # the scores
-            for name in numbering:
-                self._check_step(name, "rows are steps of training")
-            calls: list[Call] = [] if numbering else [{"value": name} for name in rest[:2]]
-            calls += [{role: x} for x in numbering for role in ("run", "split", "repeat", "item")]
+            calls = [call for x in whole for call in self.naming(x, CASES[1:])]
+            calls = calls if 0 < len(whole) < len(rest) else [{"value": name} for name in rest[:2]]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
             calls.append({"metrics": rest})
-            for case in [] if self._keyed else self.candidates("text"):
-                calls += [{"item": x, "cluster": case} for x in numbering]
-                calls += self.naming(case, ("item", "dataset"), metrics=rest)
+            calls += [] if self._keyed else [{"dataset": x, "metrics": rest} for x in self.candidates("text")]
             raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
-        elif not rest:
-            raise self._no_scores()
-        return known or rest, "metric" if len(known) > 1 else "value"
+        self.leave_out(rest if known else (), "unknown")
+        return several, "metric" if len(several) > 1 else "value"
 
     def _describes(self, name: str) -> bool:
         """Whether a column has one value per data set or item, or one per model: it is no score."""
@@ -378,42 +329,26 @@ class Form(Named):
             if len(texts) == 1 and not self._keyed:
                 self._name_by_texts(texts[0], [*pairs], {})
             return self._of_models(numbers) if self.turned else (numbers, "pairs")
-        self._refuse_grid(numbers)
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
-        said = [name for name in numbers if words.is_statistic(name) and name not in sums]
         rates = words.are_rates([name for name in numbers if name not in sums])
-        measures = [name for name in numbers if rates or words.is_measure(name) or name in said or name == value]
+        said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
+        measures = [name for name in numbers if name in said or words.is_measure(name)]
         models = [name for name in numbers if name not in measures and name not in sums]
-        if measures and len(counts := [name for name in models if words.is_listed(name, "of_confusion")]) > 1:
-            self.leave_out(counts, "size")
-            return self._columns_of_models([name for name in numbers if name not in counts])
-        for name in models:
-            self._check_step(name, "rows are steps of training")
         if measures and models:
-            few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.table.n_rows}
-            runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
-            calls: list[Call] = [{"model": name, "metrics": numbers} for name in runs]
-            if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
-                calls += [{"models": models}] * (len(models) > 1) + [{"models": numbers}] * (len(measures) == 1)
-            calls += [] if runs else self.ways_to_name("model", self.candidates("text"))
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
-            raise self.unclear(says, *calls)
+            raise self.unclear(says, *self.ways_to_name("model", self.candidates("text")))
         if measures and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
             self.roles["model"] = texts[0]
             return self._of_models(numbers)
         if measures or not models:
-            of_rates = [{"models": measures}] * (rates and len(measures) > 1)
-            self._needs_model(measures or sums, "names of metrics", *of_rates)
+            self._needs_model(
+                measures or sums, "names of metrics", *[{"models": measures}] * (rates and len(measures) > 1)
+            )
         if len(numbers) == 1 and self.kind is None and any(map(self.repeats, self.candidates("text"))):
             self._needs_model(numbers)
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
-            self._refuse_some_pairs(numbers)
             self._check_scale(numbers)
         self._name_rows(numbers)
-        compared = [] if self.turned else [name for name in numbers if "_vs_" in words.plain(name)]
-        if compared:
-            says = f"{some_names(compared)} are called like comparisons of two models"
-            raise self.unclear(says, {"models": numbers})
         return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
 
     def _without_words(self, numbers: list[str]) -> list[str]:
@@ -423,50 +358,41 @@ class Form(Named):
         return scores or numbers
 
     def _check_scale(self, numbers: Sequence[str]) -> None:
-        """A refusal where some columns are of another scale than all others, so that they are hardly models."""
-        found = {name: self.numbers[name].values for name in numbers if not words.is_summary(name)}
-        values = {name: x[np.isfinite(x)] for name, x in found.items()}
-
-        def where(holds: Callable[[FloatArray], bool]) -> list[str]:
-            return [name for name, x in values.items() if holds(x)]
-
-        inside, above = where(lambda x: bool(((x >= 0) & (x <= 1)).all())), where(lambda x: bool((x > 1).all()))
-        graded = where(lambda x: bool(np.isin(x, (0, 1)).all()))
-        whole = where(lambda x: bool((x % 1 == 0).all()))
-        broken = where(lambda x: bool((x % 1 != 0).any()))
-        not_inside, not_graded = ([name for name in values if name not in same] for same in (inside, graded))
-        many = sum(len(values[name]) for name in graded) >= MANY
-        few = self.table.n_rows >= (2 * FEW if {*whole} <= {*graded} else FEW)
-        fractions = [float((values[name] % 1 != 0).mean()) for name in broken]
-        few &= 2 * sum(fractions) > len(fractions) and any(len({*values[name].tolist()}) > 1 for name in whole)
-        cases = [
-            (inside, not_inside, "not between 0 and 1", len(not_inside) == 1 or {*not_inside} <= {*above}),
-            (graded, not_graded, "not 0 or 1", len(not_graded) == 1 and many),
-            (broken, whole, "whole numbers, unlike those of all others", few),
-        ]
-        for same, odd, what, apart in cases:
-            if odd and len(same) > 1 and len(odd) + len(same) == len(values) and apart:
-                names = len(odd) == 1 and odd[0] in whole and not self.unique_texts()
-                roles = ["repeat" if one == "split" and one in self.roles else one for one in NAMING]
-                named = self.naming(odd[0], roles, models=same) if names else []
-                says = f"the numbers of {some_names(odd)} are {what}, as of no model"
-                raise self.unclear(says, {"models": same}, {"models": [*numbers]}, *named)
-
-    def _check_beside(self, numbers: Sequence[str]) -> None:
-        """A refusal where se_resnet beside resnet may be a model: its numbers are like scores, or no other has some."""
+        """A refusal where some columns may be no models: by their names, their scale, or what they add to others."""
         beside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
-        of = {name: stem for name in beside if (stem := words.stem_of(name, numbers))}
-        before = [name for name, stem in of.items() if words.plain(name).endswith(words.plain(stem))]
-        few = {*of.values()} < {*numbers}
-        doubtful = [name for name, stem in of.items() if self._is_like(name, stem) or (few and name in before)]
-        scores = np.concatenate([self.numbers[one].values for one in numbers])
-        for name in self.candidates("time") if few else ():  # as InceptionTime beside InceptionNet
-            values, alike = self.numbers[name].values, re.match(r"[A-Z].*[a-z]Time(?![a-z])", name)
-            if alike and np.nanmin(scores) <= np.nanmin(values) and np.nanmax(values) <= np.nanmax(scores):
-                doubtful.append(name)
-        if doubtful:
-            says = f"{some_names(doubtful)} may be models, or say something of other columns"
-            raise self.unclear(says, {"models": [*numbers, *doubtful]}, {"models": [*numbers]})
+        of = {name: words.stem_of(name, numbers) for name in beside}
+        few = {*of.values()} < {*numbers}  # se_resnet beside resnet may be a model
+        odd = [name for name, stem in of.items() if few or (stem and self._is_like(name, stem))]
+        own = [name for name in numbers if not words.is_summary(name)]
+        values = {
+            name: x[np.isfinite(x)] for name, x in zip(own, (self.numbers[name].values for name in own), strict=True)
+        }
+        outside = [name for name, x in values.items() if not ((x >= 0) & (x <= 1)).all()]
+        whole = [name for name, x in values.items() if (x % 1 == 0).all()]
+        broken = [float((x % 1 != 0).mean()) for name, x in values.items() if name not in whole]
+        varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
+        if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
+            odd += outside  # of what is between 0 and 1 elsewhere
+        if len(broken) > 1 and varied and self.table.n_rows >= FEW:
+            odd += whole
+        if len(broken) == 1 < len(whole) and self.table.n_rows >= MANY:
+            odd += [name for name in own if name not in whole]
+        of_metric: dict[str, list[str]] = {}
+        for name, ways in zip(own, map(self._ways, own), strict=True):
+            of_metric.setdefault(ways[0][1] if ways else "", []).append(name)
+        metrics = [names for metric, names in of_metric.items() if metric and len(names) > 1]
+        parts = [words.plain(name).split("_") for name in own]
+        grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
+        if grid or len(metrics) > 1 or any("_vs_" in words.plain(name) for name in own):
+            odd = odd or own  # pairs of models, or of models and data sets or metrics
+        if odd:
+            odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
+            roles = ["repeat" if role == "split" and role in self.roles else role for role in NAMING]
+            calls = self.naming(odd[0], roles, models=rest) if len(odd) == 1 and odd[0] in whole else []
+            says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
+            both = [*numbers, *(name for name in odd if name not in numbers)]
+            rest = [rest] if len(rest) > 1 else metrics
+            raise self.unclear(says, *({"models": names} for names in (*rest, both)), *calls)
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
@@ -479,77 +405,52 @@ class Form(Named):
 
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
-        self._check_beside(numbers)
         unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
-        cells = [name for name in numbers if self._is_like_its_cells(name)]
-        unnamed += cells if len(cells) == len(numbers) and self.kind is None else []  # a table without a header
+        if self.kind is None and all(re.fullmatch(r"-?\d*\.\d+(?:e[-+]?\d+)?", name) for name in numbers):
+            unnamed = numbers  # of a table without a header
         if unnamed:
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
-        keys, texts = self._keyed, self.candidates("text", "label")
-        if "id" in self.roles and self.kind is None:
+        keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
+        number = self.roles.get("id", "")
+        if number and self.kind is None:
             texts = [name for name in texts if not self.repeats(name)]  # which name no rows
-        self._check_only_key(keys, numbers)
-        own = self.roles.get("dataset", "dataset")
-        if texts and self.kind == "study" and "dataset" not in self.asked.columns and words.plain(own) != "dataset":
-            texts = [own, *texts]
-        elif keys and not (all(self.roles.get(one) == ROWS for one in keys) and any(map(self.repeats, texts))):
+        if keys and not (all(self.roles.get(one) == ROWS for one in keys) and any(map(self.repeats, texts))):
+            self._check_only_key(keys, numbers)
             self.leave_out(texts, "description")
-            return
-        if len(texts) > 1:
-            raise self.unclear(
-                f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
-                "it 'dataset' and leave the other out",
-                *self.ways_to_name("item" if self.all_words(numbers) else "dataset", texts),
-            )
-        if texts:
+        elif len(texts) > 1:
+            says = f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
+            ways = self.ways_to_name("item" if items else "dataset", texts)
+            raise self.unclear(f"{says}it 'dataset' and leave the other out", *ways)
+        elif texts:
             self._name_by_texts(texts[0], numbers, {"dataset": HEADERS})
-        elif "id" in self.roles and (self.all_words(numbers) or self.kind == "outcomes"):
+        elif number and (items or self.kind == "outcomes"):
             self.roles["item"] = self.roles.pop("id")
-        elif "id" in self.roles:
-            name = self.roles["id"]
-            sets = [one for one in self.candidates("text") if self.distinct(one, name) == self.table.n_rows]
-            calls = self.naming(name, ("split", "run", "item"), models=numbers, dataset=sets[0]) if sets else []
-            calls = calls or self.naming(name, ("dataset", "split", "item"), models=numbers)
-            raise self.unclear(f"column {name!r} numbers the rows, and nothing says what these are", *calls)
+        elif number:
+            calls = self.naming(number, ("dataset", "split", "item"), models=numbers)
+            raise self.unclear(f"column {number!r} numbers the rows, and nothing says what these are", *calls)
         elif self.kind == "study":
             self.roles["dataset"] = ROWS
             taken = "the rows have no names, and each is taken for one data set"
             self.assumed.append(f"{taken}: give their names in a column 'dataset'.")
-        elif self.kind == "runs":  # which are no pairs, so that their names are of no use
-            self.roles["run"] = ROWS
-        elif self.all_words(numbers):
-            self.roles["item"] = ROWS
+        elif items or self.kind == "runs":  # runs are no pairs, so that their names are of no use
+            self.roles["run" if self.kind == "runs" else "item"] = ROWS
         elif self.roles.get("metric") not in self.columns or self.repeats(self.roles["metric"]):
-            truths = [name for name in numbers if words.role_of_name(name) == "label"]
-            rest = self.naming(ROWS, NAMING, models=[name for name in numbers if name not in truths])
-            raise self.unclear("nothing names its rows", *({"truth": name} for name in truths), *rest)
-
-    def _is_like_its_cells(self, name: str) -> bool:
-        """Whether the name of a column is a broken number as those below it are."""
-        values = self.numbers[name].values
-        if re.fullmatch(r"-?\d*\.\d+(?:e[-+]?\d+)?", name) is None or np.isnan(values).all():
-            return False
-        low, high = np.nanmin(values), np.nanmax(values)
-        return bool(2 * low - high <= float(name) <= 2 * high - low)
+            raise self.unclear("nothing names its rows", *self.naming(ROWS, NAMING, models=numbers))
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""
-        sure = [role for role in keys if not words.is_listed(self.roles.get(role, ""), "registered")] or keys
-        only = sure[0] if len(sure) == 1 else ""
-        name = self.roles.get(only, "")
-        if only not in ("run", "item", "dataset") or only in self.asked.columns or self.repeats(name):
+        only, name = keys[0], self.roles.get(keys[0], "")
+        if len(keys) > 1 or only not in ("run", "item", "dataset") or only in self.asked.columns or self.repeats(name):
             return
-        unlike = only == "run" and self.numbers[name].share == 0 and words.numbered(self.texts(name).tolist()) is None
-        if unlike and self._rows_are_models(name, numbers) is not False:
-            raise self._names_either(name, {"dataset": HEADERS}, "run")
         others = [*self.unique_texts(), *(one for one, why in self.left_out.items() if why == "counter")]
         others += [self.roles["id"]] if "id" in self.roles else []
         registered = words.is_listed(name, "registered") and (only == "dataset" or not self.all_words(numbers))
-        if (registered and (others or only == "item")) or (only == "run" and others and not self.counts(name)):
+        unlike = self.numbers[name].share == 0 and words.numbered(self.texts(name).tolist()) is None
+        if (only == "run" and unlike) or ((registered or (only == "run" and not self.counts(name))) and others):
             calls = [{role: one, "models": numbers} for one in others for role in ("dataset", "split")]
-            says = f"{name!r} may name the rows, or only number them"
-            raise self.unclear(says, {only: name, "models": numbers}, *calls)
+            turned = [{"model": name, "dataset": HEADERS}] * unlike
+            raise self.unclear(f"{name!r} may name the rows, or only number them", {only: name}, *turned, *calls)
 
     def _rows_are_models(self, name: str, numbers: Sequence[str]) -> bool | None:
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
@@ -563,53 +464,32 @@ class Form(Named):
     def _name_by_texts(self, name: str, numbers: list[str], turned_by: dict[str, Any]) -> None:
         """What a column of names is of; `turned_by` is what else to say where it names models."""
         turned, items = self._rows_are_models(name, numbers), self.all_words(numbers)
-        if (role := words.numbered([*map(str, self.columns[name].tolist())])) is not None:
+        cells = [*map(str, self.columns[name].tolist())]
+        if (role := words.numbered(cells)) is not None:
             self.roles[role] = name
             return
-        asked = words.is_listed(name, "sources") or words.is_listed(name, "groups") or name in self.candidates("label")
-        dated = words.role_of_name(name) == "time"
-        if not items and self.kind is None and (asked or dated):
-            # subjects, classes and days are no models, and no data sets without asking
-            roles = ("dataset", "item", "split")[: 2 + dated]
-            raise self.unclear(f"nothing says what {name!r} names", *self.naming(name, roles))
+        asked = [one for one in ("sources", "groups") if words.is_listed(name, one)] or name in self.candidates("label")
+        counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
+        ids = self.roles.get("id")
+        if ids is not None and (np.diff(self.numbers[ids].values) != 1).any():
+            counters.append(ids)  # of rows in another order, so perhaps of folds
+        doubtful = asked or words.role_of_name(name) == "time" or (counters and words.like_learners(cells) == 0)
+        if doubtful and not items and self.kind is None:  # subjects, classes and days are no models
+            roles = ("dataset", "item", "split")[: 2 + (words.role_of_name(name) == "time")]
+            calls = [call for one in counters[:1] for call in self.naming(one, ("run", "split"))]
+            calls = [{"dataset": name}, *calls] if calls else self.naming(name, roles)
+            raise self.unclear(f"nothing says what {name!r} names", *calls)
         if turned:
             self.roles["model"], self.turned = name, True
             return
-        counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
-        ids = self.roles.get("id")
-        if ids is not None and self.counts(ids) and (np.diff(self.numbers[ids].values) != 1).any():
-            counters.append(ids)  # of rows in another order, so perhaps of folds
-        unlike = words.like_learners(map(str, self.columns[name].tolist())) == 0
-        if counters and self.kind is None and unlike and not items:
-            calls = [{"dataset": name}, *self.naming(counters[0], ("run", "split"))]
-            raise self.unclear(f"{name!r} may name the rows, or {counters[0]!r} may number them", *calls)
         if turned is None and self.kind != "study" and not items:
             raise self._names_either(name, turned_by)
         self.roles["item" if items and self.kind != "study" else "dataset"] = name
 
-    def _refuse_grid(self, numbers: Sequence[str]) -> None:
-        """UnclearError where the columns are called like data sets with models, as wine_svm is."""
-        grid = words.grid_of([name for name in numbers if not words.is_summary(name)])
-        if any(words.like_learners(side) == -len(side) for side in map(set, zip(*grid, strict=True))):
-            says = f"{some_names(numbers)} are called like data sets with models"
-            raise self.unclear(f"{says}: write a row per data set and model, or read the columns of one data set")
-
-    def _refuse_some_pairs(self, numbers: Sequence[str]) -> None:
-        """UnclearError where some columns are called like models with several metrics, as svm_mae, and some are not."""
-        of_metric: dict[str, list[str]] = {}
-        for name in numbers:
-            for _, metric in self._ways(name)[:1]:
-                of_metric.setdefault(metric, []).append(name)
-        several = {metric: names for metric, names in of_metric.items() if len(names) > 1}
-        if len(several) > 1:
-            named = some_names([name for names in several.values() for name in names])
-            says = f"{named} are called like models with metrics, and other columns are not"
-            raise self.unclear(says, *[{"models": x} for x in several.values()][:4], {"models": [*numbers]})
-
-    def _names_either(self, name: str, turned: dict[str, Any], role: str = "dataset") -> UnclearError:
-        """A refusal where the rows may be data sets, or what else has a role, or models."""
-        says = f"column {name!r} may name {NOUNS[role]}s or models"
-        return self.unclear(says, {role: name}, {"model": name, **turned})
+    def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
+        """A refusal where the rows may be data sets, or models."""
+        says = f"column {name!r} may name data sets or models"
+        return self.unclear(says, {"dataset": name}, {"model": name, **turned})
 
     @staticmethod
     def _of_pairs(pairs: Mapping[str, tuple[str, str]]) -> str:
@@ -622,31 +502,29 @@ class Form(Named):
         Of a model with `several` rows only known data sets and folds: clean_acc and robust_acc may be metrics.
         """
         ways = {name: self._ways(name, words.is_measured) for name in names if not words.is_summary(name)}
-        if not ways or not all(ways.values()) or (len(ways) == 1 and "model" not in self.roles):
+        by_rows = "model" in self.roles
+        if not ways or not all(ways.values()) or (len(ways) == 1 and not by_rows):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)
         found = {name: max(of_one, key=lambda way: (often[way[1]], len(way[1]))) for name, of_one in ways.items()}
         models, metrics = ({way[i] for way in found.values()} for i in (0, 1))
-        if several and not (words.like_learners(models) < 0 or words.numbered([*models])):
-            return None
-        own = "model" in self.roles and len(models) == len(found)  # data sets with a metric of their own
-        full = len({*found.values()}) == len(found) == len(models) * len(metrics)
-        enough = len(models) > 1 and (full or own)
         learners, counted = words.like_learners(models), words.numbered([*models])
-        of_classes = all(words.is_listed(metric, "of_classes") for metric in metrics)
-        of_parts = enough and not (learners or counted)
-        of_parts &= of_classes or all(words.is_listed(one, "moments") for one in models)
-        why = "each may be of a class, or of a time in training" if of_parts else "not all {}have the same ones"
-        if "model" in self.roles and learners > 0 and not counted:
-            says = f"{some_names(names)} are called like models with metrics, and rows name models too"
-            raise self.unclear(says, {"dataset": HEADERS})
-        if "model" in self.roles and (of_parts or not enough):
-            says = f"{some_names(names)} are called like data sets with metrics, and {why.format('')}"
-            raise self.unclear(says, *[{"dataset": HEADERS}] * (len(models) > 1))
-        if of_parts or not enough:
+        if several and not (learners < 0 or counted):
+            return None
+        own = by_rows and len(models) == len(found)  # data sets with a metric of their own
+        full = len({*found.values()}) == len(found) == len(models) * len(metrics)
+        of_parts = all(words.is_listed(x, "of_classes") for x in metrics) or all(
+            words.is_listed(x, "moments") for x in models
+        )
+        odd = (of_parts and not (learners or counted)) or (by_rows and learners > 0 and not counted)
+        if odd or len(models) < 2 or not (full or own):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
-            says = f"{some_names(names)} are called like models with metrics, and {why.format('models ')}"
-            raise self.unclear(says, *({"models": own} for own in of_one if len(own) > 1))
+            calls = [{"dataset": HEADERS}] if by_rows else [{"models": own} for own in of_one if len(own) > 1]
+            what = "of parts such as classes" if odd else f"not all {'' if by_rows else 'models '}have the same ones"
+            says = (
+                f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics, and {what}"
+            )
+            raise self.unclear(says, *calls)
         return found
 
     def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:

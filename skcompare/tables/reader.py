@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date
-from itertools import combinations, permutations
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -18,14 +16,13 @@ from skcompare._core.numbers import agreeing, counted, listed, some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
-from skcompare.tables.form import FEW, MANY, Form
+from skcompare.tables.form import FEW, LAST, MANY, Form
 from skcompare.tables.reading import (
     GIVEN,
     KEYS,
     NOUNS,
     TELLING,
     Asked,
-    Call,
     Names,
     Reading,
     UnclearError,
@@ -39,7 +36,6 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
 _AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
 _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
-LAST = "keep one row of each run, such as the last"
 _SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
 # Those between two numbers, and the sign of one, as in C=-1 and 1e-3, are none.
@@ -99,8 +95,8 @@ def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tup
     """
     kept = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
     models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
-    of = ("dataset", "repeat", "split")
-    known = Counter(splits := rows_of(kept, of))
+    splits, n = rows_of(kept, of := ("dataset", "repeat", "split")), len({*rows_of(tidy, of)})
+    known = Counter(splits)
     full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
     if not full.any():
         raise ValueError(f"{origin} must have a split that all models have; got none")
@@ -108,7 +104,7 @@ def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tup
     at, _ = coded(kept, ("model", "dataset", "metric"))
     first = np.unique(at, return_index=True)[1]
     means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
-    short = len({*rows_of(tidy, of)}) - len({*rows_of(kept, of)})
+    short = n - len({*rows_of(kept, of)})
     gone = [repr(x) for x in dict.fromkeys(tidy["dataset"].tolist()) if x not in {*means["dataset"].tolist()}]
     said = f"{counted(short, 'split')} {agreeing(short, 'lacks', 'lack')} the score of some model"
     said += f", among them all of data set {listed(gone, 5)}" if gone else ""
@@ -128,29 +124,23 @@ class Reader(Form):
         """Whether the table has true values and predictions of them."""
         if self.kind is not None:
             return self.kind == "predictions"
-        labels, others = self.candidates("label"), self.candidates("number", "text")
+        labels, others, given = self.candidates("label"), self.candidates("number", "text"), self.candidates(*GIVEN)
         if self._is_graded([*filter(None, [self.roles.get("truth")]), *labels]):
             return False
+        if "truth" not in self.roles and given and len(labels) == 1:
+            self.roles["truth"] = labels[0]
         if "truth" in self.roles:
             return True
-        cases = [x for role in ("dataset", "split", "run") if (x := self.roles.get(role, "")) in self.columns]
-        scored = "model" in self.roles or self.distinct(*cases) == self.table.n_rows
-        found = [name for name in others if not scored and words.is_predicted(name) and not words.is_measure(name)]
-        rest = [x for x in others if len(found) > 1 and x not in (*found, *self.asked.models) and not self.counts(x)]
-        truths = [name for name in rest if not labels and {*found} <= {*self._predicting(name)}]
-        if (given := self.candidates(*GIVEN)) or truths:
-            if len(labels) == 1:
-                self.roles["truth"] = labels[0]
-                return True
-            known, more = ([*labels, *others], {}) if given else (truths, {"models": found})
-            calls = [{"truth": name, **more} for name in known]
+        called = [name for name in others if words.is_predicted(name) and not words.is_measure(name)]
+        if given or (len(called) > 1 and self.all_words(called) and "model" not in self.roles and not labels):
+            calls = [{"truth": name} for name in (*labels, *others) if name not in called]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
-            if all(map(words.is_predicted, own)):
-                self.roles["truth"] = labels[0]
-                return True
-            truth = {"truth": labels[0], **({} if own == others else {"models": own})}  # what describes samples is none
-            raise self.unclear(f"{labels[0]!r} may hold true values", truth, {"models": self.candidates("number")})
+            raise self.unclear(
+                f"{labels[0]!r} may hold true values",
+                {"truth": labels[0], "models": own},
+                {"models": self.candidates("number")},
+            )
         return False
 
     def _is_graded(self, truths: Sequence[str]) -> bool:
@@ -225,15 +215,13 @@ class Reader(Form):
             values = (cells.values.astype(bool) if cells.words else self.as_numbers(name)).tolist()
             by = self.roles.get("metric", "") if role == "greater_is_better" else ""
             keys = self.texts(by).tolist() if by in self.columns else [""] * len(values)
-            pairs = dict.fromkeys(zip(keys, values, strict=True))
-            own = dict([*pairs])
-            if len(own) == len(pairs):
+            own = dict(zip(keys, values, strict=True))
+            if len({*zip(keys, values, strict=True)}) == len(own):
                 found[role] = own.get("", own)
             elif role == "n_samples" and self.kind != "folds":  # it describes data sets
                 self.left_out[name] = "size"
             else:
-                said = some_names([str(value) for _, value in pairs], 3)
-                per = " per metric" if by else ""
+                per, said = " per metric" if by else "", some_names([*map(str, dict.fromkeys(values))], 3)
                 raise ValueError(f"{role} must have one value{per} in its column {name!r}; got {said}")
         return found
 
@@ -245,16 +233,25 @@ class Reader(Form):
         graded = self.kind is None and ("item" in tidy or bool(np.isin(tidy["value"], (0, 1)).all()))
         if lacking and len(wanted) == 1 and known == ["score"] and "metric" not in self.roles and not graded:
             return {**tidy, "metric": np.full(len(tidy["metric"]), wanted[0], dtype=object)}
-        if lacking and self.is_told:
-            named = f"where the table names its metrics, {some_names(known)}"
-            raise ValueError(f"metric must be None {named}; got {lacking[0]!r}")
         if lacking:
-            raise ValueError(f"{self.table.origin} has no metric {lacking[0]!r}, only {some_names(known)}")
+            told = f"metric must be None where the table names its metrics, {some_names(known)}; got {lacking[0]!r}"
+            said = f"{self.table.origin} has no metric {lacking[0]!r}, only {some_names(known)}"
+            raise ValueError(told if self.is_told else said)
         if not wanted:
             return tidy
         place = np.array([wanted.index(x) if x in wanted else -1 for x in tidy["metric"].tolist()])
         order = np.argsort(place, kind="stable")
         return {name: x[order[place[order] >= 0]] for name, x in tidy.items()}
+
+    def _check_spellings(self, tidy: Tidy) -> None:
+        """A refusal where two names differ in case and separators alone, as RF and rf."""
+        for role in ("model", "dataset"):
+            spelt: dict[str, list[str]] = {}
+            for name in dict.fromkeys(tidy[role].tolist()) if role in tidy else ():
+                spelt.setdefault(_SEPARATORS.sub("", name.casefold()), []).append(name)
+            if two := next((names for names in spelt.values() if len(names) > 1), None):
+                says = f"{two[0]!r} and {two[1]!r} may be one {NOUNS[role]} in two spellings"
+                raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
 
     def _named_by_files(self, tidy: Tidy) -> Tidy:
         """The metric that the names of files end with, where nothing else names it; asked about times and losses."""
@@ -275,23 +272,19 @@ class Reader(Form):
         return {**tidy, "metric": np.full(len(tidy["metric"]), name, dtype=object)}
 
     def _take_id(self, tidy: Tidy) -> None:
-        """A column that numbers something: rows, or the items of every model."""
-        name = self.roles.get("id")
+        """A column that numbers something: items where all is right or wrong, or rows beside other names of cases."""
+        name = self.roles.pop("id", None)
         if name is None or name in tidy:
             return
-        del self.roles["id"]
         keyed = [role for role in ("item", "split", "repeat", "run") if role in tidy]
-        only = keyed[0] if len(keyed) == 1 else ""
-        key, model, dataset = (self.roles.get(role, HEADERS) for role in (only, "model", "dataset"))
-        own = key in self.columns and not self.repeats(key)  # perhaps a seed or a name of its own for every row
-        may_be = {"run": "split", "item": "item" if model in self.columns else ""}.get(only)
-        if may_be and only not in self.asked.columns and own and self.repeats(name):
-            says = f"{key!r} and {name!r} could both number the scores of a model"
-            raise self.unclear(says, {only: key}, {may_be: name})
-        counter = bool(keyed) or not self.repeats(name) or model not in self.columns
-        if not counter and dataset in self.columns:
-            counter = self.determines(dataset, name) or self.determines(name, model)
-        if counter:
+        key, model, dataset = (self.roles.get(role, HEADERS) for role in ("".join(keyed), "model", "dataset"))
+        own = key in self.columns and not self.repeats(key)  # perhaps a seed of its own for every row
+        if keyed == ["run"] and own and self.repeats(name) and "run" not in self.asked.columns:
+            raise self.unclear(
+                f"{key!r} and {name!r} could both number the scores of a model", {"run": key}, {"split": name}
+            )
+        counter = keyed or not self.repeats(name) or model not in self.columns
+        if counter or (dataset in self.columns and self.determines(dataset, name)) or self.determines(name, model):
             self.left_out[name] = "counter"
         elif "outcome" in self.roles or self.kind == "outcomes" or bool(np.isin(tidy["value"], (0, 1)).all()):
             tidy["item"] = np.tile(self.texts(name), len(tidy["value"]) // self.table.n_rows)
@@ -321,44 +314,10 @@ class Reader(Form):
                 continue
             self.left_out[self.roles.pop(role, role)] = "description" if varies else "constant"
             tidy = {one: x for one, x in tidy.items() if one != role}
-        if "run" in tidy and "run" in self.asked.columns and {"split", "repeat"} & tidy.keys():
-            self._check_once(tidy)
-            own = [name for name in KEYS if name in tidy and name != "run"]
-            at = coded(tidy, own)[0]
-            first = np.unique(at, return_index=True)[1]
-            self.notes.append("Runs on one split were averaged.")
-            means = np.bincount(at, weights=tidy["value"]) / np.bincount(at)
-            tidy = {**{name: tidy[name][first] for name in own}, "value": means}
-        return self._folds_within(tidy)
-
-    def _folds_within(self, tidy: Tidy) -> Tidy:
-        """Folds that are numbered through all repeats, by their number within each."""
-        pairs = rows_of(tidy, ("repeat", "split"))
-        by_repeat: dict[str, dict[str, None]] = {}
-        for repeat, split in pairs if {"split", "repeat"} <= tidy.keys() else ():
-            by_repeat.setdefault(repeat, {})[split] = None
-        of_split = [split for splits in by_repeat.values() for split in splits]
-        if len({*of_split}) < len(of_split) or len({*map(len, by_repeat.values())}) > 1 or len(by_repeat) < 2:
-            return tidy
-        place = {(r, s): str(i) for r, splits in by_repeat.items() for i, s in enumerate(sorted(splits, key=natural))}
-        return {**tidy, "split": np.array([place[pair] for pair in pairs], dtype=object)}
-
-    def _check_spellings(self, tidy: Tidy) -> None:
-        """A refusal where two names that differ in case and separators alone, as RF and rf, never stand together."""
-        for role in ("model", "dataset"):
-            spelt: dict[str, list[str]] = {}
-            for name in dict.fromkeys(tidy[role].tolist()) if role in tidy else ():
-                spelt.setdefault(_SEPARATORS.sub("", name.casefold()), []).append(name)
-            for one, other in (pair for names in spelt.values() for pair in combinations(names, 2)):
-                rows = [np.flatnonzero((tidy[role] == name) & ~np.isnan(tidy["value"])) for name in (one, other)]
-                cases = {name: x for name, x in tidy.items() if name in KEYS and name != role}
-                a, b = ({*rows_of({name: x[own] for name, x in cases.items()}, KEYS)} for own in rows)
-                if a and b and a.isdisjoint(b):
-                    says = f"{one!r} and {other!r} may be one {NOUNS[role]} in two spellings, as no case has both"
-                    raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
+        return tidy
 
     def _check_once(self, tidy: Tidy) -> None:
-        """A refusal where a model has several scores of one case."""
+        """A refusal where a model has several scores of one case, with calls that say what tells them apart."""
         present = [role for role in KEYS if role in tidy]
         at, rows = coded(tidy, present)
         if len(rows) == len(at):
@@ -366,87 +325,47 @@ class Reader(Form):
         j = int(np.isin(np.arange(len(at)), np.unique(at, return_index=True)[1]).argmin())
         i, n = int((at == at[j]).argmax()), self.table.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
-        cases = [role for role in present if role not in ("model", "metric")]
-        calls: list[Call] = []
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
-        others = [name for name in self.columns if name not in (*self.roles.values(), *self.scores)]
+        cases = [role for role in present if role not in ("model", "metric")]
+        taken = (*self.roles.values(), *self.scores, *self.candidates("told"))
+        others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
         for name in others:
-            if words.is_listed(name, "levels"):
-                continue
-            words_or_whole = self.numbers[name].bad is not None or not self.broken(name)
-            if words_or_whole and self.distinct(name) < len(at) == self._n_apart(at, name):
-                self._check_step(name, says)
-                roles = self._may_name(name, cases)
-                calls += self.naming(name, roles)
-                by = "model" if self.roles.get("model") in self.columns or self.numbers[name].share else "dataset"
-                calls += self._together(by, name) if "model" in roles else []
-        apart = [name for call in calls for name in call.values() if name in (ROWS, *self.columns)] or [ROWS]
-        if all(name == ROWS or self.numbers[name].share == 1 for name in apart) and _is_history(tidy):
-            says += f", which hardly change from row to row, as in the training of one run: {LAST}"
-            raise self.unclear(says, {"run": apart[0]})
-        aside = (*self.candidates("told"), *self._aside())
-        free = [name for name in others if 1 < self.distinct(name) < n and name not in aside]
-        for name in () if calls else free:
             self._check_step(name, says)
-        if not calls:  # two may name them together, as subject and session
-            whole = [x for x in free if not self.broken(x) and not words.is_listed(x, "levels")]
-            pairs = permutations(sorted(whole, key=self.distinct, reverse=True), 2)
-            both = [pair for pair in pairs if self._n_apart(at, *pair) == len(at)]
-            of = "item" if bool(np.isin(tidy["value"], (0, 1)).all()) else "dataset"
-            calls = [{of: x, "run": y} for x, y in both]
-        calls = self._of_items(self.roles.get("item", "") if "item" in cases else "", free, calls)
-        levels = [*free, *(x for x in others if self.left_out.get(x) == "size" and self.distinct(x) > 1)]
-        settings = [name for name in levels if 2 * self.distinct(name) <= n and self._n_apart(at, name) > len(rows)]
-        settings = [x for x in settings if words.is_listed(x, "levels")] or settings
-        if not calls and settings:
-            says += f": give the rows of one value of {some_names(settings)}"
-            for name in [*settings]:  # those alone that it takes
-                rest = [one for one in settings if one != name]
-                settings = rest if self._n_apart(at, *rest) == len(at) else settings
-            calls = self._together("model", *settings)
+        free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
+        apart = [x for x in free if self._n_apart(at, x) == len(at) and x not in self._aside()]
+        apart = [
+            x for x in apart if not (words.is_listed(x, "levels") or (self.numbers[x].bad is None and self.broken(x)))
+        ]
+        few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(rows)]
+        few = [x for x in few if not words.of_sources(x)]
+        calls = [call for name in apart for call in self.naming(name, self._may_name(name, cases))]
+        if not calls and _is_history(tidy):
+            says += f", which hardly change from row to row, as in the training of one run: {LAST}"
+        elif not calls and few:
+            says += f": give the rows of one value of {some_names(few)}"
         elif not calls:
-            constant = [str(self.columns[x][0]) for x, why in self.left_out.items() if why == "constant"]
-            drawn = "repeat" if any(words.is_listed(x, "resamplings") for x in constant) else "split"
-            calls = [{role: ROWS} for role in (drawn, "run", *["item"] * (not cases)) if role not in cases]
+            drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
+            roles = ("repeat" if drawn else "split", "run", *["item"] * (not cases))
+            calls = [{role: ROWS} for role in roles if role not in cases]
+        named = {role: x for role in ("model", "dataset") if (x := self.roles.get(role, "")) in self.columns}
+        joined = apart[:1] or ([] if calls else few)
+        calls += [{role: " + ".join([own, *joined])} for role, own in named.items() if joined]
+        if "item" in cases and (item := self.roles.get("item", "")) in self.columns:
+            calls.append({"item": ROWS, "cluster": self.asked.cluster or item})
         if FILES in self.table.columns.keys() - self.columns.keys():
             calls += self.naming(FILES, ("dataset", "run"))
-        lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
-        raise self.unclear(f"{says}{lacking}", *calls[:7])
+        raise self.unclear(says, *calls[:7])
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
-        """What a column may name that tells the scores of one case apart, the likeliest first."""
-        of = self.roles.get("dataset", "")  # perhaps of tasks, of which this one names parts
-        finer = of in self.columns and self.numbers[name].share == 0 and self.determines(name, of)
-        is_free = (finer or name in self.left_out) and "dataset" not in self.asked.columns
-        kept = {*cases, *["model"] * bool(self.asked.models)} - {*["dataset"] * is_free}
-        roles = ["run", "split", "repeat", "item", "dataset", "model"]
-        if words.role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
+        """What a column may name that tells the scores of one case apart: users are no runs."""
+        if "item" in cases:
+            return ["run"]
+        roles = ["run", "split", "repeat", "item", "dataset"]
+        if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
-        elif "item" in cases and (words.of_sources(name) or self.numbers[name].share):  # raters, and answers
-            roles = ["run"]
-        elif words.of_sources(name):  # users are no runs
-            roles = ["item", "dataset", "split"]
-        elif self.numbers[name].share == 0 and words.role_of_name(name) in (None, "model"):  # words number nothing
-            roles = ["dataset", "item", "run", "split", "model"]
-        roles = ["dataset"] if name in self._aside() else roles  # sizes are no runs, but levels of one
-        return [role for role in roles if role not in kept]
-
-    def _together(self, role: str, *names: str) -> list[Call]:
-        """The call that takes some columns beside that of the models, or data sets, for a part of their names."""
-        own = self.roles.get(role, "")
-        return [{role: " + ".join([own, *names])}] if own in self.columns else []
-
-    def _of_items(self, item: str, free: list[str], calls: list[Call]) -> list[Call]:
-        """Calls where items, as prompts, have several scores of a model: these are runs, or items of a cluster."""
-        known = [x for x in (*free, self.roles.get("dataset", "")) if words.of_sources(x)]
-        known += [item] * (item in self.columns)
-        if self.is_told or not known or (calls and not item and "item" not in calls[0]):
-            return calls
-        repeated = max(known, key=self.distinct)
-        if item and repeated != item:  # which numbers the answers to each
-            calls = [{"item": repeated, "run": item}]
-        calls = calls or [{"item": repeated, "run": ROWS}]
-        return [*calls, {"item": ROWS, "cluster": self.asked.cluster or repeated}]
+        elif self.numbers[name].share == 0:
+            roles = ["dataset", "item", "run", "model"]
+        return [role for role in roles if role not in cases]
 
     def _n_apart(self, rows: Names, *names: str) -> int:
         """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
@@ -469,9 +388,7 @@ class Reader(Form):
         case = next((role for role in ("dataset", "split", "run") if role in tidy and "item" not in tidy), None)
         for role in filter(None, (case, "model")):
             matrix, names = self._matrix(tidy, role)
-            if len(names) < 2 or matrix.shape[1] < 1:
-                continue
-            if role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names):
+            if len(names) < 2 or (role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names)):
                 continue  # a numbered split may have the mean of the others
             sums = words.summaries(matrix, names, ranked=role != "model")
             found = [name for name, is_one in zip(names, sums, strict=True) if is_one]
@@ -483,13 +400,12 @@ class Reader(Form):
                 kept = ~np.isin(tidy[role].astype(str), found)
                 tidy = {name: x[kept] for name, x in tidy.items()}
             asked = role == "model" or role in self.asked.columns or words.is_loss(tidy["metric"][0])
-            if not asked and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
+            if not asked and matrix.shape[1] > 1 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
-                odd = words.out_of_scale(matrix)
-                odd &= (matrix > 1).all(axis=1) | (self.kind is None)  # a function that is told the kind asks less
+                odd = words.out_of_scale(matrix) & ((matrix > 1).all(axis=1) | (self.kind is None))
                 if odd.any():
                     says = f"row {names[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1"
-                    calls = [{role: self.roles[role]}] if role in self.roles else []
+                    calls = self.naming(self.roles.get(role, HEADERS), [role])
                     raise self.unclear(f"{says}: leave it out where it is no score", *calls)
         return tidy
 
@@ -502,8 +418,6 @@ class Reader(Form):
             if not of_shares or not share.any() or not percent.any() or (x < 0).any() or (x > 100).any():
                 continue
             low, high = x[percent].min(), x[percent].max()
-            if low < 5 and share.sum() <= max(1, len(tidy["value"]) // 40):
-                continue  # scores of sentences, of which few are below 1 of 100
             if (np.abs(100 * x[share] - (low + high) / 2) > 1.5 * (high - low) + 5).any():
                 continue  # a share of them would be no score like the others
             i = int((share if share.sum() <= percent.sum() else percent).argmax())
@@ -531,25 +445,23 @@ class Reader(Form):
         if _distinct(tidy, "model") < 2:
             texts = [name for name in self.candidates("text") if name not in self.roles.values()]
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
-            alone = self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models
-            if texts or alone:
+            if texts or (self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models):
                 name = tidy["model"][0]
-                only = [{"models": [name]}] * (not texts)
-                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
+                raise self.unclear(
+                    f"it must hold two or more models; got {name!r}{more}", *[{"models": [name]}] * (not texts)
+                )
         if "item" in tidy:
             return "outcomes"
-        name = self.roles.get("run", "")
-        if "run" in tidy and {"split", "repeat"} & tidy.keys():
+        telling = next((role for role in ("run", "split", "repeat", "dataset") if role in tidy), "")
+        name = self.roles.get(telling, "")
+        if telling == "run" and {"split", "repeat"} & tidy.keys():
             says = f"it has runs in column {name!r} beside splits: repeats with splits of their own"
             raise self.unclear(f"{says}, or runs on the same", {"repeat": name}, {"run": name})
-        telling = next((role for role in ("split", "repeat", "run", "dataset") if role in tidy), None)
-        if telling is not None:
-            values, name = tidy["value"], self.roles.get(telling, "")
-            graded = len(values) >= MANY and bool(np.isin(values, (0, 1)).all())
-            if graded and self.kind is None and telling not in self.asked.columns:
-                noun = NOUNS[telling]
-                says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {noun}s"
-                raise self.unclear(says, *self.naming(name, ("item", telling)))
+        graded = len(tidy["value"]) >= MANY and bool(np.isin(tidy["value"], (0, 1)).all())
+        if telling and graded and self.kind is None and telling not in self.asked.columns:
+            noun = NOUNS[telling]
+            says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {noun}s"
+            raise self.unclear(says, *self.naming(name, ("item", telling)))
         if telling in ("split", "repeat", "run"):
             return "runs" if telling == "run" else "folds"
         if "dataset" in tidy and (_distinct(tidy, "dataset") > 1 or self.kind == "study"):
@@ -594,22 +506,20 @@ class Reader(Form):
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
 
     def _take_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
-        """Take predictions for those of a single model, if no other column holds any; a refusal if one may."""
-        texts, item = self.candidates("text"), self.roles.setdefault("item", ROWS)
+        """Take predictions for those of a single model; a refusal where another column may hold some."""
+        item = self.roles.setdefault("item", ROWS)
         named = [*filter(words.is_predicted, self.candidates("number", "text"))]
         more = list(dict.fromkeys([*named, *self._predicting(truth)]))
-        if more and (more != named or len(given) > 1):
+        if more:
             says = f"{some_names(more)} may hold predictions of {truth!r} beside {some_names(given)}, or describe them"
             raise self.unclear(says, {"models": [given[0], *more]}, {"models": [given[0]]})
-        if item in self.columns and self.distinct(item) < self.table.n_rows:
-            calls = [*self.ways_to_name("model", texts), *[{"model": " + ".join(texts)}] * (len(texts) > 1)]
+        if item in self.columns and self.repeats(item):
+            calls = self.ways_to_name("model", self.candidates("text"))
             raise self.unclear(f"column {item!r} has a sample more than once, and nothing names models", *calls)
-        if not more:
-            self.roles["model"] = HEADERS
-            columns["model"] = np.full(self.table.n_rows, given[0], dtype=object)
+        self.roles["model"] = HEADERS
+        columns["model"] = np.full(self.table.n_rows, given[0], dtype=object)
 
     def _tidy_predictions(self, columns: Tidy) -> None:
-        model = self.roles["model"]
         for role in GIVEN:
             for name in self.candidates(role):
                 own = name if name.lower().startswith("probability_") else role
@@ -623,10 +533,9 @@ class Reader(Form):
         if self.roles.get("item") == ROWS:
             columns["item"] = self._counted({"model": columns["model"]})
         if "item" not in columns:
-            n = self.table.n_rows  # a column that every model has every value of names the samples
             known = [name for name in self.candidates("number", "text", "label") if name not in self.roles.values()]
-            others = [x for x in known if self.distinct(x, model) == n == self.distinct(x) * self.distinct(model)]
-            calls = [{"item": name} for name in others or [ROWS]]
+            whole = [x for x in known if self.distinct(x, self.roles["model"]) == self.table.n_rows]
+            calls = [{"item": name} for name in (*whole, ROWS)]
             raise self.unclear("it has a row per sample and model, and nothing names the samples", *calls)
 
     def _wide_predictions(self, truth: str) -> Tidy:
@@ -635,27 +544,13 @@ class Reader(Form):
         models = self.asked.models or tuple(name for name in self.columns if name in others)
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
-        if not self.asked.models:
-            self._check_alike(models, truth)
-        return {name: self.as_numbers(name) for name in models}
-
-    def _check_alike(self, models: Sequence[str], truth: str) -> None:
-        """A refusal where columns hold other words than the truth, or are called like errors or unlike the models."""
-        classes = {*map(str, self.columns[truth].tolist())}
-        for name in models:
-            texts = [str(x) for x in self.columns[name].tolist() if isinstance(x, (str, date))]
-            strange = next((x for x in texts if x not in classes and self.numbers[name].share < 1), None)
-            if strange is not None:
-                says = f"column {name!r} holds no predictions of {truth!r}, such as {strange!r}; name those that do"
-                raise self.unclear(says, {"models": self._predicting(truth)})
         starts = [words.plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
         own = [name for name, start in pairs if words.like_learners([name]) > 0 or starts.count(start) > 1]
-        says = f"may hold predictions of {truth!r}, or describe the samples"
-        if errors := [name for name in models if self.kind is None and words.ends_as(name, "errors")]:
-            own = [name for name in models if name not in errors]
-            says = f"are called like errors, not like predictions of {truth!r}: to compare errors, "
-            says += "leave its column out and give greater_is_better=False"
-        if errors or 1 < len(own) < len(models):
-            says = f"{some_names([name for name in models if name not in own])} {says}"
-            raise self.unclear(says, *[{"models": own}] * (len(own) > 1), {"models": [*models]})
+        odd = [name for name in models if self.kind is None and words.ends_as(name, "errors")]
+        odd = odd or [name for name in models if len(own) > 1 and name not in own]
+        if odd and not self.asked.models:
+            says = f"{some_names(odd)} may hold predictions of {truth!r}, or errors, or describe the samples"
+            rest = [name for name in models if name not in odd]
+            raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": [*models]})
+        return {name: self.as_numbers(name) for name in models}

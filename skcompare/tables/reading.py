@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -144,10 +145,10 @@ def _that_work(
         try:
             read(call)
         except UnclearError as next_one:
-            for answer in _that_work(next_one, read, call, more - 1) if more else ():
-                # what names no model is seldom right where it asks what another column names
-                named = ({*answer} - {*call}) & {*KEYS} and {*options}.isdisjoint({"model", "models", "item"})
-                longer += [answer] * (not named and answer not in longer)
+            answers = _that_work(next_one, read, call, more - 1) if more else []
+            # what names no model is seldom right where it asks what another column names
+            sure = not {*options}.isdisjoint({"model", "models", "item"})
+            longer += [x for x in answers if x not in longer and (sure or not ({*x} - {*call}) & {*KEYS})]
         except ValueError:
             continue
         else:
@@ -287,15 +288,10 @@ class Named:
         self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
-        self._repeat_names()
-        self._part_files()
         self._join_names()
-        self._part_folds()
-        self._part_numbers()
         self._only_test_rows()
-        self._refuse_two_in_one()
         self.decimal = self._decimal()
-        self.numbers = self._numbers()
+        self.numbers = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
         self._give_roles()
 
     def distinct(self, *names: str) -> int:
@@ -335,47 +331,20 @@ class Named:
         named = next((one for one in names if one in self.columns and one != name and not self.repeats(one)), None)
         return f"row {i + 1 if named is None else repr(str(self.columns[named][i]))}, column {name!r}"
 
-    def _repeat_names(self) -> None:
-        """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
-        for name, cells in self.columns.items():
-            blank = np.array([*map(words.is_missing, cells.tolist())], dtype=bool)
-            starts = np.flatnonzero(~blank)
-            if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any() or cells.dtype.kind != "O":
-                return
-            filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
-            self.columns = {**self.columns, name: filled}
-            self.notes.append(f"Blank cells of {name!r} have the name above them.")
-
-    def _part_files(self) -> None:
-        """Beside the names of files columns of their parts, where they are a grid of these: svm/iris.csv, svm_seed1."""
-        files = self.columns.get(FILES, np.empty(0)).tolist()
-        grid = dict(zip(dict.fromkeys(files), words.grid_of([*dict.fromkeys(files)]), strict=False))
-        cells = [*zip(*map(grid.get, files), strict=True)] if grid else []
-        self.parts = {f"{FILES} {i}": cells_of(own) for i, own in enumerate(cells, 1)}
-        self.columns |= self.parts
-
     def _name_by_files(self) -> None:
-        """What files name: models, or a grid of models, data sets, folds and runs."""
-        names = {name: [*dict.fromkeys(own.tolist())] for name, own in self.parts.items()}
-        known = {role: name for name, own in names.items() if (role := words.numbered(own)) is not None}
-        datasets = [x for x in self.columns if words.role_of_name(x) == "dataset" and self.distinct(x) > 1]
-        of_tasks = [name for name in names if any(self.determines(name, one) for one in datasets)]
-        free = [name for name in names if name not in (*known.values(), *of_tasks)]
-        free.sort(key=lambda name: words.like_learners(names[name]), reverse=True)
-        given = {*map(words.role_of_name, self.columns), *self.roles}
-        predicted = "prediction" in given and not given.isdisjoint({"truth", "label"}) and "outcome" not in given
-        if "model" in given or (known and not free):
-            self.roles = {**known, **self.roles}
-        elif not free or predicted or (datasets and len(free) > 1):
-            self.roles["model"] = FILES
-        elif len(free) == 1 or (len(free) == 2 and words.like_learners(names[free[1]]) < 0):
-            self.roles |= {**known, **dict(zip(("model", "dataset"), free, strict=False))}
-        else:
-            said = "; ".join(f"{name!r} has {some_names(names[name], 3)}" for name in free)
-            others = {name: " + ".join(one for one in names if one in free and one != name) for name in free}
-            calls = [{"model": free[0], "run": free[1], **known}] * all(map(str.isdigit, names[free[1]]))
-            calls += [{"model": x, "dataset": rest, **known} for x, rest in others.items()]
-            raise self.unclear(f"files are named by parts: {said}", *calls, {"model": FILES})
+        """Models in the names of files, beside no column of models; asked about where names may have several parts."""
+        names = [*dict.fromkeys(self.columns[FILES].tolist())]
+        if "model" in {*map(words.role_of_name, self.columns), *self.roles}:
+            return
+        often = Counter(word for name in names for word in {*re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower())})
+        parts = [word for word, n in often.items() if 1 < n < len(names) and not word.isdigit()]
+        numbers = words.numbered(names) is not None
+        if numbers or parts:
+            says = (
+                f"files are named by parts, such as {some_names(parts or names, 3)}: write what these are into columns"
+            )
+            raise self.unclear(says, {"model": FILES})
+        self.roles["model"] = FILES
 
     def _join_names(self) -> None:
         """A column in place of several that name something together, as they are asked for: 'method + kernel'."""
@@ -397,54 +366,21 @@ class Named:
         own = [f"{name}={x}" for x in said] if found.words else said
         return ["" if lacking else x for x, lacking in zip(own, found.missing.tolist(), strict=True)]
 
-    def _part_folds(self) -> None:
-        """A column of folds and of repeats in place of one that names both."""
-        for name, values in self.table.columns.items():
-            if (parts := words.halves(values, words.FOLD_OF_REPEAT)) and "split" not in self.roles:
-                self.roles |= {"split": name, "repeat": f"repeat of {name}"}
-                self.columns |= dict(zip((name, self.roles["repeat"]), parts, strict=True))
-
-    def _part_numbers(self) -> None:
-        """Two columns in place of one whose cells hold two numbers, as 93.2/91.1; a refusal where none is asked for."""
-        parts = {name: own for name, cells in self.columns.items() if (own := words.halves(cells, words.TWO_NUMBERS))}
-        first, second = ({f"{name} {i + 1}": own[i] for name, own in parts.items()} for i in (0, 1))
-        option = "metrics" if "model" in map(words.role_of_name, self.columns) else "models"
-        if len(parts) < 2 and (option == "models" or not parts):
-            return
-        if not {*self.asked.models, *self.asked.metrics, self.asked.value} & {*first, *second}:
-            says = f"cells of {some_names([*parts])} hold two numbers, such as {self.columns[next(iter(parts))][0]!r}"
-            raise self.unclear(says, {option: [*first]}, {option: [*second]})
-        whole = {name: cells for name, cells in self.columns.items() if name not in parts}
-        self.columns = {**whole, **first, **second}
-
     def _only_test_rows(self) -> None:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
+        asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
         for name, values in self.columns.items():
-            cells = [*map(str, values.tolist())] if values.dtype.kind in "OU" else []
-            parts = {x: x.strip().lower() for x in dict.fromkeys(cells)}
-            asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
-            no_parts = not parts or not all(words.is_listed(text, "parts") for text in parts.values())
+            texts = [x.strip().lower() for x in map(str, values.tolist())] if values.dtype.kind in "OU" else []
+            own = list(dict.fromkeys(texts))
+            no_parts = not own or not all(words.is_listed(text, "parts") for text in own)
             if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
-            texts = [parts[x] for x in cells]
-            test = [x for x in dict.fromkeys(texts) if x in ("test", "testing", "holdout")]
-            if len({*texts}) > 1 and not test:
-                raise self.unclear(f"column {name!r} has {some_names(sorted({*texts}))}, and no rows of test sets")
-            rows = np.isin(texts, test) | (len({*texts}) == 1)
+            test = own if len(own) == 1 else [x for x in own if x in ("test", "testing", "holdout")]
+            rows = np.isin(texts, test)
             self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
             self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
             self.table = replace(self.table, columns=self.columns)
             return
-
-    def _refuse_two_in_one(self) -> None:
-        """UnclearError where a column such as dataset_fold names two things in one cell."""
-        for name, cells in self.columns.items():
-            parts = words.plain(name).split("_")
-            roles, numbered = [*map(words.role_of_name, parts)], all(str(x)[-1:].isdigit() for x in cells.tolist())
-            known = name in self.asked.columns.values() or not {*parts}.isdisjoint(self.columns)
-            if numbered and not known and roles in (["dataset", "split"], ["dataset", "repeat"], ["dataset", "run"]):
-                says = f"{name!r} names data sets and {roles[1]}s in one cell: write a column for each"
-                raise self.unclear(says, {"dataset": name})
 
     def _decimal(self) -> str:
         if self.asked.decimal is not None:
@@ -459,20 +395,6 @@ class Named:
         if found == ",":
             self.notes.append("Commas are decimal marks.")
         return found
-
-    def _numbers(self) -> dict[str, words.Numbers]:
-        """The numbers of the columns; rows that sum up others are left out where their cells have another form."""
-        found = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
-        names = [str(x) for x in next(iter(self.columns.values()), np.empty(0)).tolist()]
-        sums = np.array([*map(words.is_summary, names)], dtype=bool)
-        other_form = any(x.share > 0.5 and x.bad is not None and sums[x.bad] for x in found.values())
-        if self.is_told or sums.all() or not other_form:
-            return found
-        self.columns = {name: cells[~sums] for name, cells in self.columns.items()}
-        self.table = replace(self.table, columns=self.columns)
-        out = [name for name, is_sum in zip(names, sums, strict=True) if is_sum]
-        self.notes.append(f"Left out as sums of other rows: {some_names(out)}.")
-        return {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
 
     # ---- roles ----------------------------------------------------------------------------------------------------
 
@@ -499,8 +421,7 @@ class Named:
             raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
         if FILES in {*self.columns} - {*self.roles.values()}:
             self._name_by_files()
-        unused = {FILES, *self.parts} - {*self.roles.values()}
-        self.columns = {name: x for name, x in self.columns.items() if name not in unused}
+        self.columns = {name: x for name, x in self.columns.items() if name != FILES or name in self.roles.values()}
         scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
         for name in self.columns:
             if name not in self.roles.values():
@@ -529,8 +450,11 @@ class Named:
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
+        if role in ("split", "repeat", None) and not self.numbers[name].share and words.are_folds_of_repeats(values):
+            says = f"cells of {name!r}, such as {str(values[0])!r}, name folds and repeats: write a column for each"
+            raise self.unclear(says)
         numeric = cells.share >= 0.5 and not cells.words
-        whole = cells.bad is None and bool((cells.values[np.isfinite(cells.values)] % 1 == 0).all())
+        whole = cells.bad is None and not self.broken(name)
         largest = np.fmax.reduce(cells.values, initial=0) if numeric else 0
         of_parts = largest > 100 and whole and words.is_listed(name, "parts")  # sizes, as the UCR archive has them
         if role is None and (of_parts or (largest > (1 if whole else 100) and words.may_count(name, whole=whole))):
@@ -550,25 +474,27 @@ class Named:
         text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*words.ASIDE, "value", "outcome") and not numeric and (role in words.ASIDE or not cells.words):
             return text
-        if role is None and numeric and (other := self._beside.role(name)) is not None:
-            return other
-        if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
-            return "split"  # of dicts of cross_validate
-        names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
-        if role is None and not numeric and names and all(map(words.is_measure, map(str, values.tolist()))):
-            return "metric"
+        if role is None and numeric:
+            role = self._beside.role(name)
         if role is not None or name == GROUPS:
             return role or "described"
+        names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
+        if not numeric and names and all(map(words.is_measure, map(str, values.tolist()))):
+            return "metric"
         if cells.words or numeric:
             return "number"
-        there = map(str, values[~cells.missing].tolist())
-        if not self.asked.models and all(map(_ALMOST.match, there)):
+        parts = {words.role_of_name(part) for part in words.plain(name).split("_")}
+        if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}):
+            raise self.unclear(
+                f"{name!r} names data sets and splits in one cell: write a column for each", {"dataset": name}
+            )
+        if not self.asked.models and all(map(_ALMOST.match, map(str, values[~cells.missing].tolist()))):
             why = "is not read as one number; write one number in the cell, or leave the column out"
             raise self.no_number(name, why)
         return text
 
     def _of_resampling(self) -> str | None:
-        """What iterations number in an export of mlr: splits, of which those that no cross-validation drew overlap."""
+        """What iterations number in an export of mlr: splits, or what else was drawn, whose test sets may overlap."""
         named = {words.plain(name): [*map(str, cells.tolist())] for name, cells in self.columns.items()}
         drawn = [cell for name, cells in named.items() if name.startswith("resampling") for cell in cells]
         if drawn or {"task_id", "learner_id"} <= named.keys():
@@ -590,31 +516,21 @@ class Named:
             return
         if role == "cluster" and self.asked.cluster == "none":
             return
-        if len({name.strip().lower() for name in names}) < len(names):
-            raise self.unclear(f"{some_names(names)} differ in case alone: leave all but one out")
         varied = [name for name in names if self.distinct(name) > 1]
         if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
             self.leave_out((name for name in names if name not in varied), "constant")
             names = varied
         own = [name for name in names if role != "model" or not words.is_listed(name, "stand_ins")] or names
+        several = [name for name in own if self.repeats(name)]
+        own = several if role in ("dataset", "item", "run", "id") and several else own
         self.leave_out((name for name in names if name not in own), "description")
-        names = own
         usual = (role, f"{role}_name", f"{role}_id")
-        names = sorted(names, key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
-        several = [name for name in names if self.repeats(name)]
-        if role in ("dataset", "item", "run", "id") and 0 < len(several) < len(names):
-            whole = [name for name in names if name not in several and self.numbers[name].share == 0]
-            alone = role == "dataset" and not {"model", "split", "repeat", "run", "item"} & {*self.roles, *self.found}
-            chosen = whole if whole and alone else several  # of the task and domain of a row the task names it
-            self.leave_out((name for name in names if name not in chosen), "description")
-            names = chosen
+        own.sort(key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
         kept: list[str] = []
-        for name in names:
-            if any(self.determines(one, name) for one in kept):
-                self.left_out[name] = "description"
-            else:
-                self.leave_out((one for one in kept if self.determines(name, one)), "description")
+        for name in own:
+            if not any(self.determines(one, name) for one in kept):
                 kept = [one for one in kept if not self.determines(name, one)] + [name]
+        self.leave_out((name for name in own if name not in kept), "description")
         if len(kept) > 1:
             calls = [{role: name} for name in kept if role in (*KEYS, "value", "truth", "cluster")]
             if role in ("model", "dataset"):  # two of items may be their clusters

@@ -85,13 +85,10 @@ def test_a_data_set_that_sums_up_nothing_stays(wide):
     assert len(found.datasets) == N
 
 
-def test_two_columns_of_names_are_asked_about_by_a_study(wide):
+def test_of_two_columns_of_names_the_task_names_data_sets(wide):
     table = wide.rename_axis("task").reset_index()
     table.insert(0, "type", ["binary", "multiclass"] * (N // 2))
-    with pytest.raises(ValueError, match=r"2 columns of names, 'task', 'type'.*call it 'dataset'") as refused:
-        StudyResult.from_frame(table)
-    [call] = re.findall(r"skc\.read\(.*?\)", str(refused.value))
-    same_study(eval(call, {"skc": skc, "frame": table}), wide)
+    same_study(StudyResult.from_frame(table), wide)
     same_study(skc.read(table), wide)
 
 
@@ -262,7 +259,7 @@ def test_counts_under_unknown_names_are_no_models(wide, n_odd, percent, rng):
     table = scores.rename_axis("dataset").reset_index()
     for i in range(n_odd):
         table.insert(int(rng.integers(1, 4)), f"zz{i}", rng.permutation(np.arange(3, 3 + N)))
-    with pytest.raises(ValueError, match=r"the numbers of 'zz.*no model") as refused:
+    with pytest.raises(ValueError, match=r"'zz.*may be models") as refused:
         skc.read(table)
     call, *_ = re.findall(r"skc\.read\(.*?\]\)", str(refused.value))
     same_study(eval(call, {"skc": skc, "frame": table}), scores)
@@ -577,7 +574,7 @@ def test_a_column_of_zeros_and_ones_beside_scores_is_no_model_without_asking(wid
     table = wide.rename_axis("dataset").reset_index()
     table[name] = rng.permutation([0, 1] * (N // 2))
     for read in (skc.read, StudyResult.from_frame):
-        with pytest.raises(ValueError, match=f"numbers of '{name}' are whole") as refused:
+        with pytest.raises(ValueError, match=f"'{name}' may be models") as refused:
             read(table)
         [call] = [options for _, options in refused.value.calls if options == {"models": list(wide)}]
         same_study(skc.read(table, **call), wide)
@@ -665,11 +662,10 @@ def test_rows_that_are_called_like_splits_or_runs_are_these(wide, word, kind, he
 
 
 @pytest.mark.parametrize(("group", "name"), [("domain", "problem"), ("benchmark", "dataset"), ("env", "scenario")])
-def test_of_two_names_of_data_sets_the_finer_one_names_them(wide, group, name):
+def test_of_two_names_of_data_sets_the_finer_one_can_be_given(wide, group, name):
     table = wide.rename_axis(name).reset_index()
     table.insert(0, group, ["bio", "chem"] * (N // 2))
     for own in (table, table.melt([group, name], var_name="model", value_name="score")):
-        same_study(skc.read(own), wide)
         same_study(skc.read(own, dataset=name), wide)
 
 
@@ -679,7 +675,7 @@ def test_the_parts_of_data_sets_are_offered_as_data_sets(wide, name):
     tidy = tidy.melt(["task", name], var_name="model", value_name="score")
     with pytest.raises(ValueError, match="has several scores") as refused:
         skc.read(tidy)
-    assert {"dataset": name} in [options for _, options in refused.value.calls]
+    assert {"dataset": f"task + {name}"} in [options for _, options in refused.value.calls]
     same_study(skc.read(tidy, dataset=name), wide)
 
 
@@ -720,7 +716,7 @@ def test_a_table_without_a_header_is_refused_and_numbers_may_be_names(wide, tmp_
     with pytest.raises(ValueError, match="nothing names its model"):
         skc.read(tmp_path / "x.csv")
     shrunk = wide.set_axis(["0.01", "0.1", "10.0"], axis=1)
-    same_study(skc.read(shrunk.rename_axis("dataset").reset_index()), shrunk)
+    same_study(skc.read(shrunk.rename_axis("dataset").reset_index(), models=list(shrunk)), shrunk)
 
 
 def test_predictions_beside_what_describes_the_samples_are_offered(rng):
@@ -750,7 +746,7 @@ def test_numbers_to_predict_are_no_model(name, rng):
     table = pd.DataFrame({name: rng.normal(size=N), "a": rng.normal(size=N), "b": rng.normal(size=N)})
     with pytest.raises(ValueError, match="may hold true values") as refused:
         skc.read(table)
-    assert refused.value.calls[0][1] == {"truth": name}
+    assert refused.value.calls[0][1]["truth"] == name
     for _, options in refused.value.calls:
         assert skc.read(table, **options).estimators == ("a", "b")
 
@@ -775,8 +771,8 @@ def test_a_column_of_data_sets_and_folds_is_asked_about(cell, header, rng):
     for frame in (tidy, wide):
         with pytest.raises(ValueError, match=f"{header!r} names data sets and splits in one cell") as refused:
             skc.read(frame)
-        [(_, options)] = refused.value.calls
-        assert len(skc.read(frame, **options).datasets) == len(plain) / 2
+        assert [options for _, options in refused.value.calls] == [{"dataset": header}]
+        assert len(skc.read(frame, dataset=header).datasets) == len(plain) / 2
 
 
 @pytest.mark.parametrize("more", [{"resampling_id": "cv", "nr": 1}, {"resampling": "CV (5 iters)"}, {}])
@@ -823,20 +819,13 @@ def folds(rng):
 
 @pytest.mark.parametrize("name", ["test_size", "val_size", "validation_size", "train_size"])
 @pytest.mark.parametrize("form", [float, "{:.0%}".format])
-def test_a_size_that_is_a_share_says_which_part_random_splits_test(folds, name, form, rng):
+def test_a_size_that_is_a_share_is_to_be_given_as_a_design(folds, name, form, rng):
     share = float(rng.choice([0.2, 0.25, 0.4]))
-    found = skc.read(folds.assign(**{name: form(1 - share if name == "train_size" else share)}))
+    for sizes in (form(share), rng.random(len(folds))):
+        with pytest.raises(ValueError, match="give numbers of samples, or leave the column out"):
+            skc.read(folds.assign(**{name: sizes}))
+    found = skc.read(folds, design=f"random splits, {share:.0%} tested")
     assert found.design.test_fraction == pytest.approx(share)
-    same = skc.read(folds, design=f"random splits, {share:.0%} tested")
-    assert found.test().pvalue == pytest.approx(same.test().pvalue)
-    both = skc.read(folds.assign(train_size=0.5, test_size=share))
-    assert both.design.test_fraction == pytest.approx(share / (0.5 + share))
-    assert skc.read(folds.assign(test_size=share), design="random splits, 50% tested").design.test_fraction == 0.5
-    with pytest.raises(ValueError, match="give numbers of samples, or leave the column out"):
-        skc.read(folds.assign(test_size=rng.random(len(folds))))
-    counts = {"n_train": 90, "n_test": 30} if rng.random() < 0.5 else {"n_train": 90}
-    columns = [*counts.items(), (name, form(1 - share if name == "train_size" else share))]
-    assert {*skc.read(folds.assign(**dict(columns[::-1]))).design.train_sizes} == {90}
 
 
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
@@ -849,9 +838,8 @@ def test_dates_in_whatever_unit_are_no_scores(folds, unit, form, rng):
     with pytest.raises(ValueError, match="column 'when' may name data sets or models"):
         skc.read({"when": dates, "a": rng.random(n), "b": rng.random(n)})
     labels = {"y_true": np.arange(n) % 2, "when": dates, "a": rng.integers(0, 2, n), "b": rng.integers(0, 2, n)}
-    with pytest.raises(ValueError, match=r"'when' holds no predictions .*, such as '\d{4}-") as refused:
+    with pytest.raises(ValueError, match=r"'when'.* must be classes"):
         skc.read(labels)
-    assert refused.value.calls[0][1] == {"models": ["a", "b"]}
     with pytest.raises(ValueError, match=r"y_true must hold .*; got dates"):
         skc.from_predictions(dates, {"a": rng.random(n), "b": rng.random(n)})
     result = skc.from_outcomes({name: rng.integers(0, 2, n) for name in "ab"})
@@ -880,10 +868,6 @@ def test_one_model_or_data_set_in_two_spellings_is_asked_about(pair, case, rng):
         skc.read(table)
     renamed = table.replace({"model": dict.fromkeys(pair, "the model")})
     assert skc.read(renamed, decimal=".").estimators == ("the model", "other")
-    both = pd.DataFrame(rng.random((n, 2)), columns=list(pair)).rename_axis(case)  # on the same cases they are two
-    assert set(
-        skc.read(both, **{"run" if case == "seed" else "split" if case == "fold" else case: case}).estimators
-    ) == {*pair}
     sets = [*((m, f"set {i}", rng.random()) for i in range(n) for m in "ab"), ("a", pair[0], 0.5), ("b", pair[1], 0.5)]
     with pytest.raises(ValueError, match=says.format("data set")):
         skc.read(pd.DataFrame(sets, columns=["model", "dataset", "score"]))
@@ -916,9 +900,8 @@ def test_wins_ties_and_losses_are_no_scores(wide, name, rng):
     with pytest.raises(ValueError, match=r"'\d+/\d+/\d+' counts wins, ties and losses"):
         skc.read(counts)
     below = pd.concat([wide.astype(str), counts[:1].set_axis([name])])
-    found = skc.read(below.rename_axis("dataset"))
-    same_study(found, wide)
-    assert name in found.provenance["read_as"]
+    with pytest.raises(ValueError, match="counts wins, ties and losses"):
+        skc.read(below.rename_axis("dataset"))
 
 
 @pytest.mark.parametrize("day", ["SubmissionDate", "LastSubmissionDate"])
