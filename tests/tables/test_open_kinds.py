@@ -682,7 +682,7 @@ def test_true_values_under_an_unknown_name_are_offered_beside_predictions(rng):
     truth = rng.permutation(np.arange(60) % 3)
     found = {f"{m}_pred": np.where(rng.random(60) < 0.7, truth, (truth + 1) % 3) for m in ("svm", "knn")}
     table = {"Fall": np.arange(60), "Wahrheit": truth, **found}
-    with pytest.raises(ValueError, match="no column of true values|numbers the rows") as refused:
+    with pytest.raises(ValueError, match=r"no column of true values|numbers the rows") as refused:
         skc.read(table)
     assert refused.value.calls is not None
     result = skc.read(table, truth="Wahrheit", item="Fall", models=[*found], metrics=["accuracy"])
