@@ -136,11 +136,8 @@ class Reader(Form):
             calls = [{"truth": name} for name in (*labels, *others) if name not in called]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
-            raise self.unclear(
-                f"{labels[0]!r} may hold true values",
-                {"truth": labels[0], "models": own},
-                {"models": self.candidates("number")},
-            )
+            calls = [{"truth": labels[0], "models": own}, {"models": self.candidates("number")}]
+            raise self.unclear(f"{labels[0]!r} may hold true values", *calls)
         return False
 
     def _is_graded(self, truths: Sequence[str]) -> bool:
@@ -280,9 +277,7 @@ class Reader(Form):
         key, model, dataset = (self.roles.get(role, HEADERS) for role in ("".join(keyed), "model", "dataset"))
         own = key in self.columns and not self.repeats(key)  # perhaps a seed of its own for every row
         if keyed == ["run"] and own and self.repeats(name) and "run" not in self.asked.columns:
-            raise self.unclear(
-                f"{key!r} and {name!r} could both number the scores of a model", {"run": key}, {"split": name}
-            )
+            raise self.unclear(f"{key!r} and {name!r} could both number the scores", {"run": key}, {"split": name})
         counter = keyed or not self.repeats(name) or model not in self.columns
         if counter or (dataset in self.columns and self.determines(dataset, name)) or self.determines(name, model):
             self.left_out[name] = "counter"
@@ -332,10 +327,9 @@ class Reader(Form):
         for name in others:
             self._check_step(name, says)
         free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
-        apart = [x for x in free if self._n_apart(at, x) == len(at) and x not in self._aside()]
-        apart = [
-            x for x in apart if not (words.is_listed(x, "levels") or (self.numbers[x].bad is None and self.broken(x)))
-        ]
+        naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
+        naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
+        apart = [x for x in naming if self._n_apart(at, x) == len(at)]
         few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(rows)]
         few = [x for x in few if not words.of_sources(x)]
         calls = [call for name in apart for call in self.naming(name, self._may_name(name, cases))]
@@ -447,9 +441,8 @@ class Reader(Form):
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
             if texts or (self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models):
                 name = tidy["model"][0]
-                raise self.unclear(
-                    f"it must hold two or more models; got {name!r}{more}", *[{"models": [name]}] * (not texts)
-                )
+                only = [{"models": [name]}] * (not texts)
+                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
         if "item" in tidy:
             return "outcomes"
         telling = next((role for role in ("run", "split", "repeat", "dataset") if role in tidy), "")
