@@ -187,7 +187,9 @@ class Form(Named):
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through a training, or how far ahead forecasts look."""
         values = self.numbers[name].values
-        horizon = words.is_listed(name, "horizons") and len(name) > 1 and not self.broken(name)
+        horizon = (
+            words.is_listed(name, "horizons") and (len(name) > 1 or "model" in self.roles) and not self.broken(name)
+        )
         if (horizon or words.is_listed(name, "steps")) and self.distinct(name) > 1:
             what = "how far ahead forecasts look" if horizon else "through the training of one run"
             last = np.nanmin(values) if horizon else np.nanmax(values)

@@ -331,19 +331,21 @@ class Reader(Form):
         naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
         apart = [x for x in naming if self._n_apart(at, x) == len(at)]
         few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(rows)]
-        few = [x for x in few if not words.of_sources(x)]
         calls = [call for name in apart for call in self.naming(name, self._may_name(name, cases))]
-        if not calls and _is_history(tidy):
+        named = {role: x for role in ("model", "dataset") if (x := self.roles.get(role, "")) in self.columns}
+        if _is_history(tidy):
             says += f", which hardly change from row to row, as in the training of one run: {LAST}"
-        elif not calls and few:
+            calls = self.naming(apart[0] if apart else ROWS, ["run"])
+        elif apart and "item" not in cases:
+            calls += [{role: f"{own} + {apart[0]}"} for role, own in named.items()]
+        elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
-        elif not calls:
+            known = "model" in named and not any(map(words.of_sources, few))
+            calls = [{"model": " + ".join([named["model"], *few])}] if known else []
+        elif not apart:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
             roles = ("repeat" if drawn else "split", "run", *["item"] * (not cases))
             calls = [{role: ROWS} for role in roles if role not in cases]
-        named = {role: x for role in ("model", "dataset") if (x := self.roles.get(role, "")) in self.columns}
-        joined = apart[:1] or ([] if calls else few)
-        calls += [{role: " + ".join([own, *joined])} for role, own in named.items() if joined]
         if "item" in cases and (item := self.roles.get("item", "")) in self.columns:
             calls.append({"item": ROWS, "cluster": self.asked.cluster or item})
         if FILES in self.table.columns.keys() - self.columns.keys():
