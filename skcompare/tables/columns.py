@@ -40,7 +40,6 @@ _NUMBERED = {
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
-_CUT = re.compile(r"(?<=\w)[ _.~-]+(?=\w)")  # between the parts of a name
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
 # words/S may be a small one

@@ -297,8 +297,6 @@ class Form(Named):
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         several, named = known or rest, self.roles.get("metric", "")
-        if sum(words.is_listed(name, "of_confusion") for name in rest) > 1:
-            raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
             raise self.unclear(says, *({"value": name} for name in several))
@@ -387,8 +385,8 @@ class Form(Named):
             calls = self.naming(odd[0], roles, models=rest) if len(odd) == 1 and odd[0] in whole else []
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
-            rest = [rest] if len(rest) > 1 else metrics
-            raise self.unclear(says, *({"models": names} for names in (*rest, both)), *calls)
+            parts = [rest] if len(rest) > 1 else metrics
+            raise self.unclear(says, *({"models": names} for names in (*parts, both)), *calls)
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""

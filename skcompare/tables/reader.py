@@ -136,8 +136,8 @@ class Reader(Form):
             calls = [{"truth": name} for name in (*labels, *others) if name not in called]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
-            calls = [{"truth": labels[0], "models": own}, {"models": self.candidates("number")}]
-            raise self.unclear(f"{labels[0]!r} may hold true values", *calls)
+            known: dict[str, Any] = {"truth": labels[0], "models": own}
+            raise self.unclear(f"{labels[0]!r} may hold true values", known, {"models": self.candidates("number")})
         return False
 
     def _is_graded(self, truths: Sequence[str]) -> bool:

@@ -254,7 +254,7 @@ def test_folds_without_a_name_beside_row_numbers_and_seeds_are_asked_about(rng):
     table = pd.DataFrame({"dataset": np.repeat(SETS, 4), "Unnamed: 0": [*range(4)] * N, "row": np.arange(4 * N) + 1})
     table = table.assign(random_state=rng.choice(10_000, 4 * N, replace=False))
     table[["svm", "rf"]] = scores(rng, 4 * N, 2)
-    runs, folds = asked(table[rng.permutation(table.columns)], "could both number the scores of a model")
+    runs, folds = asked(table[rng.permutation(table.columns)], "could both number the scores")
     kinds = [next(iter(study.results.values())).design.kind for study in (runs, folds)]
     assert kinds == ["runs", "folds"]
 
