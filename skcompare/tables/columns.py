@@ -40,7 +40,6 @@ _NUMBERED = {
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
-_CUT = re.compile(r"(?<=\w)[ _.~-]+(?=\w)")  # between the parts of a name
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
 # words/S may be a small one
@@ -476,20 +475,12 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
 
 def _float(text: str | None, decimal: str) -> float | None:
     """A number in the usual form; None of no number, and of one with the other decimal mark."""
-    if text is None:
-        return None
-    plain = re.sub(r"(?<=\d)[ \u00a0\u202f'\u2019](?=\d{3})", "", text.replace("\u2212", "-"))
+    plain = re.sub(r"(?<=\d)[ \u00a0\u202f'\u2019](?=\d{3})", "", (text or "").strip().replace("\u2212", "-"))
     other = "." if decimal == "," else ","
-    whole, mark, rest = plain.rpartition(decimal)
-    if mark and other in rest:
-        return None
-    head = whole if mark else plain
-    if other in head and not re.fullmatch(rf"[-+]?\d{{1,3}}(?:{re.escape(other)}\d{{3}})+", head):
-        return None
-    try:
-        return float(plain.replace(other, "").replace(decimal, "."))
-    except ValueError:
-        return None
+    whole = rf"(?=[.,]?\d)(?:\d{{1,3}}(?:[{other}]\d{{3}})+|\d*)"
+    form = rf"[-+]?(?:{whole}(?:[{decimal}]\d*)?(?:e[-+]?\d+)?|inf(?:inity)?)"
+    found = re.fullmatch(form, plain, re.IGNORECASE)
+    return float(plain.replace(other, "").replace(decimal, ".")) if found else None
 
 
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:

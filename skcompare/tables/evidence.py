@@ -367,7 +367,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     gaps = np.argwhere(~present)  # of a table without repeated names there can be millions
     lacking, n_lacking = [(cases[i], kinds[j]) for i, j in gaps[:_MOST_NAMED].tolist()], len(gaps)
     out, unit = np.isin(rows, np.flatnonzero(~present.all(axis=1))), case
-    wholes = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
+    wholes: list[str] = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
     if runs and not there.all():
         unit = [*case, "model", "run"]
         rows, cases = coded(columns, unit)
@@ -392,7 +392,9 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     if missing != "drop":
         each = present.reshape(len(present), len(models), -1)  # by case, model and metric
         shared = reading.kind == "study" and each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
-        of_all = [name for (name,), has in zip(metrics, each.any(axis=0).T, strict=True) if has.all()]
+        of_all = [
+            name for (name,), has in zip(metrics, each.any(axis=0).reshape(len(models), -1).T, strict=True) if has.all()
+        ]
         calls: list[Call] = [{"metrics": of_all}] * (0 < len(of_all) < len(metrics))
         calls += [*[{"missing": "drop"}] * (not out.all()), *[{"missing": "keep"}] * bool(shared)]
         raise _unclear(reading, origin, f"{said}, in {left}", *calls)

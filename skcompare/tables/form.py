@@ -81,12 +81,8 @@ class Form(Named):
         if "metric" not in tidy:
             # the name of its column, unless that says no more than score
             own = words.role_of_name(values[0]) not in ("value", "outcome") and not words.is_statistic(values[0])
-            own = (
-                role == "value"
-                and values[0] != FILES
-                and (own or values[0] in (self.asked.metric, *self.asked.metrics))
-            )
-            said = values[:1] if own else []
+            own |= values[0] in (self.asked.metric, *self.asked.metrics)
+            said = values[:1] if own and role == "value" and values[0] != FILES else []
             if self.kind is None:  # the corner of a table may name what is in its cells, or the names of listed models
                 corners = [self.roles.get(one, "") for one in ("dataset", "model")]
                 said += [one for one in corners if one in self.columns and words.is_measure(one)]
@@ -191,7 +187,9 @@ class Form(Named):
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through a training, or how far ahead forecasts look."""
         values = self.numbers[name].values
-        horizon = words.is_listed(name, "horizons") and len(name) > 1 and not self.broken(name)
+        horizon = (
+            words.is_listed(name, "horizons") and (len(name) > 1 or "model" in self.roles) and not self.broken(name)
+        )
         if (horizon or words.is_listed(name, "steps")) and self.distinct(name) > 1:
             what = "how far ahead forecasts look" if horizon else "through the training of one run"
             last = np.nanmin(values) if horizon else np.nanmax(values)
@@ -299,8 +297,6 @@ class Form(Named):
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         several, named = known or rest, self.roles.get("metric", "")
-        if sum(words.is_listed(name, "of_confusion") for name in rest) > 1:
-            raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
             raise self.unclear(says, *({"value": name} for name in several))
@@ -341,9 +337,8 @@ class Form(Named):
             self.roles["model"] = texts[0]
             return self._of_models(numbers)
         if measures or not models:
-            self._needs_model(
-                measures or sums, "names of metrics", *[{"models": measures}] * (rates and len(measures) > 1)
-            )
+            calls = [{"models": measures}] * (rates and len(measures) > 1)
+            self._needs_model(measures or sums, "names of metrics", *calls)
         if len(numbers) == 1 and self.kind is None and any(map(self.repeats, self.candidates("text"))):
             self._needs_model(numbers)
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
@@ -364,9 +359,8 @@ class Form(Named):
         few = {*of.values()} < {*numbers}  # se_resnet beside resnet may be a model
         odd = [name for name, stem in of.items() if few or (stem and self._is_like(name, stem))]
         own = [name for name in numbers if not words.is_summary(name)]
-        values = {
-            name: x[np.isfinite(x)] for name, x in zip(own, (self.numbers[name].values for name in own), strict=True)
-        }
+        cells = ((name, self.numbers[name].values) for name in own)
+        values = {name: x[np.isfinite(x)] for name, x in cells}
         outside = [name for name, x in values.items() if not ((x >= 0) & (x <= 1)).all()]
         whole = [name for name, x in values.items() if (x % 1 == 0).all()]
         broken = [float((x % 1 != 0).mean()) for name, x in values.items() if name not in whole]
@@ -391,8 +385,8 @@ class Form(Named):
             calls = self.naming(odd[0], roles, models=rest) if len(odd) == 1 and odd[0] in whole else []
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
-            rest = [rest] if len(rest) > 1 else metrics
-            raise self.unclear(says, *({"models": names} for names in (*rest, both)), *calls)
+            parts = [rest] if len(rest) > 1 else metrics
+            raise self.unclear(says, *({"models": names} for names in (*parts, both)), *calls)
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
@@ -513,18 +507,15 @@ class Form(Named):
             return None
         own = by_rows and len(models) == len(found)  # data sets with a metric of their own
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
-        of_parts = all(words.is_listed(x, "of_classes") for x in metrics) or all(
-            words.is_listed(x, "moments") for x in models
-        )
+        parts = ((metrics, "of_classes"), (models, "moments"))
+        of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
         odd = (of_parts and not (learners or counted)) or (by_rows and learners > 0 and not counted)
         if odd or len(models) < 2 or not (full or own):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
             calls = [{"dataset": HEADERS}] if by_rows else [{"models": own} for own in of_one if len(own) > 1]
             what = "of parts such as classes" if odd else f"not all {'' if by_rows else 'models '}have the same ones"
-            says = (
-                f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics, and {what}"
-            )
-            raise self.unclear(says, *calls)
+            kind = "data sets" if by_rows else "models"
+            raise self.unclear(f"{some_names(names)} are called like {kind} with metrics, and {what}", *calls)
         return found
 
     def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:

@@ -136,11 +136,8 @@ class Reader(Form):
             calls = [{"truth": name} for name in (*labels, *others) if name not in called]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
-            raise self.unclear(
-                f"{labels[0]!r} may hold true values",
-                {"truth": labels[0], "models": own},
-                {"models": self.candidates("number")},
-            )
+            known: dict[str, Any] = {"truth": labels[0], "models": own}
+            raise self.unclear(f"{labels[0]!r} may hold true values", known, {"models": self.candidates("number")})
         return False
 
     def _is_graded(self, truths: Sequence[str]) -> bool:
@@ -280,9 +277,7 @@ class Reader(Form):
         key, model, dataset = (self.roles.get(role, HEADERS) for role in ("".join(keyed), "model", "dataset"))
         own = key in self.columns and not self.repeats(key)  # perhaps a seed of its own for every row
         if keyed == ["run"] and own and self.repeats(name) and "run" not in self.asked.columns:
-            raise self.unclear(
-                f"{key!r} and {name!r} could both number the scores of a model", {"run": key}, {"split": name}
-            )
+            raise self.unclear(f"{key!r} and {name!r} could both number the scores", {"run": key}, {"split": name})
         counter = keyed or not self.repeats(name) or model not in self.columns
         if counter or (dataset in self.columns and self.determines(dataset, name)) or self.determines(name, model):
             self.left_out[name] = "counter"
@@ -332,24 +327,25 @@ class Reader(Form):
         for name in others:
             self._check_step(name, says)
         free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
-        apart = [x for x in free if self._n_apart(at, x) == len(at) and x not in self._aside()]
-        apart = [
-            x for x in apart if not (words.is_listed(x, "levels") or (self.numbers[x].bad is None and self.broken(x)))
-        ]
+        naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
+        naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
+        apart = [x for x in naming if self._n_apart(at, x) == len(at)]
         few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(rows)]
-        few = [x for x in few if not words.of_sources(x)]
         calls = [call for name in apart for call in self.naming(name, self._may_name(name, cases))]
-        if not calls and _is_history(tidy):
+        named = {role: x for role in ("model", "dataset") if (x := self.roles.get(role, "")) in self.columns}
+        if _is_history(tidy):
             says += f", which hardly change from row to row, as in the training of one run: {LAST}"
-        elif not calls and few:
+            calls = self.naming(apart[0] if apart else ROWS, ["run"])
+        elif apart and "item" not in cases:
+            calls += [{role: f"{own} + {apart[0]}"} for role, own in named.items()]
+        elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
-        elif not calls:
+            known = "model" in named and not any(map(words.of_sources, few))
+            calls = [{"model": " + ".join([named["model"], *few])}] if known else []
+        elif not apart:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
             roles = ("repeat" if drawn else "split", "run", *["item"] * (not cases))
             calls = [{role: ROWS} for role in roles if role not in cases]
-        named = {role: x for role in ("model", "dataset") if (x := self.roles.get(role, "")) in self.columns}
-        joined = apart[:1] or ([] if calls else few)
-        calls += [{role: " + ".join([own, *joined])} for role, own in named.items() if joined]
         if "item" in cases and (item := self.roles.get("item", "")) in self.columns:
             calls.append({"item": ROWS, "cluster": self.asked.cluster or item})
         if FILES in self.table.columns.keys() - self.columns.keys():
@@ -447,9 +443,8 @@ class Reader(Form):
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
             if texts or (self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models):
                 name = tidy["model"][0]
-                raise self.unclear(
-                    f"it must hold two or more models; got {name!r}{more}", *[{"models": [name]}] * (not texts)
-                )
+                only = [{"models": [name]}] * (not texts)
+                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
         if "item" in tidy:
             return "outcomes"
         telling = next((role for role in ("run", "split", "repeat", "dataset") if role in tidy), "")

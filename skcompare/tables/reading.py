@@ -340,9 +340,7 @@ class Named:
         parts = [word for word, n in often.items() if 1 < n < len(names) and not word.isdigit()]
         numbers = words.numbered(names) is not None
         if numbers or parts:
-            says = (
-                f"files are named by parts, such as {some_names(parts or names, 3)}: write what these are into columns"
-            )
+            says = f"files are named by parts, such as {some_names(parts or names, 3)}: write them into columns"
             raise self.unclear(says, {"model": FILES})
         self.roles["model"] = FILES
 
@@ -485,9 +483,8 @@ class Named:
             return "number"
         parts = {words.role_of_name(part) for part in words.plain(name).split("_")}
         if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}):
-            raise self.unclear(
-                f"{name!r} names data sets and splits in one cell: write a column for each", {"dataset": name}
-            )
+            says = f"{name!r} names data sets and splits in one cell: write a column for each"
+            raise self.unclear(says, {"dataset": name})
         if not self.asked.models and all(map(_ALMOST.match, map(str, values[~cells.missing].tolist()))):
             why = "is not read as one number; write one number in the cell, or leave the column out"
             raise self.no_number(name, why)

@@ -282,7 +282,7 @@ def test_ends_of_intervals_of_a_level_are_no_predictions(level, rng):
 
 def test_deviations_of_lightgbm_are_no_models(rng):
     frame = pd.DataFrame({"valid auc-mean": rng.random(20), "valid auc-stdv": rng.random(20)})
-    with pytest.raises(ValueError, match="'valid auc-(stdv|mean)'") as refused:
+    with pytest.raises(ValueError, match=r"'valid auc-(stdv|mean)'") as refused:
         skc.read(frame)
     assert not refused.value.calls
 
