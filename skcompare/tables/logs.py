@@ -93,9 +93,9 @@ def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
-def _unread(names: Sequence[str]) -> str:
+def _unread(names: Sequence[str], why: str = "rows lack them") -> str:
     """That some metrics are not read; empty of none."""
-    return f"Left out, as rows lack them: {', '.join(names)}." if names else ""
+    return f"Left out, as {why}: {', '.join(names)}." if names else ""
 
 
 def _shared(rows: list[Row], what: str, *by: str, score: str = "score", remedy: str = "") -> tuple[list[Row], str]:
@@ -464,8 +464,8 @@ def _metric_of(rows: list[Row]) -> str:
     done = [row for row in rows if not missing(row["result"])]
     results, metrics = [number(row["result"]) for row in done], _TOOLS["automl"]["metrics"]
     known = [str(row["metric"]) for row in done if "metric" in row]
-    known += [name for name in metrics if results == [number(row.get(name)) for row in done] != []]
-    if not known:
+    known += [name for name in metrics if results == [number(row.get(name)) for row in done]]
+    if not done or not known:
         raise ValueError(
             f"task {rows[0]['task']!r} must have results, and a column metric or one with the same numbers"
         )
@@ -538,14 +538,15 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     if all(models) or len(sources) > 1:
         columns["model"] = models if all(models) else [row[FILES] for row in runs]
     measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
-    measured = [x for x in measured if not is_listed(x, "steps") and not is_listed(x, "trained")]
+    noted = [x for x in measured if "metrics.train" in x or is_listed(x, "steps") or is_listed(x, "trained")]
     # MLflow has no order of them
     measured.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
-    scores = {x.partition(".")[2]: [number(row[x]) for row in runs] for x in measured}
+    scores = {x.partition(".")[2]: [number(row[x]) for row in runs] for x in measured if x not in noted}
     gaps = [name for name, x in scores.items() if not np.isfinite(x).all()]
     columns |= {name: x for name, x in scores.items() if name not in gaps}
     out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
-    return _table(sources, None, columns, "Runs of MLflow.", _unread(gaps), *out)
+    trained = _unread([x.partition(".")[2] for x in noted], "they say how a training went")
+    return _table(sources, None, columns, "Runs of MLflow.", _unread(gaps), trained, *out)
 
 
 _READERS = (_lm_eval, _inspect, _skore, _search, _cross_validate, _weka, _automl, _tsml, _mlflow)
