@@ -93,23 +93,16 @@ def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
-def _unread(names: Sequence[str]) -> str:
+def _unread(names: Sequence[str], why: str = "rows lack them") -> str:
     """That some metrics are not read; empty of none."""
-    return f"Left out, as rows lack them: {', '.join(names)}." if names else ""
+    return f"Left out, as {why}: {', '.join(names)}." if names else ""
 
 
-def _shared(rows: list[Row], what: str, *by: str, score: str = "score", remedy: str = "") -> tuple[list[Row], str]:
-    """The rows of the metrics that are numbers in all rows and stand in all groups; what is said of the others."""
-    groups, values = defaultdict(set), defaultdict(list)
-    for row in rows:
-        groups[tuple(str(row[name]) for name in by)].add(row["metric"])
-        values[row["metric"]].append(row[score])
-    known = [name for name, x in values.items() if np.isfinite(x).any()]
-    kept = [x for x in known if np.isfinite(values[x]).all() and all(x in own for own in groups.values())]
-    if not kept:
-        got = some_names([*values]) if values else "none"
-        raise ValueError(f"{what} must share a metric that is a number for every item and task; got {got}{remedy}")
-    return [row for row in rows if row["metric"] in kept], _unread([name for name in known if name not in kept])
+def _complete(rows: list[Row], names: Iterable[str]) -> tuple[list[str], str]:
+    """The columns that are numbers in all rows, and what is said of those that are in some."""
+    known = {name: np.isfinite([number(row.get(name)) for row in rows]) for name in names}
+    gaps = [name.removeprefix("metrics.") for name, x in known.items() if x.any() and not x.all()]
+    return [name for name, x in known.items() if len(x) and x.all()], _unread(gaps)
 
 
 def _number(cell: Any, *, whole: bool = False) -> float:
@@ -207,9 +200,18 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
             raise ValueError(f"the logs must be of the same documents; {which}: give logs of one task in one version")
         row |= {"outcome": number(row["outcome"]), "task": row["sample_id"][0]}
         row["sample_id"] = item if len(tasks) > 1 else row["sample_id"][1]
-    remedy = ": give the files of one task" if len(tasks) > 1 else ""
-    rows, out = _shared(rows, f"the logs of {tool}", "task", "model", score="outcome", remedy=remedy)
-    rows = [{name: x for name, x in row.items() if name != "task"} for row in rows]
+    groups, values = defaultdict(set), defaultdict(list)
+    for row in rows:
+        groups[row.pop("task"), row["model"]].add(row["metric"])
+        values[row["metric"]].append(row["outcome"])
+    kept = (
+        set.intersection(*groups.values()) & {x for x, own in values.items() if np.isfinite(own).all()} if rows else ()
+    )
+    if not kept:
+        remedy = ": give the files of one task" if len(tasks) > 1 else ""
+        got = some_names([*values]) or "none"
+        raise ValueError(f"the logs of {tool} must share a metric that is a number for every item; got {got}{remedy}")
+    rows, out = [row for row in rows if row["metric"] in kept], _unread([x for x in values if x not in kept])
     note = f"Logs of {tool}, {len(tasks)} tasks." if len(tasks) > 1 else f"Logs of {tool}."
     return _table(sources, "outcomes", rows, note, out, *notes)
 
@@ -432,13 +434,14 @@ def _weka(sources: Sequence[Source]) -> Table | None:
         raise ValueError(f"WEKA's results must have one value of {other[0]}; got several: give the rows of one")
     how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
     rows = [{"Key_Fold": 1, **row, "Key_Scheme": row["Key_Scheme"].rpartition(".")[2]} for row in rows]
+    metrics, out = _complete(rows, told["metrics"])
+    if not metrics:
+        raise ValueError(f"WEKA's results must have one of {some_names(told['metrics'])} without gaps; none has")
     found: list[Row] = []
     for row, model in zip(rows, _models_of(rows, "Key_Scheme", ["Key_Scheme_options"], " {1}"), strict=True):
         about = {**_place(row, "weka"), "model": model}
-        for name in (x for x in told["metrics"] if x in row):
-            signed = {"metric": name, "greater_is_better": name not in told["losses"]}
-            found.append({**about, **signed, "score": number(row[name])})
-    found, out = _shared(found, "WEKA's results")
+        scores = ({"metric": x, "greater_is_better": x not in told["losses"], "score": number(row[x])} for x in metrics)
+        found += [{**about, **score} for score in scores]
     return _table(sources, "folds", found, f"Results of WEKA's Experimenter, {how}.", out)
 
 
@@ -464,8 +467,8 @@ def _metric_of(rows: list[Row]) -> str:
     done = [row for row in rows if not missing(row["result"])]
     results, metrics = [number(row["result"]) for row in done], _TOOLS["automl"]["metrics"]
     known = [str(row["metric"]) for row in done if "metric" in row]
-    known += [name for name in metrics if results == [number(row.get(name)) for row in done] != []]
-    if not known:
+    known += [name for name in metrics if results == [number(row.get(name)) for row in done]]
+    if not done or not known:
         raise ValueError(
             f"task {rows[0]['task']!r} must have results, and a column metric or one with the same numbers"
         )
@@ -480,23 +483,22 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
     heads = [next(source.lines(), []) for source in sources]
     if not all(len(head) >= 5 and head[2] in ("TEST", "TRAIN", "No split") for head in heads):
         return None
-    files = [*map(_file_of_tsml, sources)]
-    tests = {file["key"]: file for file, head in zip(files, heads, strict=True) if head[2] != "TRAIN"}
-    if len(tests) < len(files):
+    tests = {
+        key: found for head, (key, *found) in zip(heads, map(_file_of_tsml, sources), strict=True) if head[2] != "TRAIN"
+    }
+    if len(tests) < len(sources):
         raise ValueError("the files must be of test sets, each of another model, data set or resample; some are not")
     note, (_, datasets, resamples) = "Predictions of tsml-eval.", map(set, zip(*tests, strict=True))
     if len(datasets) == len(resamples) == 1:
-        cases = [row for (model, *_), file in tests.items() for row in _cases(model, *file["cases"])]
+        cases = [row for (model, *_), (cases, _) in tests.items() for row in _cases(model, *cases)]
         return _table(sources, "predictions", cases, note)
-    rows = [
-        {**dict(zip(("model", "dataset", "repeat"), key, strict=True)), **file["score"]} for key, file in tests.items()
-    ]
+    rows = [{"model": m, "dataset": d, "repeat": r, **score} for (m, d, r), (_, score) in tests.items()]
     if len(datasets) > 1:
         return _table(sources, "study", rows, note)  # without sizes of training sets splits have a mean alone
     return _table(sources, "folds", [{**row, "fold": 0} for row in rows], note, "Resamples are random splits.")
 
 
-def _file_of_tsml(source: Source) -> Row:
+def _file_of_tsml(source: Source) -> tuple[tuple[str, str, str], tuple[Any, ...], Row]:
     """A file of tsml-eval: three lines on the model, then truth, prediction and probabilities of every case."""
     first, _, third, *rest = [*source.lines(), [""], [""], [""]]
     cases = [[number(x) for i, x in enumerate(case) if i != 2] for case in rest if any(case)]
@@ -511,10 +513,8 @@ def _file_of_tsml(source: Source) -> Row:
         raise ValueError(f"{source.name} must have the {metric} of its third line; its cases have {score:g}")
     folders = source.path.parts[:-1] if source.path else ()
     model = folders[-3] if len(folders) > 2 and folders[-2] == "Predictions" else first[1]
-    kind = int if graded else float
-    both = truth.astype(kind), predicted.astype(kind), np.transpose(shares), range(len(shares))
-    scored = {"metric": metric, "score": float(score), "greater_is_better": graded}
-    return {"key": (model, first[0], first[3]), "cases": both, "score": scored}
+    both = *np.array([truth, predicted]).astype(int if graded else float), np.transpose(shares), range(len(shares))
+    return (model, first[0], first[3]), both, {"metric": metric, "score": float(score), "greater_is_better": graded}
 
 
 # ---- MLflow ---------------------------------------------------------------------------------------------------
@@ -538,14 +538,14 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     if all(models) or len(sources) > 1:
         columns["model"] = models if all(models) else [row[FILES] for row in runs]
     measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
-    measured = [x for x in measured if not is_listed(x, "steps") and not is_listed(x, "trained")]
+    noted = [x for x in measured if "metrics.train" in x or is_listed(x, "steps") or is_listed(x, "trained")]
     # MLflow has no order of them
     measured.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
-    scores = {x.partition(".")[2]: [number(row[x]) for row in runs] for x in measured}
-    gaps = [name for name, x in scores.items() if not np.isfinite(x).all()]
-    columns |= {name: x for name, x in scores.items() if name not in gaps}
+    metrics, gaps = _complete(runs, [x for x in measured if x not in noted])
+    columns |= {x.removeprefix("metrics."): [number(row[x]) for row in runs] for x in metrics}
     out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
-    return _table(sources, None, columns, "Runs of MLflow.", _unread(gaps), *out)
+    trained = _unread([x.partition(".")[2] for x in noted], "they say how a training went")
+    return _table(sources, None, columns, "Runs of MLflow.", gaps, trained, *out)
 
 
 _READERS = (_lm_eval, _inspect, _skore, _search, _cross_validate, _weka, _automl, _tsml, _mlflow)

@@ -176,7 +176,8 @@ def table_of(*given: Any, sep: str | None = None) -> Table:
 
 def column_name(name: Any, place: int) -> str:
     """The name of a column on one line; of none its place, counted from 1."""
-    text = "" if name is None or name != name else str(name)
+    text = " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+    text = "" if name is None or name != name else text
     return " ".join(text.replace("\ufeff", "").split()) or f"column {place}"
 
 
@@ -187,10 +188,8 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
             told = [f"{one.origin} has {some_names([*one.columns])}" for one in (tables[0], table)]
             raise ValueError(f"tables must be of one form, with columns of one name; {' and '.join(told)}")
     names = dict.fromkeys(name for table in tables for name in table.columns)
-    rows = {
-        name: np.concatenate([x.columns.get(name, np.full(x.n_rows, None)).astype(object) for x in tables])
-        for name in names
-    }
+    parts = {name: [x.columns.get(name, np.full(x.n_rows, None)) for x in tables] for name in names}
+    rows = {name: np.concatenate([x.astype(object) for x in own]) for name, own in parts.items()}
     files = np.repeat(np.array(called, dtype=object), [table.n_rows for table in tables])
     origin, headers = ", ".join(table.origin for table in tables), {table.header for table in tables}
     return Table(columns={**rows, FILES: files}, origin=origin, header=headers.pop() if len(headers) == 1 else "")
@@ -218,6 +217,7 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
 
 def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:
     """The columns of rows, the first of which are a header, and what is to be said of lines that were left out."""
+    rows = [row for row in rows if any(map(str.strip, row))]
     if not rows:
         raise ValueError("it is empty")
     rows, notes = _without_lines(rows)
@@ -236,7 +236,7 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
 
 
 def _typeset(text: str) -> list[list[str]]:
-    """The rows of a table in Markdown or LaTeX, also of the rows alone; none where it is neither."""
+    """The rows of a table in Markdown or LaTeX; none where it is neither."""
     forms = words.WORDS["typeset"].values()
     found = [(told, match["rows"]) for told in forms for match in re.finditer(told["table"], text)]
     if len(found) > 1:
@@ -248,7 +248,7 @@ def _typeset(text: str) -> list[list[str]]:
             for sign, own in told["signs"].items():
                 cells = [re.sub(sign, own, cell).strip() for cell in cells]
             rows.append(cells)
-    return [row for row in rows if any(row)]
+    return rows
 
 
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
@@ -404,10 +404,8 @@ def table_in(frame: Any, called: str) -> Table:
         cells = [frame[name] for name in names]
         check_aligned(**{f"{called}[{name!r}]": x for name, x in zip(names, cells, strict=True)})
         labels = np.arange(len(cells[0]) if cells else 0)
-    texts = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in names]
-    own = distinct_names([column_name(name, i) for i, name in enumerate(texts, 1)])
-    columns = {name: _values(x, name, called) for name, x in zip(own, cells, strict=True)}
-    table = _checked(columns, called)
+    own = distinct_names([column_name(name, i) for i, name in enumerate(names, 1)])
+    table = _checked({name: _values(x, name, called) for name, x in zip(own, cells, strict=True)}, called)
     return replace(table, header=header or table.header, labels=labels)
 
 

@@ -116,32 +116,6 @@ def test_frames_of_cross_validate_below_each_other_are_folds(rng, tmp_path):
     np.testing.assert_allclose(result.scores[0, :, 0], frames[0]["test_accuracy"])
 
 
-def test_results_of_the_lm_evaluation_harness_are_scores_of_tasks(rng, tmp_path):
-    tasks, scores = [f"task{i}" for i in range(8)], rng.random((2, 8))
-    paths = [tmp_path / f"{name}.json" for name in ("llama", "mistral")]
-    for path, own in zip(paths, scores, strict=True):
-        results = {
-            task: {"acc,none": x, "acc_stderr,none": 0.01, "alias": task}
-            for task, x in zip(tasks, own.tolist(), strict=True)
-        }
-        results["task0"]["acc_norm,none"] = 0.5  # which the others lack
-        path.write_text(json.dumps({"results": results, "config": {"model": "hf"}}))
-    study = skc.read(*paths)
-    assert (study.estimators, study.metrics) == (("llama", "mistral"), ("acc",))
-    np.testing.assert_allclose(study.scores[:, :, 0, 0].T, scores)
-
-
-def test_lists_of_scores_by_model_and_data_set_are_asked_about(rng, tmp_path):
-    scores = {model: {name: rng.random(5).tolist() for name in "abcdefg"} for model in ("svm", "forest")}
-    path = tmp_path / "nested.json"
-    path.write_text(json.dumps(scores))
-    with pytest.raises(ValueError, match="several scores"):
-        skc.read(path)
-    study = skc.read(path, run="rows")
-    assert study.estimators == ("svm", "forest")
-    np.testing.assert_allclose(study.results["c"].scores[1, :, 0], scores["forest"]["c"])
-
-
 def test_predictions_that_are_called_so_are_offered(rng):
     truth = rng.choice(["pos", "neg"], 60)
     frame = pd.DataFrame({"id": range(60), "label": truth, "bert_pred": truth, "pred_svm": np.roll(truth, 1)})
@@ -187,25 +161,6 @@ def test_a_square_of_pairs_is_no_table_of_scores(full, rng, tmp_path):
     with pytest.raises(ValueError, match="numbers of pairs are no scores") as refused:
         skc.read(saved(tmp_path, frame))
     assert "skc.read" not in str(refused.value)
-
-
-@pytest.mark.parametrize("outer", ["model", "metric"])
-def test_metrics_in_json_are_metrics(outer, rng, tmp_path):
-    scores = {(model, metric): rng.random(6) for model in ("svm", "rf") for metric in ("accuracy", "f1")}
-    names = {"model": ("svm", "rf"), "metric": ("accuracy", "f1")}
-    inner = "metric" if outer == "model" else "model"
-    by = {
-        one: {other: scores[(one, other) if outer == "model" else (other, one)].tolist() for other in names[inner]}
-        for one in names[outer]
-    }
-    path = tmp_path / "scores.json"
-    path.write_text(json.dumps(by))
-    with pytest.raises(ValueError, match=r"skc\.read") as refused:
-        skc.read(path)
-    options = next(own for _, own in refused.value.calls if own.get("split") == "rows")
-    result = skc.read(path, **options)
-    assert (result.estimators, result.metrics) == (("svm", "rf"), ("accuracy", "f1"))
-    np.testing.assert_allclose(result.scores[1, :, 0], scores["rf", "accuracy"])
 
 
 @pytest.mark.parametrize("deep", [True, False])
@@ -412,40 +367,6 @@ def test_records_under_one_key_are_read(rng, tmp_path):
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"version": 1, "results": rows}))
     np.testing.assert_allclose(skc.read(path).scores[:, :, 0, 0], scores)
-
-
-@pytest.mark.parametrize("outer", ["dataset", "model"])
-@pytest.mark.parametrize("last", ["seed_{}", "fold{}", "{}", "metrics of seed {}", "metrics"])
-def test_nested_json_is_asked_about_and_never_turned(outer, last, rng, tmp_path):
-    """Of {data set: {model: ...}} the data sets were models."""
-    scores, metrics = rng.random((8, 2, 3, 2)), ("acc", "f1")
-    names = {"dataset": [f"set {x}" for x in "pqrstuvw"], "model": ["ours", "base"]}
-
-    def below(i, j):
-        if last == "metrics":
-            return dict(zip(metrics, scores[i, j, 0].tolist(), strict=True))
-        many = last.startswith("metrics")
-        own = [dict(zip(metrics, own.tolist(), strict=True)) if many else float(own[0]) for own in scores[i, j]]
-        return {last.removeprefix("metrics of ").format(k + 7): x for k, x in enumerate(own)}
-
-    by = {d: {m: below(i, j) for j, m in enumerate(names["model"])} for i, d in enumerate(names["dataset"])}
-    if outer == "model":
-        by = {m: {d: by[d][m] for d in by} for m in names["model"]}
-    path = tmp_path / "all.json"
-    path.write_text(json.dumps(by))
-    with pytest.raises(ValueError, match=r"skc\.read") as refused:
-        skc.read(path)
-    model, dataset = ("names 2", "names 1") if outer == "dataset" else ("names 1", "names 2")
-    role = {"{}": "run", "metrics": ""}.get(last, "")
-    options = {"model": model, "dataset": dataset, **({role: "number"} if role else {})}
-    assert options in [own for _, own in refused.value.calls]
-    study = skc.read(path, **options)
-    assert (study.estimators, study.datasets) == (("ours", "base"), tuple(names["dataset"]))
-    if last == "metrics":
-        np.testing.assert_allclose(study.scores[:, :, 0], scores[:, :, 0])
-    else:
-        expected = scores[1, 1] if last.startswith("metrics") else scores[1, 1, :, :1]
-        np.testing.assert_allclose(study.results["set q"].scores[1], expected)
 
 
 @pytest.mark.parametrize("more", [{}, {"dataset": "BNCI2014-001"}])

@@ -5,9 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-import shutil
 import sys
-import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -181,30 +179,12 @@ def lm_results(tmp_path, signs):
     return files
 
 
-@pytest.mark.parametrize("signs", [True, False])
-def test_results_of_the_harness_tell_the_direction_and_a_group_is_no_task(tmp_path, signs):
-    study = skc.read(*lm_results(tmp_path, signs))
-    assert study.datasets == tuple(f"mmlu_{x}" for x in "pqrstu")
-    assert (study.metrics, study.greater_is_better) == (("acc",), (signs,))
-    assert study.warnings == ()
-
-
 def test_filters_that_are_others_for_every_model_are_no_common_metric(rng, tmp_path):
     files = [
         harness(rng, tmp_path, 20, (model,), filter=name)[0][0] for model, name in (("a", "strict"), ("b", "flex"))
     ]
     with pytest.raises(ValueError, match="must share a metric"):
         skc.read(*files)
-
-
-def test_results_of_the_harness_in_folders_are_called_by_their_models(tmp_path):
-    moved = []
-    for path in lm_results(tmp_path, True):
-        found = json.loads(path.read_text(encoding="utf-8")) | {"model_name": f"of/{path.stem}"}
-        moved.append(tmp_path / path.stem / "results.json")
-        moved[-1].parent.mkdir()
-        moved[-1].write_text(json.dumps(found), encoding="utf-8")
-    assert skc.read(*moved).estimators == ("of/a", "of/b")
 
 
 # ---- inspect_ai 0.3.285: logs as JSON, without the events, and one .eval as it is ---------------------------------
@@ -232,19 +212,6 @@ def test_items_of_one_id_and_other_inputs_are_refused(tmp_path):
         (tmp_path / f"{model}.json").write_text(json.dumps(log), encoding="utf-8")
     with pytest.raises(ValueError, match="must be of the same documents; item 't/0' of two"):
         skc.read(tmp_path / "one.json", tmp_path / "two.json")
-
-
-def test_an_archive_of_inspect_is_read_without_the_package(tmp_path):
-    files = []
-    for path in sorted(SAMPLES.glob("inspect_ai/*.json")):
-        log = json.loads(path.read_text(encoding="utf-8"))
-        samples = log.pop("samples")
-        files.append(tmp_path / f"{path.stem}.eval")
-        with zipfile.ZipFile(files[-1], "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("header.json", json.dumps(log))
-            for sample in samples:
-                archive.writestr(f"samples/{sample['id']}_epoch_{sample['epoch']}.json", json.dumps(sample))
-    same_result(skc.read(*files), skc.read(*sorted(SAMPLES.glob("inspect_ai/*.json"))))
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python reads zstd itself")
@@ -845,7 +812,7 @@ def test_a_fold_that_is_no_whole_number_is_damage_of_the_file(rng, tmp_path, cel
     table = amlb(rng).astype({"fold": object})
     table.loc[int(rng.integers(len(table))), "fold"] = cell
     table.to_csv(tmp_path / "results.csv", index=False)
-    with pytest.raises(ValueError, match=r"AutoML Benchmark writes; it is damaged"):
+    with pytest.raises(ValueError, match=r"automl writes; it is damaged"):
         skc.read(tmp_path / "results.csv")
 
 
@@ -890,20 +857,11 @@ def test_files_of_tsml_on_several_data_sets_are_a_study():
             assert study.scores[d, m].mean() == pytest.approx(expected)
 
 
-def test_resamples_of_tsml_are_random_splits_whose_share_is_asked_for(tmp_path):
+def test_resamples_of_tsml_are_random_splits_whose_share_is_asked_for():
     files = tsml("Hills/testResample*.csv")
     with pytest.raises(ValueError, match="design='random splits"):
         skc.read(*files)
     assert skc.read(*files, design="3 random splits, 50% tested").design.test_fraction == 0.5
-    # The training files of tsml-eval beside them tell the sizes.
-    shutil.copytree(SAMPLES / "tsml", tmp_path, dirs_exist_ok=True)
-    for path in tmp_path.glob("*/Predictions/Hills/testResample*.csv"):
-        head, *rest = path.read_text(encoding="utf-8").splitlines()
-        train = path.with_name(path.name.replace("test", "train"))
-        train.write_text("\n".join([head.replace("TEST", "TRAIN"), *rest]), encoding="utf-8")
-    result = skc.read(*sorted(tmp_path.glob("*/Predictions/Hills/*.csv")))
-    assert result.design.name == "3 overlapping splits"
-    assert set(result.design.train_sizes) == set(result.design.test_sizes) == {30}
 
 
 # ---- MLflow 3.17: search_runs -------------------------------------------------------------------------------------
@@ -961,11 +919,6 @@ def test_a_model_of_mlflow_is_called_by_its_param_and_by_what_varies(rng, params
     assert result.score(result.estimators[0], "f1").size == 5
 
 
-def test_models_of_mlflow_may_be_called_like_numbers(rng):
-    result = skc.read(runs(rng, [{"model": "1.5"}, {"model": "2.25"}]))
-    assert {*result.estimators} == {"1.5", "2.25"}
-
-
 def test_folds_of_mlflow_are_folds_and_unfinished_runs_and_parents_are_left_out(rng):
     frame = runs(rng, [{"model": "a"}, {"model": "b"}], **{"tags.mlflow.parentRunId": "p"})
     frame = frame.rename(columns={"params.seed": "params.fold"})
@@ -984,17 +937,17 @@ def test_what_mlflow_logs_beside_scores_never_decides(rng):
     logged = frame.assign(**{f"metrics.{name}": rng.random(len(frame)) for name in (*more, *trained)})
     logged["metrics.recall"] = [np.nan, *rng.random(len(frame) - 1)]
     result = skc.read(logged)
-    assert result.metrics == ("f1", "loss", "best_iteration", "system/cpu")
+    assert result.metrics == ("f1", "loss")
     assert "Left out, as rows lack them: recall." in result.provenance["read_as"]
-    assert f"Left out, as they say how a training went: {', '.join(trained)}." in result.provenance["read_as"]
-    alone = logged.drop(columns=["metrics.f1", "metrics.loss", "metrics.recall", *(f"metrics.{x}" for x in more[3:])])
-    with pytest.raises(ValueError, match="must be finished and share a metric of a test set"):
+    assert f"Left out, as they say how a training went: training_score, {', '.join(trained)}." in result.provenance["read_as"]
+    alone = logged.drop(columns=["metrics.f1", "metrics.loss", "metrics.recall"])
+    with pytest.raises(ValueError, match="could all be scores"):
         skc.read(alone)
 
 
 def test_one_run_per_model_is_refused_and_on_several_data_sets_a_study(rng):
     frame = runs(rng, [{"model": "a"}, {"model": "b"}], n=1)
-    with pytest.raises(ValueError, match="several per model"):
+    with pytest.raises(ValueError, match="one number says nothing"):
         skc.read(frame)
     named = runs(
         rng, [{"model": m, "dataset": d} for m in "ab" for d in ("iris", "wine", "zoo", "glass", "car", "adult")], n=1

@@ -116,23 +116,17 @@ def same(found, plain):
 
 
 @pytest.mark.parametrize("keys", [["dataset", "model"], ["model", "dataset"], ["dataset", "model", "fold"]])
-@pytest.mark.parametrize("form", ["frame", "one column", "series", "spreadsheet", "merged cells"])
+@pytest.mark.parametrize("form", ["spreadsheet", "merged cells"])
 def test_names_of_groups_that_are_written_once_stand_in_all_their_rows(keys, form, rng, tmp_path):
     plain = groups(rng, keys)
-    path = tmp_path / "printed.txt"
-    printed = {"frame": plain, "one column": plain[["accuracy"]], "series": plain["accuracy"]}
-    if form in printed:
-        path.write_text(printed[form].to_string(**({"name": True} if form == "series" else {})))
-        found = skc.read(path)
-    else:
-        cells = plain.reset_index()
-        for i in reversed(range(len(keys) - 1)):
-            cells[keys[i]] = cells[keys[i]].astype(object).mask(cells.duplicated(keys[: i + 1]), None)
-        if form == "spreadsheet":
-            cells.to_csv(tmp_path / "cells.csv", index=False)
-        with pytest.raises(ValueError, match="has no name in column"):
-            skc.read(tmp_path / "cells.csv" if form == "spreadsheet" else cells)
-        found = skc.read(plain.reset_index())
+    cells = plain.reset_index()
+    for i in reversed(range(len(keys) - 1)):
+        cells[keys[i]] = cells[keys[i]].astype(object).mask(cells.duplicated(keys[: i + 1]), None)
+    if form == "spreadsheet":
+        cells.to_csv(tmp_path / "cells.csv", index=False)
+    with pytest.raises(ValueError, match="has no name in column"):
+        skc.read(tmp_path / "cells.csv" if form == "spreadsheet" else cells)
+    found = skc.read(plain.reset_index())
     same(found, plain)
 
 
@@ -354,46 +348,6 @@ def as_list(own, form):
     return texts.get(form, own if form == "ndarray" else own.tolist())
 
 
-@pytest.mark.parametrize("form", ["list", "ndarray", "text", "numpy", "array"])
-@pytest.mark.parametrize(("name", "kind"), [("fold_scores", "folds"), ("accuracy_per_seed", "runs")])
-@pytest.mark.parametrize("several", [False, True])
-def test_lists_of_scores_are_a_row_per_number(form, name, kind, several, rng, tmp_path):
-    rows = [*product(["rf", "svm", "nb"], ["iris", "wine", "zoo"] if several else ["iris"])]
-    found = {row: rng.random(5).round(4) for row in rows}
-    table = pd.DataFrame(rows, columns=["model", "dataset"])
-    table[name] = pd.Series([as_list(own, form) for own in found.values()], dtype=object)
-    table = table.assign(mean=[own.mean() for own in found.values()], std=0.01)
-    read = skc.read(table)
-    assert f"{kind} of 3 models" in read.provenance["read_as"]
-    assert "'mean' beside them is not" in read.provenance["read_as"]
-    result = next(iter(read.results.values())) if several else read
-    for m, own in enumerate(result.estimators):
-        np.testing.assert_allclose(result.scores[m, :, 0], found[own, "iris"], atol=1e-6)
-    if form in ("list", "text"):
-        file = tmp_path / "t.csv"
-        table.to_csv(file, index=False)
-        np.testing.assert_array_equal(np.ravel(skc.read(file).scores), np.ravel(read.scores))
-        records = table.assign(**{name: [own.tolist() for own in found.values()]}).to_dict("records")
-        (tmp_path / "t.json").write_text(json.dumps(records))
-        np.testing.assert_array_equal(np.ravel(skc.read(tmp_path / "t.json").scores), np.ravel(read.scores))
-
-
-@pytest.mark.parametrize(("name", "kind"), [("seeds", "runs"), ("seed", "runs"), ("run", "runs"), ("fold", "folds")])
-@pytest.mark.parametrize("scored", ["accuracy", "scores", "f1_by_", "acc_per_"])
-@pytest.mark.parametrize("beside", [None, "layers"])
-def test_lists_that_number_the_scores_beside_them_are_no_scores(name, kind, scored, beside, rng):
-    models, numbers = ["rf", "svm", "nb"], rng.permutation(5).tolist()
-    own = [rng.random(5).round(4).tolist() for _ in models]
-    table = {"model": models, name: [numbers] * 3, scored + name * scored.endswith("_"): own}
-    if beside:  # of another length: they describe the model
-        table[beside] = [rng.integers(9, size=2 + i).tolist() for i in range(3)]
-    result = skc.read(pd.DataFrame(table))
-    assert f"{kind} of 3 models" in result.provenance["read_as"]
-    assert result.metrics == (scored.partition("_")[0].replace("scores", "score"),)
-    order = np.argsort(numbers) if kind == "folds" else np.arange(5)
-    np.testing.assert_allclose(result.scores[:, :, 0], np.array(own)[:, order])
-
-
 @pytest.mark.parametrize("name", ["seeds", "folds", "runs"])
 def test_lists_of_numbers_of_runs_beside_their_mean_are_no_scores(name, rng):
     table = pd.DataFrame([*product(SETS, ["rf", "svm"])], columns=["dataset", "model"]).assign(f1=scores(rng, 2 * N))
@@ -409,12 +363,6 @@ def test_lists_of_other_scores_than_those_beside_them_describe_a_row(name, score
     table[name] = [rng.random(3).round(3).tolist() for _ in range(40)]  # as of each class
     result = skc.read(table.assign(**{score: rng.permutation(40) % 2}))
     assert (result.design.name, result.estimators) == ("20 items", ("gpt", "llama"))
-    if score != "correct":
-        folds = table[table["item"] < 8].rename(columns={"item": "dataset"}).replace({"dataset": dict(enumerate(SETS))})
-        folds[score] = [np.mean(own).round(3) for own in folds[name]]
-        found = asked(folds, "has several scores")
-        assert {*found[0].datasets} == {*SETS}
-        np.testing.assert_allclose(found[0].results["seta"].scores[0, :, 0], folds[name].iloc[0])
 
 
 @pytest.mark.parametrize("name", ["probs", "tokens", "logprobs", "choices", "embedding"])
@@ -982,20 +930,3 @@ def test_an_object_per_file_is_a_row_of_a_table(form, rng, tmp_path):
     assert {*study.estimators} == {*models}
     for (i, task), (j, model) in product(enumerate(study.datasets), enumerate(study.estimators)):
         assert study.scores[i, j, 0, 0] == pytest.approx(values[model, task])
-
-
-@pytest.mark.parametrize("place", ["first", "last"])
-def test_a_record_of_another_kind_at_an_end_is_left_out_and_named(place, rng, tmp_path):
-    """A header of a log was refused as a row without the name of a model."""
-    rows = [{"type": "row", "dataset": d, "model": m, "accuracy": rng.random()} for d in SETS for m in ("svm", "knn")]
-    odd = {"type": "header", **{str(x): 1 for x in rng.choice(["version", "config", "created"], 2, replace=False)}}
-    lines = [odd, *rows] if place == "first" else [*rows, odd]
-    path = tmp_path / "log.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)))
-    study = skc.read(path)
-    assert study.datasets == tuple(SETS)
-    named = ", ".join(map(repr, sorted(odd.keys() - {"type"})))
-    assert f"The {place} record was left out: it has {named}, as no other one." in study.provenance["read_as"]
-    path.write_text("\n".join(map(json.dumps, [*rows, {"dataset": "seti", "model": "svm"}])))
-    with pytest.raises(ValueError, match=r"1 score is missing|2 scores are missing"):
-        skc.read(path)  # a gap is no header

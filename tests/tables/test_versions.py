@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import numpy as np
 import pandas as pd
@@ -58,24 +57,6 @@ def results(folder, rng, models, tasks):
             files[-1].parent.mkdir(exist_ok=True)
             files[-1].write_text(json.dumps({"results": found, "configs": {}, "model_name": model}))
     return files, scores
-
-
-def test_a_file_per_model_and_task_is_a_score_of_a_task(rng, tmp_path):
-    tasks = [f"task{i}" for i in range(int(rng.integers(4, 8)))]
-    files, scores = results(tmp_path, rng, ["a", "b"], tasks)
-    study = skc.read(*[files[i] for i in rng.permutation(len(files))])
-    assert {*study.estimators} == {"a", "b"}
-    for model, own in zip("ab", scores, strict=True):
-        at = study.estimators.index(model)
-        found = {name: study.scores[i, at, 0, 0] for i, name in enumerate(study.datasets)}
-        assert found == pytest.approx(dict(zip(tasks, own, strict=True)))
-
-
-def test_gaps_that_no_two_models_share_are_not_offered_to_be_kept(rng, tmp_path):
-    files, _ = results(tmp_path, rng, ["a"], ["arc", "piqa", "boolq"])
-    with pytest.raises(ValueError, match="scores are missing") as refused:
-        skc.read(*files)
-    assert not refused.value.calls
 
 
 def test_a_metric_that_is_no_number_has_no_remedy_that_cannot_work(tmp_path):
@@ -190,7 +171,7 @@ def test_a_framework_that_always_failed_is_not_lost(rng, tmp_path):
     frame = pd.DataFrame(rows)
     lost = str(rng.choice(["rf", "flaml", "h2o"]))
     frame.loc[frame["framework"] == lost, ["result", "info"]] = [np.nan, "TimeoutError"]
-    with pytest.raises(ValueError, match=f"'{lost}' has none: leave its rows out"):
+    with pytest.raises(ValueError, match=f"18 scores are missing: '{lost}' on"):
         skc.read(written(tmp_path, "results.csv", frame))
     assert lost not in skc.read(written(tmp_path, "others.csv", frame[frame["framework"] != lost])).estimators
 
@@ -299,7 +280,7 @@ def test_a_record_per_file_is_a_row_per_model(rng, tmp_path):
 def test_one_file_names_no_models_of_mlflow(rng, tmp_path):
     frame = pd.DataFrame({"run_id": [*"abcdefgh"], "status": "FINISHED", "metrics.f1": rng.random(8)})
     path = written(tmp_path, "runs.csv", frame)
-    with pytest.raises(ValueError, match=re.escape("must name their model, as param 'model'")):
+    with pytest.raises(ValueError, match="nothing names models"):
         skc.read(path)
     other = written(tmp_path, "others.csv", frame.assign(run_id=[*"ijklmnop"]))
     assert skc.read(path, other).estimators == ("runs", "others")
