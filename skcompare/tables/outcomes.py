@@ -108,7 +108,7 @@ def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
     """Labels or numbers of each of some samples."""
     array = plain_numbers(check_target(n, values, name))
     if array.dtype.kind not in "biufOU":
-        got = f"values of type {array.dtype.type.__name__}"
+        got = {"S": "bytes", "M": "dates", "m": "times", "V": "records"}[array.dtype.kind]
         raise ValueError(f"{name} must hold one label or number per place, as numbers, booleans or strings; got {got}")
     texts = array.dtype.kind == "O" and all(isinstance(x, str) for x in array.flat)
     return array.astype(np.str_) if texts else array
