@@ -2941,7 +2941,7 @@ ROWS: dict[str, list[Row]] = {
         Row('names', 'of another number than the candidates', lambda _: from_cross_validate(CV_RESULTS, n_folds=2, names=["a"]),
             'names', 'must be 2 strings, one per candidate'),
         Row('names', 'a name twice', lambda _: from_cross_validate(CV_RESULTS, n_folds=2, names=["a", "a"]),
-            'names', "must be different; got 'a' more than once"),
+            'names', 'must be different'),
         Row('names', 'given for dicts, which have names', lambda _: from_cross_validate(BARE, n_folds=2, names=["a", "b"]),
             'names', 'must be None where results has the names'),
         Row('scoring', 'no name', lambda _: from_cross_validate(BARE, n_folds=2, scoring=["f1"]),
