@@ -2948,7 +2948,7 @@ ROWS: dict[str, list[Row]] = {
             'scoring', 'must be named by non-empty strings'),
         Row('scoring', 'given for metrics that have names', lambda _: from_cross_validate({"a": {"test_f1": [1, 0]}, "b": {"test_f1": [0, 1]}}, n_folds=2, scoring="f1"),
             'scoring', "must be None where the metrics have names, 'f1'"),
-        Row('n_samples', 'fewer than the indices name', lambda _: from_cross_validate(dicts(), n_samples=3),
+        Row('n_samples', 'fewer than the indices name', lambda _: from_cross_validate(dicts(), n_samples=2),
             'n_samples', 'must be an integer of at least 4'),
         Row('n_folds', 'neither it nor test_fraction, without indices', lambda _: from_cross_validate(BARE),
             'n_folds', 'must be given for k-fold cross-validation'),
