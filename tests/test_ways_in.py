@@ -364,7 +364,7 @@ def test_columns_that_name_the_classes_in_any_way_stand_for_these(names):
 def test_columns_of_which_some_name_classes_are_refused():
     truth, a, b = _rows()
     frame = pd.DataFrame({1: a * 0.5, 0: 1 - a * 0.5})
-    with pytest.raises(ValueError, match=r"^predictions\['a'\] must have one column of probabilities per class"):
+    with pytest.raises(ValueError, match=r"^predictions\['a'\] must have one column of prob"):
         from_predictions(truth + 1, {"a": frame, "b": b + 1})
 
 

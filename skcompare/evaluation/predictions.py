@@ -355,6 +355,8 @@ def read_predictions(
     classes = known_classes.get(task, classes)
     for name, given in values.items():
         called, own = f"predictions[{name!r}]", responses.setdefault(name, {})
+        if not len(classes):  # scores beside the numbers of a regression are not read
+            given = {part: array for part, array in given.items() if part in ("", "prediction")} or given
         for part, array in given.items():
             known = _meaning(called, given, part, classes, shape)
             if known == "prediction":

@@ -102,7 +102,8 @@ Pairs = tuple[tuple[IndexArray, IndexArray], ...]
 _TEST = "test_"
 _TIMES = ("fit_time", "score_time")
 # How to know the splits.
-_REMEDY = "cross_validate(..., return_indices=True) gives the splits, SearchReport.from_search those of a search"
+_REMEDY = "cross_validate(..., return_indices=True) gives the splits"
+_REMEDY_OF_SEARCH = "SearchReport.from_search reads the splits of the search itself"
 
 
 def from_cross_validate(
@@ -177,10 +178,10 @@ def from_cross_validate(
     if not keys or any(key.startswith(_TEST) or key in _TIMES for key in keys):
         wanted = "{'a': cross_validate(a, ...), 'b': cross_validate(b, ...)}"
         raise ValueError(f"results must map names of models to dicts, {wanted}; got {one_line(repr(results)):.80}")
-    source, warnings = "dicts of cross_validate", tuple[CodedWarning, ...]()
+    source, remedy, warnings = "dicts of cross_validate", _REMEDY, tuple[CodedWarning, ...]()
     if is_cv_results(results):
         found, own = _candidates(results, names)
-        source, warnings, names = "cv_results_ of a search", found.warnings, None
+        source, remedy, warnings, names = "cv_results_ of a search", _REMEDY_OF_SEARCH, found.warnings, None
         results = {
             name: {_TEST + key: x for key, x in zip(found.keys, scores.T, strict=True)}
             for name, scores in zip(own, found.scores, strict=True)
@@ -198,8 +199,8 @@ def from_cross_validate(
     signs, of_directions = directions(metrics, greater_is_better)
     splits = _shared_splits(indices, scores.shape[1], n_samples)
     if splits is None:
-        design = _told_design(scores.shape[1], n_folds, n_samples, test_fraction)
-        of_splits = same_splits(tuple(indices), f"there are no indices of them. {_REMEDY}")
+        design = _told_design(scores.shape[1], n_folds, n_samples, test_fraction, remedy)
+        of_splits = same_splits(tuple(indices), f"there are no indices of them. {remedy}")
     elif n_folds is not None or test_fraction is not None:
         raise ValueError("n_folds and test_fraction must be None where results have indices, which tell them")
     else:
@@ -287,11 +288,11 @@ def _shared_splits(given: Mapping[str, Any], n_splits: int, n_samples: int | Non
     return splits_from_pairs(first, n)
 
 
-def _told_design(n: int, n_folds: Any, n_samples: Any, test_fraction: Any) -> Design:
+def _told_design(n: int, n_folds: Any, n_samples: Any, test_fraction: Any, remedy: str) -> Design:
     """The design of `n` splits as it was told."""
     if n_folds is None and test_fraction is None:
         asks = "n_folds must be given for k-fold cross-validation, or test_fraction for random splits"
-        raise ValueError(f"{asks}, where results have no indices; got neither: {_REMEDY}")
+        raise ValueError(f"{asks}, where results have no indices; got neither: {remedy}")
     k = 1 if n_folds is None else check_integer(n_folds, "n_folds", low=2)
     if n % k:
         raise ValueError(f"n_folds must divide the number of splits, {n}; got {k}")

@@ -108,7 +108,7 @@ def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
     """Labels or numbers of each of some samples."""
     array = plain_numbers(check_target(n, values, name))
     if array.dtype.kind not in "biufOU":
-        got = f"values of type {array.dtype.type.__name__}"
+        got = {"S": "bytes", "M": "dates", "m": "times", "V": "records"}[array.dtype.kind]
         raise ValueError(f"{name} must hold one label or number per place, as numbers, booleans or strings; got {got}")
     texts = array.dtype.kind == "O" and all(isinstance(x, str) for x in array.flat)
     return array.astype(np.str_) if texts else array
@@ -325,8 +325,9 @@ def from_outcomes(
         return items_of(evidence_from(outcomes, "outcomes", called="outcomes", **options))
     columns, told = beside_models(outcomes, sample_id=sample_id, clusters=clusters)
     metrics, models, given = _by_metric(columns)
-    if told["clusters"] is None and clusters is None:
-        flat = {name: np.asarray(x) for name, x in columns.items() if not isinstance(x, (list, tuple, Mapping))}
+    by_metric = [x for x in columns.values() if isinstance(x, Mapping)] or [columns]
+    for of_models in by_metric if told["clusters"] is None and clusters is None else ():
+        flat = {name: np.asarray(x) for name, x in of_models.items() if not isinstance(x, (list, tuple))}
         ask_of_clusters({name: x for name, x in flat.items() if x.ndim == 1 and len(x)}, by_name=False)
     given = aligned({**given, "clusters": told["clusters"]}, sample_id, strict=False)
     told["clusters"] = given.pop("clusters")
