@@ -26,6 +26,7 @@ from skcompare.cli.store import store_commands
 
 _TYPES: dict[Any, Any] = {
     "FILE.csv": Path,
+    "path": Path,
     "FILE": click.Path(dir_okay=False, writable=True, path_type=Path),  # to be written
     "INTEGER": int,
     "FLOAT": float,
@@ -115,8 +116,10 @@ def main() -> NoReturn:
     try:
         status = command.main(sys.argv[1:], prog_name="skcompare", standalone_mode=False)
     except Exception as error:  # an option before the command, and what nobody expected: 1 and 2 are answers of check
-        known = isinstance(error, click.ClickException)
-        click.echo(f"skcompare: error: {error.format_message() if known else traceback.format_exc().strip()}", err=True)
+        said = traceback.format_exc().strip()
+        if isinstance(error, click.ClickException):
+            said = error_line(error.format_message())
+        click.echo(f"skcompare: error: {said}", err=True)
         status = 3
     sys.exit(status if isinstance(status, int) else 0)
 
@@ -124,13 +127,14 @@ def main() -> NoReturn:
 # ---- the options, as options.toml writes them -----------------------------------------------------------------
 
 
-def _option(flags: str, told: dict[str, Any]) -> click.Option:
+def _option(flags: str, told: dict[str, Any]) -> click.Parameter:
     kind = told.get("type", told.get("metavar"))
-    of = click.Choice(kind) if isinstance(kind, list) else _TYPES.get(kind)
-    own = {"show_default": "default" in told, **told, "type": of}
+    own = {**told, "type": click.Choice(kind) if isinstance(kind, list) else _TYPES.get(kind)}
+    if not flags.startswith("-"):
+        return click.Argument([flags], **own)
     if "/" in flags:
         own["default"] = _on_terminal
-    return click.Option(flags.split(), **own)
+    return click.Option(flags.split(), show_default="default" in told, **own)
 
 
 def _on_terminal() -> bool:
@@ -161,14 +165,14 @@ def command() -> None:
 
 def _command(summary: str, groups: str, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
     """A command with the options of some groups, in this order."""
-    options: list[click.Parameter] = [one for group in groups.split() for one in _OPTIONS[group]]
+    options = [one for group in groups.split() for one in _OPTIONS[group]]
     return command.command(name, cls=_Command, short_help=summary, params=options)
 
 
 def _parsed(where: str, entries: Mapping[str, Any], groups: str) -> dict[str, Any]:
     """The entries of a table in TOML as options of some groups."""
     words = [f"--{name}={one}" for name, x in entries.items() for one in (x if isinstance(x, list) else [x])]
-    options: list[click.Parameter] = [one for group in groups.split() for one in _OPTIONS[group]]
+    options = [one for group in groups.split() for one in _OPTIONS[group]]
     try:
         return click.Command(where, params=options, add_help_option=False).make_context(where, words).params
     except click.ClickException as error:
@@ -251,8 +255,7 @@ def compare(**asked: Any) -> None:
     _compared("evaluate", asked)
 
 
-@_command("Compare models on several data sets, from a TOML file.", "fits primary written")
-@click.argument("config", type=Path)
+@_command("Compare models on several data sets, from a TOML file.", "config fits primary written")
 def study(config: Path, **asked: Any) -> None:
     """Run the study that CONFIG describes, rank the models and print the answer.
 
@@ -281,8 +284,7 @@ def study(config: Path, **asked: Any) -> None:
     _tell(result, notes, **asked)
 
 
-@_command("List all procedures, or explain one.", "", "procedures")
-@click.argument("name", required=False)
+@_command("List all procedures, or explain one.", "name", "procedures")
 def list_procedures(name: str | None) -> None:
     """List all procedures by the evidence that they take.
 
@@ -305,15 +307,13 @@ def _show(file: Path, **asked: Any) -> None:
     _tell(load_shown(file), **asked)
 
 
-@_command("Print the answer of a saved result.", "detail primary")
-@click.argument("file", type=Path)
+@_command("Print the answer of a saved result.", "saved detail primary")
 def show(file: Path, **asked: Any) -> None:
     """Print the answer of a result that compare, study, curve or analyze saved with --out."""
     _show(file, **asked)
 
 
-@_command("Print all that is behind the answer of a saved result.", "primary")
-@click.argument("file", type=Path)
+@_command("Print all that is behind the answer of a saved result.", "saved primary")
 def explain(file: Path, primary: str | None) -> None:
     """Print the answer of a saved result and all that is behind it, section by section.
 
@@ -322,8 +322,7 @@ def explain(file: Path, primary: str | None) -> None:
     _show(file, primary=primary, detail="full")
 
 
-@_command("Write the HTML report of a saved result.", "report primary")
-@click.argument("file", type=Path)
+@_command("Write the HTML report of a saved result.", "saved report primary")
 def report(file: Path, out: Path | None, primary: str | None) -> None:
     """Write the report of a result that compare, study, curve or analyze saved with --out, and print its answer.
 
@@ -333,7 +332,6 @@ def report(file: Path, out: Path | None, primary: str | None) -> None:
 
 
 @_command("How many repeats, folds, samples or data sets a difference needs.", "plan")
-@click.argument("file", type=Path, required=False)
 def plan(file: Path | None, **asked: Any) -> None:
     """Say how many repeats, folds, samples or data sets detect a difference of --margin.
 
@@ -392,8 +390,7 @@ def curve(train_sizes: str, **asked: Any) -> None:
     _compared("learning_curve", asked, train_sizes=sizes)
 
 
-@_command("Fit a saved result again and compare every score.", "file columns verify")
-@click.argument("file", type=Path)
+@_command("Fit a saved result again and compare every score.", "saved file columns verify")
 def verify(file: Path, data: Path | None, allow: Names, n_jobs: int, progress: bool, **columns: Any) -> None:
     """Fit again what FILE says it is of, and compare score by score.
 
@@ -434,8 +431,7 @@ def _bundled(result: Any) -> tuple[Any, Any]:
     return None, None
 
 
-@_command("Analyse predictions, outcomes or scores that another tool made.", "tables analyze primary written")
-@click.argument("files", type=Path, nargs=-1, required=True, metavar="FILE...")
+@_command("Analyse predictions, outcomes or scores that another tool made.", "files tables analyze primary written")
 def analyze(**asked: Any) -> None:
     """Compare the models of a table, a log or a search that another tool made.
 
@@ -465,9 +461,7 @@ def analyze(**asked: Any) -> None:
     _tell(result, **said, **asked)
 
 
-@_command("May a new model replace an old one? The status says it.", "check file columns check_fits fits tables")
-@click.argument("old")
-@click.argument("new", required=False)
+@_command("May a new model replace an old one? The status says it.", "pair check file columns check_fits fits tables")
 def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any) -> None:
     """Is NEW worse than OLD by more than a margin?
 

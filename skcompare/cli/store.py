@@ -83,8 +83,6 @@ def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
     click.echo(f"{'would remove' if dry_run else 'removed'} {_amount(removals)}{':' if removals else ''}")
     for removal in removals:
         click.echo(f"  {_amount([removal])} {one_line(removal.reason)}")
-    if not dry_run:
-        click.echo(f"file: {_megabytes(file.stat().st_size)} MB now")
 
 
 @store_commands.command("repair", short_help="Save what is left of a damaged store.")
