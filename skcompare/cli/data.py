@@ -40,7 +40,7 @@ def given(*, dataset: str | None, data: Path | None, models: Names, **options: A
     ValueError
         If options do not go together, or name what is not there.
     """
-    columns = {name: options.get(name) for name in ("target", "categorical", "drop", "group", "sep")}
+    columns: dict[str, Any] = {name: options.get(name) for name in ("target", "categorical", "drop", "group", "sep")}
     if (dataset is None) == (data is None):
         raise ValueError("give either --dataset NAME or --data FILE.csv")
     if data is None and any(columns.values()):

@@ -202,7 +202,7 @@ def _is_model(text: str) -> bool:
 
 def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:
     """A result that has both models, and what it calls them."""
-    loaded = [load_result(path) for path in files]
+    loaded: list[Any] = [load_result(path) for path in files]
     names = _chosen(files, [result.estimators for result in loaded], wanted)
     for path, result in zip(files, loaded, strict=True):
         for name in metrics:
