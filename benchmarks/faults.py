@@ -35,7 +35,7 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import head, line, options, run_part
 from benchmarks.timing import timed
 from skcompare import EvaluationResult, PairedEvaluator, ProgressEvent, RunOptions, load
-from skcompare.cli.store import store_commands
+from skcompare.cli.main import store_commands
 
 # ---- kills ------------------------------------------------------------------------------------------------------
 

@@ -60,7 +60,7 @@ WORDS = {
     "scoring": ("accuracy", "f1_macro", "fit_time"),
     "less_is_better": ("f1",),
     **dict.fromkeys(
-        ("test_fraction", "power", "alpha", "delta", "sd", "sd_between", "within_error", "correlation"),
+        ("test_fraction", "power", "alpha", "std", "std_between", "within_error", "correlation"),
         ("0.1", "0.5", "0.01"),
     ),
     **dict.fromkeys(("a", "b"), ("bayes", "tree")),
@@ -68,7 +68,7 @@ WORDS = {
     "name": ("corrected_t_test", "auto", "wilcoxon"),
     **dict.fromkeys(("old", "new"), ("saved.skc",)),
     **dict.fromkeys(("old_name", "new_name"), ("bayes", "tree", "dummy")),
-    **dict.fromkeys(("margins", "metrics"), ("0.05", "accuracy", "f1=0.1")),
+    **dict.fromkeys(("margin", "metrics"), ("0.05", "accuracy", "f1=0.1")),
     "out": ("made.skc",),
     "html": ("made.html",),
     "junit": ("made.xml",),
@@ -77,24 +77,24 @@ WORDS = {
     "data": ("rows.csv",),
     "config": ("study.toml",),
     "design": ("10-fold", "30 random splits, 50% tested", "runs"),
-    "directions": ("true", "f1=true"),
+    "greater_is_better": ("true", "f1=true"),
     "split": ("fold",),
     "repeat": ("repeat",),
     "value": ("score",),
-    "jobs": ("1",),
+    "n_jobs": ("1",),
 }
 # A command takes its input from here or from there; the names of the other place are left out.
 EITHER = (
     ("data", "target", "categorical", "drop", "sep", "file", "metric", "a", "b"),
-    ("dataset", "sd", "n_train", "n_test", "repeats", "folds", "correlation", "sd_between", "within_error"),
+    ("dataset", "std", "n_train", "n_test", "n_repeats", "n_folds", "correlation", "std_between", "within_error"),
 )
 # What goes with tables and models, not with saved results.
 NO_RESULTS = (
     *("data", "dataset", "target", "categorical", "drop", "truth", "sample", "models", "cluster"),
-    *("split", "repeat", "run", "value", "less_is_better", "directions", "missing", "design", "paired"),
+    *("split", "repeat", "run", "value", "less_is_better", "greater_is_better", "missing", "design", "paired"),
     *("test_fraction", "decimal"),
 )
-NEEDED = ("data", "target", "dataset", "file", "files", "sd", "n_train", "n_test", "old_name", "new_name")
+NEEDED = ("data", "target", "dataset", "file", "files", "std", "n_train", "n_test", "old_name", "new_name")
 SHARE_OF_OPTIONS = {"analyze": 0.1}  # most of its options exclude each other; of the other commands more
 FILES = {"analyze": "scores.csv", "store": "runs.sqlite"}
 

@@ -40,7 +40,7 @@ def given(*, dataset: str | None, data: Path | None, models: Names, **options: A
     ValueError
         If options do not go together, or name what is not there.
     """
-    columns = {name: options.get(name) for name in ("target", "categorical", "drop", "group", "sep")}
+    columns: dict[str, Any] = {name: options.get(name) for name in ("target", "categorical", "drop", "group", "sep")}
     if (dataset is None) == (data is None):
         raise ValueError("give either --dataset NAME or --data FILE.csv")
     if data is None and any(columns.values()):
@@ -263,10 +263,10 @@ def read_study(
     with told(f"CONFIG: cannot read {path}: ", (OSError, ValueError, RecursionError)):
         config = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     models, datasets = (config.pop(name, {}) for name in ("models", "datasets"))
+    design = parsed("CONFIG", config, "cv")
     for name, table in {"models": models, "datasets": datasets}.items():
         if not isinstance(table, dict) or not table:
             raise ValueError(f"CONFIG: {name} must be a table [{name}] with at least one entry; got {table!r}")
-    design = parsed("CONFIG", config, "cv")
     named = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
     from_files, notes = any(isinstance(entry, dict) for entry in datasets.values()), list[str]()
     regression = all(map(is_regressor, named.values()))

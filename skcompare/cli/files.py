@@ -160,26 +160,27 @@ def by_metric(option: str, texts: Names, one: str, form: str, value_of: Callable
 def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., Any]) -> tuple[gate.NotWorse, list[str]]:
     """The answer, and what is to be said of what was read; `of_tables` are the options that are of tables alone."""
     old, new, names, said = asked["old"], asked["new"], (asked["old_name"], asked["new_name"]), ""
-    widths = by_metric("--margin", asked["margin"], "margin", "a number", float)
+    widths = by_metric("--margin", asked["margin"], "margin", "a positive number", float)
     named = [*dict.fromkeys([*asked["metrics"], *filter(None, widths)])]
-    files, models = (Path(old), Path(new or old)), [_is_model(one) for one in (old, new) if one is not None]
-    results = [not any(models) and path.suffix.lower() == ".skc" for path in files]
+    files, given_models = (Path(old), Path(new or old)), [_is_model(one) for one in (old, new) if one is not None]
+    models = any(given_models)
+    results = [not models and path.suffix.lower() == ".skc" for path in files]
     lacking = [name for name in named if name not in widths and "" not in widths]
     read = [f"--{name.replace('_', '-')}" for name in of_tables if asked[name]]
-    fitting = [f"--{name}" for name in ("dataset", "data", "target", "categorical", "drop") if asked[name]]
+    fits = [f"--{name}" for name in ("dataset", "data", "target", "categorical", "drop") if asked[name]]
     for says, is_so in {
+        "--margin must be a positive number": not all(0 < x < float("inf") for x in widths.values()),
         f"--margin: no margin for {some_names(lacking)}": lacking,
-        f"{', '.join(read)} must be left out with models and results; only tables take it": read
-        and (any(models) or all(results)),
-        f"{', '.join(fitting)} must be left out with files; only models take it": fitting and not any(models),
-        "give two models, or two files": any(models) and models != [True, True],
-        "--metric must name a metric that scores the models, or --margin METRIC=MARGIN": any(models) and not named,
+        f"{', '.join(read)} must be left out: only tables take it": read and (models or all(results)),
+        f"{', '.join(fits)} must be left out: only models take it": fits and not models,
+        "give two models, or two files": models and given_models != [True, True],
+        "--metric must name a metric that scores the models, or --margin METRIC=MARGIN": models and not named,
         "give two results (.skc) or two tables, not one of each": any(results) and not all(results),
         f"give a second file, or name two models of {old} by --old and --new": new is None and None in names,
     }.items():
         if is_so:
             raise ValueError(says)
-    if any(models):
+    if models:
         made, X, y, *_ = given(**{**asked, "models": (old, new)})
         result = fitted(lambda evaluator: evaluator.evaluate(made, X, y), **{**asked, "scoring": named})
         names = (*made,)
@@ -201,7 +202,7 @@ def _is_model(text: str) -> bool:
 
 def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:
     """A result that has both models, and what it calls them."""
-    loaded = [load_result(path) for path in files]
+    loaded: list[Any] = [load_result(path) for path in files]
     names = _chosen(files, [result.estimators for result in loaded], wanted)
     for path, result in zip(files, loaded, strict=True):
         for name in metrics:
@@ -249,9 +250,8 @@ def _of_both(files: Pair, wanted: Pair, tables: Sequence[Table], naming: Sequenc
         parts.append(replace(table, columns=columns))
     both = below(parts, _apart(names))
     alone = {x for x in both.columns if role_of_name(x) not in _GIVEN and not all(x in part.columns for part in parts)}
-    columns = {name: x for name, x in both.columns.items() if name not in (*alone, FILES)} | {
-        "model": both.columns[FILES]
-    }
+    columns = {name: x for name, x in both.columns.items() if name not in (*alone, FILES)}
+    columns["model"] = both.columns[FILES]
     first, notes = tables[0], dict.fromkeys(note for table in tables for note in table.notes)
     kind, origin = first.kind if first.kind == tables[1].kind else None, ", ".join(map(str, dict.fromkeys(files)))
     return _apart(names), replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,))

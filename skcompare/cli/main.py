@@ -8,24 +8,26 @@ import sys
 import tomllib
 import traceback
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from inspect import signature
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryFile
+from time import localtime, strftime
 from typing import Any, NoReturn
 
 import click
 
-from skcompare._core.text import WIDTH, wrap
+from skcompare._core.text import WIDTH, one_line, table, wrap
 from skcompare._core.version import __version__
 from skcompare.cli import error_line, told
-from skcompare.cli.store import store_commands
 
 _TYPES: dict[Any, Any] = {
     "FILE.csv": Path,
+    "path": Path,
     "FILE": click.Path(dir_okay=False, writable=True, path_type=Path),  # to be written
     "INTEGER": int,
     "FLOAT": float,
@@ -115,8 +117,10 @@ def main() -> NoReturn:
     try:
         status = command.main(sys.argv[1:], prog_name="skcompare", standalone_mode=False)
     except Exception as error:  # an option before the command, and what nobody expected: 1 and 2 are answers of check
-        known = isinstance(error, click.ClickException)
-        click.echo(f"skcompare: error: {error.format_message() if known else traceback.format_exc().strip()}", err=True)
+        said = traceback.format_exc().strip()
+        if isinstance(error, click.ClickException):
+            said = error_line(error.format_message())
+        click.echo(f"skcompare: error: {said}", err=True)
         status = 3
     sys.exit(status if isinstance(status, int) else 0)
 
@@ -124,13 +128,14 @@ def main() -> NoReturn:
 # ---- the options, as options.toml writes them -----------------------------------------------------------------
 
 
-def _option(flags: str, told: dict[str, Any]) -> click.Option:
+def _option(flags: str, told: dict[str, Any]) -> click.Parameter:
     kind = told.get("type", told.get("metavar"))
-    of = click.Choice(kind) if isinstance(kind, list) else _TYPES.get(kind)
-    own = {"show_default": "default" in told, **told, "type": of}
+    own = {**told, "type": click.Choice(kind) if isinstance(kind, list) else _TYPES.get(kind)}
+    if not flags.startswith("-"):
+        return click.Argument([flags], **own)
     if "/" in flags:
         own["default"] = _on_terminal
-    return click.Option(flags.split(), **own)
+    return click.Option(flags.split(), show_default="default" in told, **own)
 
 
 def _on_terminal() -> bool:
@@ -159,16 +164,16 @@ def command() -> None:
     """Is this scikit-learn model really better than that one?"""
 
 
-def _command(summary: str, groups: str, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
-    """A command with the options of some groups, in this order."""
-    options: list[click.Parameter] = [one for group in groups.split() for one in _OPTIONS[group]]
-    return command.command(name, cls=_Command, short_help=summary, params=options)
+def _command(summary: str, groups: str, name: str | None = None, among: click.Group = command) -> Callable[..., Any]:
+    """A command with the arguments and options of some groups, in this order."""
+    options = [one for group in groups.split() for one in _OPTIONS[group]]
+    return among.command(name, cls=_Command, short_help=summary, params=options)
 
 
 def _parsed(where: str, entries: Mapping[str, Any], groups: str) -> dict[str, Any]:
     """The entries of a table in TOML as options of some groups."""
     words = [f"--{name}={one}" for name, x in entries.items() for one in (x if isinstance(x, list) else [x])]
-    options: list[click.Parameter] = [one for group in groups.split() for one in _OPTIONS[group]]
+    options = [one for group in groups.split() for one in _OPTIONS[group]]
     try:
         return click.Command(where, params=options, add_help_option=False).make_context(where, words).params
     except click.ClickException as error:
@@ -251,8 +256,7 @@ def compare(**asked: Any) -> None:
     _compared("evaluate", asked)
 
 
-@_command("Compare models on several data sets, from a TOML file.", "fits primary written")
-@click.argument("config", type=Path)
+@_command("Compare models on several data sets, from a TOML file.", "config fits primary written")
 def study(config: Path, **asked: Any) -> None:
     """Run the study that CONFIG describes, rank the models and print the answer.
 
@@ -281,8 +285,7 @@ def study(config: Path, **asked: Any) -> None:
     _tell(result, notes, **asked)
 
 
-@_command("List all procedures, or explain one.", "", "procedures")
-@click.argument("name", required=False)
+@_command("List all procedures, or explain one.", "name", "procedures")
 def list_procedures(name: str | None) -> None:
     """List all procedures by the evidence that they take.
 
@@ -292,11 +295,11 @@ def list_procedures(name: str | None) -> None:
     from skcompare._core.validation import check_choice
     from skcompare.inference._catalog import procedures
 
-    table = procedures()
-    found: dict[str | None, Any] = {x: row for row in table for x in (row.name.removesuffix("_test"), row.name)}
+    known = procedures()
+    found: dict[str | None, Any] = {x: row for row in known for x in (row.name.removesuffix("_test"), row.name)}
     if name not in (None, *found):
-        check_choice(name, "NAME, of those that 'skcompare procedures' lists,", [row.name for row in table])
-    click.echo(found.get(name, table))
+        check_choice(name, "NAME, of those that 'skcompare procedures' lists,", [row.name for row in known])
+    click.echo(found.get(name, known))
 
 
 def _show(file: Path, **asked: Any) -> None:
@@ -305,15 +308,13 @@ def _show(file: Path, **asked: Any) -> None:
     _tell(load_shown(file), **asked)
 
 
-@_command("Print the answer of a saved result.", "detail primary")
-@click.argument("file", type=Path)
+@_command("Print the answer of a saved result.", "saved detail primary")
 def show(file: Path, **asked: Any) -> None:
     """Print the answer of a result that compare, study, curve or analyze saved with --out."""
     _show(file, **asked)
 
 
-@_command("Print all that is behind the answer of a saved result.", "primary")
-@click.argument("file", type=Path)
+@_command("Print all that is behind the answer of a saved result.", "saved primary")
 def explain(file: Path, primary: str | None) -> None:
     """Print the answer of a saved result and all that is behind it, section by section.
 
@@ -322,8 +323,7 @@ def explain(file: Path, primary: str | None) -> None:
     _show(file, primary=primary, detail="full")
 
 
-@_command("Write the HTML report of a saved result.", "report primary")
-@click.argument("file", type=Path)
+@_command("Write the HTML report of a saved result.", "saved report primary")
 def report(file: Path, out: Path | None, primary: str | None) -> None:
     """Write the report of a result that compare, study, curve or analyze saved with --out, and print its answer.
 
@@ -333,7 +333,6 @@ def report(file: Path, out: Path | None, primary: str | None) -> None:
 
 
 @_command("How many repeats, folds, samples or data sets a difference needs.", "plan")
-@click.argument("file", type=Path, required=False)
 def plan(file: Path | None, **asked: Any) -> None:
     """Say how many repeats, folds, samples or data sets detect a difference of --margin.
 
@@ -349,7 +348,8 @@ def plan(file: Path | None, **asked: Any) -> None:
     from skcompare import planning
     from skcompare._load import load_result
 
-    run, own = planning.plan_evaluation, {name: x for name, x in asked.items() if x is not None}
+    own = {name: x for name, x in asked.items() if x is not None}
+    run: Callable[..., Any] = planning.plan_evaluation
     if "std_between" in own and "std" not in own:
         run, own["std"] = planning.plan_study, own.pop("std_between")
     if file is not None:
@@ -392,8 +392,7 @@ def curve(train_sizes: str, **asked: Any) -> None:
     _compared("learning_curve", asked, train_sizes=sizes)
 
 
-@_command("Fit a saved result again and compare every score.", "file columns verify")
-@click.argument("file", type=Path)
+@_command("Fit a saved result again and compare every score.", "saved file columns verify")
 def verify(file: Path, data: Path | None, allow: Names, n_jobs: int, progress: bool, **columns: Any) -> None:
     """Fit again what FILE says it is of, and compare score by score.
 
@@ -434,8 +433,7 @@ def _bundled(result: Any) -> tuple[Any, Any]:
     return None, None
 
 
-@_command("Analyse predictions, outcomes or scores that another tool made.", "tables analyze primary written")
-@click.argument("files", type=Path, nargs=-1, required=True, metavar="FILE...")
+@_command("Analyse predictions, outcomes or scores that another tool made.", "files tables analyze primary written")
 def analyze(**asked: Any) -> None:
     """Compare the models of a table, a log or a search that another tool made.
 
@@ -465,9 +463,7 @@ def analyze(**asked: Any) -> None:
     _tell(result, **said, **asked)
 
 
-@_command("May a new model replace an old one? The status says it.", "check file columns check_fits fits tables")
-@click.argument("old")
-@click.argument("new", required=False)
+@_command("May a new model replace an old one? The status says it.", "pair check file columns check_fits fits tables")
 def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any) -> None:
     """Is NEW worse than OLD by more than a margin?
 
@@ -513,4 +509,115 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     click.get_current_context().exit(_STATUS[found.verdict])
 
 
-command.add_command(store_commands)
+# ---- the commands of a store: what it holds, what can go, what is left of a damaged one ------------------------
+
+
+@command.group("store", short_help="List, show, clean and repair a store of finished fits.")
+def store_commands() -> None:
+    """List, show, clean and repair a store: the file of finished fits that --store names."""
+
+
+@_command("List the evaluations in a store.", "saved", "ls", store_commands)
+def list_evaluations(file: Path) -> None:
+    """List the evaluations in a store, the last used first.
+
+    An evaluation is the fits on one data set, made with the same libraries and scored alike; MB is what they take.
+    """
+    from skcompare.evaluation.store.contents import stored_evaluations, stored_simulations
+
+    with _opened(file) as store:
+        found, simulations = stored_evaluations(store), stored_simulations(store)
+    made = [(_when(s.used_at), s.n_datasets, _megabytes(s.n_bytes), one_line(s.description)[:120]) for s in simulations]
+    click.echo(_listed(found) if found else "no fits stored")
+    if made:
+        click.echo("\n" + table(("last used", "data sets", "MB", "simulation"), made, left=(0, 3)))
+
+
+@_command("Show one evaluation in a store.", "saved evaluation", "show", store_commands)
+def show_evaluation(file: Path, number: int | None) -> None:
+    """Show one evaluation in a store: its models, their parameters, fits and mean fit time.
+
+    ID is the number that ls gives; without it, the evaluation used last.
+    """
+    from skcompare.evaluation.store.contents import known_versions, stored_evaluations, stored_models
+
+    with _opened(file) as store:
+        found = {one.number: one for one in stored_evaluations(store)}
+        if not found:
+            raise ValueError(f"FILE: {file} has no fits")
+        if number not in (None, *found):
+            raise ValueError(f"ID must be one of {', '.join(map(str, found))}; got {number}")
+        shown = found[number or next(iter(found))]
+        models = stored_models(store, shown.number)
+    versions = known_versions(shown.context.get("versions")) | dict(x for m in models for x in m.packages.items())
+    # the first digits of a digest are enough to see whether two evaluations are on the same data
+    data = [f"{name} {one_line(str(shown.context.get(name, '?')))[:8]}" for name in ("X", "y")]
+    said = f"made      {_when(shown.created_at)} of {', '.join(data)}\nversions  "
+    rows = [(m.name, m.n_fits, f"{m.fit_time:.4g} s" if m.n_fits else "", m.description) for m in models]
+    parts = [_listed([shown]), said + one_line(", ".join(map(" ".join, sorted(versions.items()))))]
+    click.echo("\n\n".join([*parts, table(("model", "fits", "mean fit", "parameters"), rows, left=(0, 3))]))
+
+
+@_command("Remove fits that are of no more use.", "saved gc", "gc", store_commands)
+def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
+    """Remove fits made with other library versions than are installed here: no run here can use them again."""
+    from skcompare.evaluation.store.contents import removable, remove
+
+    with _opened(file, write=not dry_run) as store:
+        removals = removable(store, older_than=older_than)
+        if not dry_run:
+            remove(store, removals, older_than=older_than)
+    click.echo(f"{'would remove' if dry_run else 'removed'} {_amount(removals)}{':' if removals else ''}")
+    for removal in removals:
+        click.echo(f"  {_amount([removal])} {one_line(removal.reason)}")
+
+
+@_command("Save what is left of a damaged store.", "saved", "repair", store_commands)
+def repair_file(file: Path) -> None:
+    """Put a sound store in the place of a damaged one, with every fit in it whose checksum is right.
+
+    The damaged file is kept beside it. A sound one stays as it is. End all runs that have the file open first.
+    """
+    from skcompare.evaluation.store.contents import repair
+
+    done = repair(file)
+    kept = f"{done.n_fits} fits and {done.n_datasets} simulated data sets"
+    sound = f"{file} is sound and stays as it is: {kept}"
+    click.echo(sound if done.old is None else f"saved {kept}; the damaged file is now {done.old}")
+
+
+@contextmanager
+def _opened(file: Path, *, write: bool = False) -> Iterator[Any]:
+    """The store in a file."""
+    from skcompare.evaluation.store.file import STORE_ERRORS, refusal
+    from skcompare.evaluation.store.store import Store
+
+    try:
+        with closing(Store.open(file, create=False, write=write)) as store:
+            yield store
+    except STORE_ERRORS as error:
+        raise refusal(file, error) from error
+
+
+def _amount(removals: Sequence[Any]) -> str:
+    n_datasets = sum(removal.n_datasets for removal in removals)
+    simulated = f" and {n_datasets} simulated data sets" if n_datasets else ""
+    size = _megabytes(sum(removal.n_bytes for removal in removals))
+    return f"{sum(removal.n_fits for removal in removals)} fits{simulated} ({size} MB)"
+
+
+def _listed(found: Sequence[Any]) -> str:
+    sizes = [f"{e.n_samples} x {'?' if e.n_features is None else e.n_features}" for e in found]
+    own = [
+        (e.number, _when(e.used_at), n, e.n_fits, _megabytes(e.n_bytes), e.models)
+        for e, n in zip(found, sizes, strict=True)
+    ]
+    return table(("ID", "last used", "data", "fits", "MB", "models"), own, left=(1, 2, 5))
+
+
+def _when(seconds: float) -> str:
+    return strftime("%Y-%m-%d %H:%M", localtime(min(max(seconds, 0), 1e11)))  # a file can hold any number
+
+
+def _megabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 1e6:.2f}" if n_bytes < 1e7 else f"{n_bytes / 1e6:.0f}"
