@@ -296,6 +296,13 @@ def test_a_study_in_which_one_model_has_scores_ranks_it_as_an_evaluation_does():
     assert "No test was made on score." in study.summary()
 
 
+def test_ranks_on_one_data_set_claim_nothing_of_a_test_that_was_not_made():
+    study = StudyResult.from_frame({"dataset": ["x"], "a": [0.9], "b": [0.8]})
+    assert np.isnan(study.rank().omnibus.pvalue)
+    assert "That all are equal" not in str(study.rank()) + str(study.explain())
+    assert study.rank().warnings[0].startswith("TOO_LITTLE_DATA")
+
+
 def test_ranks_of_a_study_with_gaps_stand_in_the_order_of_the_first_line():
     scores = {
         "a": [0.9, 0.67, 0.82, np.nan, 0.78, 0.79],

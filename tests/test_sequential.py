@@ -474,6 +474,30 @@ def test_a_model_without_any_score_leaves():
     assert alone.design.n_repeats == 2
 
 
+class LateFailure(On):
+    """Cannot be fitted once it has been a number of times."""
+
+    def fit(self, X, y):
+        if type(self).fits == 12:
+            raise RuntimeError("no fit")
+        return super().fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.parametrize("drop", [True, False])
+def test_nothing_is_said_of_a_model_that_was_looked_at_before_it_lacked_a_score(drop):
+    """Not that it is not significantly different either."""
+    LateFailure.fits = 0
+    models = {"good": On((0, 1)), "fair": On((0, 4)), "late": LateFailure((0, 1, 3))}
+    result = evaluate(models, error_score=np.nan, stop=StopRule(drop=drop))
+    stopping = result.details.stopping
+    assert [*stopping.unscored] == ["late"]
+    assert any("late" in look.names for look in stopping.looks)
+    outcomes = {row.outcome.value for row in result.compare() if "late" in (row.a, row.b)}
+    assert outcomes == {"not tested"}
+    assert result.answer().metrics[0].not_comparable == ("late",)
+
+
 def test_a_model_that_lacks_a_score_is_set_aside_and_a_split_without_any_is_left_out():
     scores = normal_scores(np.random.default_rng(0), [0, 0, -9.0])
     scores[0, 3] = np.nan

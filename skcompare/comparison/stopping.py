@@ -270,8 +270,9 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
     if not row.outcome.tested and not (still and elsewhere):
         return row
     looks = [look for look in stopping.looks if {row.a, row.b} <= {*look.names}]
+    untested = replace(row, outcome=Outcome.NOT_TESTED, winner=None, low=np.nan, high=np.nan)
     if elsewhere or not looks:
-        return replace(row, outcome=Outcome.NOT_TESTED, winner=None, low=np.nan, high=np.nan)
+        return untested
     outcome, winner, equivalent = Outcome.UNDECIDED, None, stopping.kind == "equivalent"
     equivalent = equivalent and {row.a, row.b} <= {*stopping.names}
     for look in looks[-1:] if equivalent else looks:
@@ -287,6 +288,8 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
             if look.pvalues[look.names.index(lost)] < look.level:  # looks count steps of scores as variation too
                 outcome, winner = (Outcome.BETTER if won == row.a else Outcome.WORSE), won
                 break
+    if winner is None and not {*stopping.unscored}.isdisjoint((row.a, row.b)):
+        return untested  # nothing is said of a model that lacks scores
     interval = test.confidence_interval(1 - error) if 0 < error < 1 else ConfidenceInterval(low=-np.inf, high=np.inf)
     low, high, _ = as_decided(
         interval.low,

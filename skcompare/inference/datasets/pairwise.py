@@ -184,7 +184,7 @@ class Ranking(Record, eq=False):
         if self.tier:
             letters = "Models that share a letter are not significantly different."
         said = f"Ranks: {percent_of(self.confidence_level)} intervals{held}. {letters}"
-        if test is None:
+        if test is None or test.pvalue != test.pvalue:
             return said
         alone = f"{test.method}, for this metric alone: {equal_to('p', test.pvalue)}"
         equal = "That all are equal" if self.baseline is None else f"That all, {self.baseline} included, are equal"
