@@ -113,7 +113,12 @@ def _plain(text: str) -> str:
 
 
 Alternative = Literal["two-sided", "greater", "less"]
+# Arrays by what they hold; positions are indexes into other arrays.
 FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
+Positions = NDArray[np.intp]
+AnyArray = NDArray[Any]
 # Names that may be given, and what draws
 Names = Sequence[str] | None
 Seed = int | np.random.Generator | None

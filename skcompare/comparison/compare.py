@@ -11,13 +11,12 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core import validation
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
-from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.validation import Alternative, BoolArray, FloatArray, Positions
 from skcompare._core.warnings import Code
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import Rope, rope_widths
@@ -29,7 +28,7 @@ from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._kinds import DifferenceTest, with_names
 from skcompare.inference._multiplicity import CORRECTIONS, Least
 from skcompare.inference._procedures import Procedure
-from skcompare.inference._records import Positions, smallest_difference
+from skcompare.inference._records import smallest_difference
 from skcompare.inference.fold_scores.power import detectable_by
 from skcompare.scores.evaluation import EvaluationScores, Selected, once
 
@@ -286,8 +285,8 @@ class Judged(Frozen, eq=False):
 class Standing(NamedTuple):
     """Which models were compared on a metric, and which (rows) are significantly better than which (columns)."""
 
-    compared: NDArray[np.bool_]
-    better: NDArray[np.bool_]
+    compared: BoolArray
+    better: BoolArray
 
 
 @once

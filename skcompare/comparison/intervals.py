@@ -7,14 +7,13 @@ from math import inf, isfinite, log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.metrics import get_scorer_names
 
 from skcompare import inference
 from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Frozen, Record, Rows, Table
-from skcompare._core.validation import FloatArray, Hypothesis, check_choice, check_number, choose_metrics
+from skcompare._core.validation import FloatArray, Hypothesis, Positions, check_choice, check_number, choose_metrics
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
@@ -476,7 +475,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     return *_turned(scores, metric, record.confidence_interval(level)), "BCa bootstrap", record.warnings
 
 
-def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, NDArray[np.intp]]:
+def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, Positions]:
     """The values of the cases that a score is the mean of, and their clusters, without those that are missing."""
     of_cases = cases(scores, (metric,))
     values = of_cases.oriented(model, metric)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skcompare._core import validation
 from skcompare._core.frames import frame_of, import_pandas
 from skcompare._core.numbers import briefly, counted, interval, number, percent
 from skcompare._core.record import Frozen, Record, Rows, Table, shown
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import AnyArray, BoolArray, FloatArray, IntArray, Positions
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import what_fits
 from skcompare.evaluation.predictions import CODES, KeptPredictions
@@ -51,21 +51,21 @@ class ShownPredictions(Frozen):
     kept: KeptPredictions
     splits: Splits
     said: str
-    rows: NDArray[np.intp]
+    rows: Positions
     positive: Any
-    is_positive: NDArray[np.bool_]
+    is_positive: BoolArray
     warnings: tuple[CodedWarning, ...]
 
     @property
-    def y_true(self) -> NDArray[Any]:
+    def y_true(self) -> AnyArray:
         """The true classes."""
         return np.asarray(self.kept.y[self.rows])
 
-    def codes(self, estimator: str) -> NDArray[Any] | None:
+    def codes(self, estimator: str) -> AnyArray | None:
         """Predicted classes as positions among those of the data; None where others were predicted too."""
         return self._joined(estimator, CODES)
 
-    def labels(self, estimator: str, where: Any = slice(None)) -> NDArray[Any]:
+    def labels(self, estimator: str, where: Any = slice(None)) -> AnyArray:
         """Predicted classes of one model, of all samples or of some."""
         codes = self.codes(estimator)
         if codes is not None:
@@ -107,7 +107,7 @@ class ShownPredictions(Frozen):
             raise ValueError(f"the class scores of {estimator!r} must be finite; got nan or infinity")
         return values
 
-    def _joined(self, estimator: str, response: str) -> NDArray[Any] | None:
+    def _joined(self, estimator: str, response: str) -> AnyArray | None:
         parts = [self.kept.folds[estimator][i].get(response) for i in self.splits]
         known = [part for part in parts if part is not None]
         same = len({part.shape[1:] for part in known}) == 1
@@ -387,9 +387,6 @@ def _at_least(values: FloatArray, thresholds: FloatArray) -> list[int]:
 
 
 # Which classes are taken for which: the confusion matrix of each model, and the samples on which two differ.
-
-
-IntArray = NDArray[np.int64]
 
 
 class ConfusionMatrices(Record, eq=False):

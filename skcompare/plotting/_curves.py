@@ -8,10 +8,9 @@ from itertools import compress
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, listed, percent, percent_of
-from skcompare._core.validation import FloatArray, choose_estimators, choose_metric, choose_pair
+from skcompare._core.validation import AnyArray, BoolArray, FloatArray, choose_estimators, choose_metric, choose_pair
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.learning_curve import compare_sizes, crossings
 from skcompare.comparison.means import shown_score
@@ -58,12 +57,12 @@ class CurveDisplay(Display):
 
     @classmethod
     @abstractmethod
-    def _positive(cls, result: EvaluationScores, labels: NDArray[Any]) -> Any:
+    def _positive(cls, result: EvaluationScores, labels: AnyArray) -> Any:
         """The label that the curves are about, of the two that there are."""
 
     @staticmethod
     @abstractmethod
-    def _curve(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[FloatArray, float]:
+    def _curve(positive: BoolArray, scores: FloatArray) -> tuple[FloatArray, float]:
         """The height over GRID, and the area, of the curve of one fold."""
 
     @classmethod
@@ -227,8 +226,8 @@ def _scores(fold: FoldPrediction, turned: bool) -> FloatArray | None:
 
 
 def _usable(
-    names: Sequence[str], truths: Sequence[NDArray[np.bool_]], scores: Sequence[Sequence[FloatArray | None]]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], str]:
+    names: Sequence[str], truths: Sequence[BoolArray], scores: Sequence[Sequence[FloatArray | None]]
+) -> tuple[BoolArray, BoolArray, str]:
     """The models that have scores, the folds that all their means are over, and what is left out, in words."""
     known = np.array([[part is not None for part in of_model] for of_model in scores])
     if not known.any():
@@ -304,11 +303,11 @@ class RocCurveDisplay(CurveDisplay):
     _rates = ("false_positive_rate", "true_positive_rate", "roc_auc")
 
     @classmethod
-    def _positive(cls, result: EvaluationScores, labels: NDArray[Any]) -> Any:  # noqa: ARG003
+    def _positive(cls, result: EvaluationScores, labels: AnyArray) -> Any:  # noqa: ARG003
         return labels[-1:].tolist()[0]
 
     @staticmethod
-    def _curve(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[FloatArray, float]:
+    def _curve(positive: BoolArray, scores: FloatArray) -> tuple[FloatArray, float]:
         curve = roc_points(positive, scores)
         return curve.at(GRID), curve.area
 
@@ -358,11 +357,11 @@ class PrecisionRecallDisplay(CurveDisplay):
     _rates = ("recall", "precision", "average_precision")
 
     @classmethod
-    def _positive(cls, result: EvaluationScores, labels: NDArray[Any]) -> Any:  # noqa: ARG003
+    def _positive(cls, result: EvaluationScores, labels: AnyArray) -> Any:  # noqa: ARG003
         return result.positive_class
 
     @staticmethod
-    def _curve(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[FloatArray, float]:
+    def _curve(positive: BoolArray, scores: FloatArray) -> tuple[FloatArray, float]:
         curve = precision_recall_points(positive, scores)
         found = curve.recall > 0
         recall, precision = curve.recall[found], curve.precision[found]
@@ -414,7 +413,7 @@ class LearningCurveDisplay(Display):
     means: FloatArray
     low: FloatArray
     high: FloatArray
-    significant: NDArray[np.bool_]
+    significant: BoolArray
     crossing: tuple[float, float, float] | None
     metric: str
     greater_is_better: bool

@@ -7,10 +7,9 @@ from itertools import compress
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, one_of, percent
-from skcompare._core.validation import FloatArray, choose_metrics, choose_pair
+from skcompare._core.validation import FloatArray, IntArray, choose_metrics, choose_pair
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
 from skcompare.comparison.means import labels_of
@@ -345,7 +344,7 @@ class QuadrantsDisplay(JointDisplay):
 
     cases: Sequence[str]
     differences: FloatArray
-    outcomes: NDArray[np.int64]
+    outcomes: IntArray
     ropes: FloatArray
     counts: FloatArray
     unit: str

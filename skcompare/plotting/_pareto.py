@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, percent, percent_of
-from skcompare._core.validation import FloatArray, choose_metrics
+from skcompare._core.validation import BoolArray, FloatArray, Positions, choose_metrics
 from skcompare.comparison.cases import TIMES, by_cluster, times_of, typical_times
 from skcompare.comparison.compare import level
 from skcompare.comparison.dominance import front as pareto_front
@@ -27,7 +26,6 @@ from skcompare.plotting._style import COLOURS, LONGEST, Axes, ink, labels, look,
 from skcompare.scores.measures import has_sample_values, is_mean
 from skcompare.scores.study import StudyScores
 
-BoolArray = NDArray[np.bool_]
 # Costs that span more than this factor are drawn on a logarithmic axis.
 MANY_TIMES = 20.0
 ROWS = 40  # of the legend, those of the models that are most probably on the front
@@ -325,8 +323,8 @@ class WeightsDisplay(TriangleDisplay):
     units: FloatArray
     share: FloatArray
     weights: FloatArray
-    winner: NDArray[np.intp]
-    first: NDArray[np.intp]
+    winner: Positions
+    first: Positions
     scaled: bool
     left_out: Sequence[str] = ()
 

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.numbers import percent
-from skcompare._core.validation import FloatArray, choose_estimators
+from skcompare._core.validation import FloatArray, IntArray, choose_estimators
 from skcompare.comparison.rates import confusion_matrices, read_shown
 from skcompare.comparison.reliability import kept_probability
 from skcompare.inference import proportion_interval, reliability_points, roc_points
@@ -202,7 +201,7 @@ class ConfusionMatrixDisplay(CellsDisplay):
 
     names: Sequence[str]
     classes: Sequence[str]
-    counts: NDArray[np.int64]
+    counts: IntArray
     shares: FloatArray
     samples: str
 

@@ -11,12 +11,11 @@ from typing import Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.record import Frozen, Record
-from skcompare._core.validation import FloatArray, check_choice, choose_pair
+from skcompare._core.validation import AnyArray, BoolArray, FloatArray, Positions, check_choice, choose_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cautions import fit_health
 from skcompare.evaluation.metrics.scorers import what_it_is
@@ -227,10 +226,10 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     kept_splits: Splits | None = None
     kept_predictions: KeptPredictions | None = None
     inner_predictions: KeptPredictions | None = None
-    clusters: NDArray[np.intp] | None = None
+    clusters: Positions | None = None
     sample_weight: FloatArray | None = None
-    sample_ids: NDArray[Any] | None = None
-    sample_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    sample_ids: AnyArray | None = None
+    sample_columns: Mapping[str, AnyArray] = field(default_factory=dict)
     fit_seeds: tuple[int, ...] = ()
     seed_scores: FloatArray | None = None
     error_score: float = float("nan")
@@ -345,7 +344,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
             return "every split was fitted with several seeds (n_seeds)"
         return "they were not kept (RunOptions(keep_predictions=False))"
 
-    def splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    def splits(self) -> list[tuple[Positions, Positions]]:
         """The (train, test) index arrays, ready to be given to scikit-learn as `cv`."""
         if self.kept_splits is None:
             raise ValueError("splits are not known: this result was made from a table of scores")
@@ -380,7 +379,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
         return table
 
     @cached_property
-    def failed(self) -> NDArray[np.bool_]:
+    def failed(self) -> BoolArray:
         """Which scores are missing because a fit or a metric failed or was not started; of the shape of `scores`."""
         found = np.zeros(self.scores.shape, dtype=bool)
         for one in self.failures:
@@ -467,7 +466,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
                 about,
             )
 
-    def _told_of_failures(self, name: str, metric: str, where: NDArray[np.intp], n: int) -> str:
+    def _told_of_failures(self, name: str, metric: str, where: Positions, n: int) -> str:
         """On how many of its `n` splits a model failed, one sentence for all metrics where its fits did."""
         own = self._failures_of[name]
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)

@@ -9,13 +9,12 @@ from math import isclose
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.record import Record, few
 from skcompare._core.text import one_line
-from skcompare._core.validation import FloatArray, Hypothesis, check_choice, check_number
+from skcompare._core.validation import BoolArray, FloatArray, Hypothesis, Positions, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, corrected_t, paired_differences
@@ -132,7 +131,7 @@ class Scored:
 
     candidates: Candidates
     metrics: tuple[int, ...]
-    places: NDArray[np.intp]
+    places: Positions
     scores: FloatArray
     warnings: tuple[CodedWarning, ...]
 
@@ -322,7 +321,7 @@ class Decision:
     """
 
     index: int
-    kept: NDArray[np.bool_]
+    kept: BoolArray
     reason: str
     correction: Correction | None
     margin: float | None = None

@@ -31,7 +31,7 @@ from sklearn.utils import indexable
 from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skcompare._core.validation import check_integer
+from skcompare._core.validation import AnyArray, check_integer
 from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.cross_validation import (
@@ -52,8 +52,6 @@ from skcompare.results import EvaluationResult
 
 if TYPE_CHECKING:
     from typing import Literal, Unpack
-
-    from numpy.typing import NDArray
 
     from skcompare._core.validation import FloatArray
     from skcompare._typed import Estimator, Kept, Models, OfClasses, One, Run, Scored, Scoring, Several
@@ -320,7 +318,7 @@ if TYPE_CHECKING:
     @overload
     def cross_val_predict(
         estimator: Estimator, X: Any, y: Any = None, *, method: Literal["predict"] = "predict", **options: Unpack[Run]
-    ) -> NDArray[Any]: ...
+    ) -> AnyArray: ...
     @overload
     def cross_val_predict(
         estimator: Estimator, X: Any, y: Any = None, *, method: OfClasses, **options: Unpack[Run]
@@ -328,7 +326,7 @@ if TYPE_CHECKING:
     @overload
     def cross_val_predict(
         estimator: Models, X: Any, y: Any = None, *, method: Literal["predict"] = "predict", **options: Unpack[Run]
-    ) -> dict[str, NDArray[Any]]: ...
+    ) -> dict[str, AnyArray]: ...
     @overload
     def cross_val_predict(
         estimator: Models, X: Any, y: Any = None, *, method: OfClasses, **options: Unpack[Run]
