@@ -253,13 +253,7 @@ class Judged(Frozen, eq=False):
                     yield tests.least(i)
 
     def _row(
-        self,
-        tests: PairTests,
-        alone: Mapping[str, Any],
-        p: float,
-        ahead: float,
-        ends: tuple[float, float],
-        widest: float,
+        self, tests: PairTests, alone: Mapping[str, Any], p: float, ahead: float, ends: comparisons.Ends, widest: float
     ) -> ComparisonRow:
         asked = tests.asked
         settled = comparisons.decided(

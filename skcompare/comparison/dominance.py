@@ -23,7 +23,7 @@ from skcompare.comparison import cases
 from skcompare.comparison.cases import JointScores, Rope
 from skcompare.comparison.compare import CORRECTION, compare
 from skcompare.comparison.error_rates import not_calibrated
-from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Scores, adjusted, frame_of_rows
+from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Pair, Scores, adjusted, frame_of_rows
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
@@ -435,10 +435,7 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
 
 
 def stands_out(
-    pattern: DominanceRow | DominanceTestResult,
-    pair: tuple[str, str],
-    probability: float,
-    rows: Iterable[ComparisonRow],
+    pattern: DominanceRow | DominanceTestResult, pair: Pair, probability: float, rows: Iterable[ComparisonRow]
 ) -> bool:
     """Whether a pattern is more probable than not, with no winner on a metric on which the other model is ahead.
 

@@ -20,7 +20,7 @@ from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged
-from skcompare.comparison.table import bounds, frame_of_rows, mean_score
+from skcompare.comparison.table import Ends, bounds, frame_of_rows, mean_score
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
 from skcompare.inference._overlap import Correction
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 TARGETS = ("algorithm", "model")
 LEVEL = 0.95  # what the simulated intervals were of
-Ends = tuple[float, float]
 Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
 Found = tuple[float, float, tuple[CodedWarning, ...]]
 

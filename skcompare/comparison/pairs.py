@@ -51,11 +51,11 @@ class EvaluationQuestions(Frozen, kw_only=False):
     def find(
         self,
         name: str,
-        options: Mapping[str, Any],
+        options: Any,
         *,
         metric: Any = None,
-        of_pair: bool = False,  # noqa: ARG002
-        null: float = 0.0,
+        of_pair: bool = False,
+        null: float = 0.0,  # noqa: ARG002
     ) -> Procedure:
         """The row of the table; ValueError where it does not fit the design."""
         if name == "auto" and self.scores.selected is not None:
@@ -218,11 +218,11 @@ class StudyQuestions(Frozen, kw_only=False):
     def find(
         self,
         name: str,
-        options: Mapping[str, Any],  # noqa: ARG002
+        options: Any,
         *,
         metric: Any = None,
         of_pair: bool = False,
-        null: float = 0.0,
+        null: float = 0.0,  # noqa: ARG002
     ) -> Procedure:
         """The row of the table; a null hypothesis other than 0 is about a pair."""
         n_models = 2 if of_pair or null else len(self.scores.estimators)

@@ -18,7 +18,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.rates import ShownPredictions, read_shown
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, adjusted, claim, other_of
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Pair, adjusted, claim, other_of
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
 from skcompare.inference import ReliabilityCurve
 from skcompare.inference._kinds import with_names
@@ -211,11 +211,7 @@ def _row(found: ShownPredictions, name: str, p: FloatArray, options: Mapping[str
 
 
 def _differences(
-    found: ShownPredictions,
-    pair: tuple[str, str],
-    probabilities: Mapping[str, FloatArray],
-    seed: int,
-    options: Mapping[str, Any],
+    found: ShownPredictions, pair: Pair, probabilities: Mapping[str, FloatArray], seed: int, options: Mapping[str, Any]
 ) -> tuple[ReliabilityDifference, ...]:
     """The tests of two models, on the losses of single samples and by a bootstrap of them."""
     a, b = pair
@@ -236,7 +232,7 @@ def _mean_test(a: FloatArray, b: FloatArray) -> inference.TTestResult:
     return replace(record, method="paired t test on the losses of single samples", warnings=warnings)
 
 
-def _difference(name: str, pair: tuple[str, str], record: Any, p: float) -> ReliabilityDifference:
+def _difference(name: str, pair: Pair, record: Any, p: float) -> ReliabilityDifference:
     a, b = pair
     limits = record.confidence_interval()
     return ReliabilityDifference(

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame
 
 Scores = EvaluationScores | StudyScores
+Pair = tuple[str, str]
+Ends = tuple[float, float]  # of an interval
 ALPHA = 0.05
 
 
@@ -561,7 +563,7 @@ def families_of(metrics: Sequence[str], first: str, family: str = FIRST) -> dict
     return {FIRST: (first,), **({SECONDARY: others} if others else {})}
 
 
-def limits_of(record: Any, level: float) -> tuple[float, float]:
+def limits_of(record: Any, level: float) -> Ends:
     """The ends of the interval of a record at a level; nan where it has none."""
     if not hasattr(record, "confidence_interval") or does_not_vary(record.warnings):
         return float("nan"), float("nan")
@@ -579,10 +581,10 @@ def is_extended(row: Any) -> bool:
 
 
 def decided(
-    pair: tuple[str, str],
+    pair: Pair,
     pvalue: float,
     lead: float,
-    ends: tuple[float, float],
+    ends: Ends,
     level: float,
     *,
     alpha: float = ALPHA,
@@ -622,11 +624,7 @@ def least_of(record: Any) -> Least | float:
 
 
 def with_least(
-    rows: Sequence[ComparisonRow],
-    correction: str,
-    alpha: float,
-    n: int,
-    others: Callable[[], Iterable[Least | float]] = tuple,
+    rows: Sequence[ComparisonRow], correction: str, alpha: float, n: int, others: Callable[[], Iterable[Any]] = tuple
 ) -> list[ComparisonRow]:
     """The rows of a family of `n`, with CANNOT_REJECT where it keeps the smallest adjusted p-value above the level.
 
