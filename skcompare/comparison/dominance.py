@@ -27,7 +27,7 @@ from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Pair, Scor
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._overlap import Correction
+from skcompare.inference._records import Correction
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_dominance, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS, MORE_PROBABLE, statement_of

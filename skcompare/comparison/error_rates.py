@@ -20,9 +20,9 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Scores
 from skcompare.inference import DieboldMarianoResult, _rates
 from skcompare.inference._distributions import t_quantile, t_tail
-from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.inference._rates import Known, PredictedRate
+from skcompare.inference._records import Correction
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import measure
 from skcompare.scores.predictions import positive_and_unstable

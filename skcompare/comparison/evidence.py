@@ -19,9 +19,9 @@ from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import CODES
 from skcompare.inference import dominance_counts, effective_cases
-from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import CLASS_SCORES, LABELS, Arguments, Procedure
 from skcompare.inference._rates import joint_size_warnings
+from skcompare.inference._records import Correction
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.outcomes.auc import Placed
 from skcompare.inference.outcomes.predictions import AVERAGE_PRECISION, is_of_ranks

@@ -23,9 +23,9 @@ from skcompare.comparison.means import averaged
 from skcompare.comparison.table import Ends, bounds, frame_of_rows, mean_score
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
-from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import find_procedure
 from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
+from skcompare.inference._records import Correction
 from skcompare.inference._sentences import from_to
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
 from skcompare.inference.outcomes.dependent import wald

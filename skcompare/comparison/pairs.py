@@ -22,11 +22,11 @@ from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.predictions import CODES, RESPONSES
 from skcompare.inference import _procedures as procedures
+from skcompare.inference import _records as records
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._multiplicity import Least
-from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import Procedure
-from skcompare.inference._records import ROUNDING, ManyTTests, Positions, many_corrected_t, many_differences
+from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
 from skcompare.inference.outcomes.dependent import wald_pvalues
@@ -49,17 +49,12 @@ class EvaluationQuestions(Frozen, kw_only=False):
     set_by = "design"
 
     def find(
-        self,
-        name: str,
-        options: Any,
-        *,
-        metric: Any = None,
-        of_pair: bool = False,
-        null: float = 0.0,  # noqa: ARG002
+        self, name: str, options: Any, *, metric: Any = None, of_pair: bool = False, null: float = 0.0
     ) -> Procedure:
         """The row of the table; ValueError where it does not fit the design."""
+        del of_pair  # the default of one data set is the same for all models
         if name == "auto" and self.scores.selected is not None:
-            name = default_t_test(self.scores.design)  # the test of the ranking
+            name = records.default_t_test(self.scores.design)  # the test of the ranking
         design, of = self.scores.design, ""
         if name == "auto" and design.kind != "folds":
             if not (isinstance(metric, str) or callable(metric)):
@@ -196,7 +191,7 @@ class EvaluationQuestions(Frozen, kw_only=False):
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
         """The posterior of practical equivalence of a procedure."""
         folds = self.scores.design.kind == "folds"
-        correction = Correction.of(self.scores.design) if folds else Correction(test_fraction=0.0)
+        correction = records.Correction.of(self.scores.design) if folds else records.Correction(test_fraction=0.0)
         return inference.correlated_t_posterior(a, b, rope=rope, **correction.options)
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
@@ -216,15 +211,10 @@ class StudyQuestions(Frozen, kw_only=False):
     set_by = "study"
 
     def find(
-        self,
-        name: str,
-        options: Any,
-        *,
-        metric: Any = None,
-        of_pair: bool = False,
-        null: float = 0.0,  # noqa: ARG002
+        self, name: str, options: Any, *, metric: Any = None, of_pair: bool = False, null: float = 0.0
     ) -> Procedure:
         """The row of the table; a null hypothesis other than 0 is about a pair."""
+        del options  # no design depends on them
         n_models = 2 if of_pair or null else len(self.scores.estimators)
         metric = measured(self.scores)[0] if metric is None else metric
         gaps = name == "auto" and metric in self.scores.metrics and cases.has_gaps(self.scores, metric)
@@ -317,7 +307,7 @@ def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a
     """The record asked about a margin: equal scores are its claim only where predictions are equal too."""
     both = replace(record, alternative="two-sided") if hasattr(record, "alternative") else record
     (low, high), design = comparisons.limits_of(both, 1 - comparisons.ALPHA), getattr(scores, "design", None)
-    equal = high - low <= ROUNDING * abs(getattr(record, "null", 0.0)) or getattr(record, "scale", None) == 0
+    equal = high - low <= records.ROUNDING * abs(getattr(record, "null", 0.0)) or getattr(record, "scale", None) == 0
     if not equal or comparisons.counts_cases(procedure, design) or comparisons.is_size(scores, metric):
         return record
     said = f"the scores are equal on all {'data sets' if design is None else design.cases}"
@@ -617,7 +607,7 @@ def _of_cases(
     whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
     values, known = np.where(whole[:, None], values, 0.0), whole[first] & whole[second]
     if asked.procedure.name != "mcnemar_test":
-        tests = many_corrected_t(many_differences(values, first, second), 0.0, "two-sided")
+        tests = records.many_corrected_t(records.many_differences(values, first, second), 0.0, "two-sided")
         known &= tests.ordinary
         return np.where(known, tests.pvalue, np.nan), np.where(known, np.sign(tests.differences.mean), np.nan), None
     right = (values > values.min()).astype(np.float64)
@@ -651,7 +641,7 @@ def _tests(
     values = scores.oriented_scores[:, :, scores.metric_index(metric)]
     values = np.where(np.isfinite(values), values, 0.0)
     options = asked.procedure.options(scores.design)
-    differences = many_differences(values, first, second, exact=exact)
+    differences = records.many_differences(values, first, second, exact=exact)
     tests = asked.procedure.many(differences, **options, alternative=asked.alternative, null=asked.null)
     largest = np.abs(values).max(axis=1)
     vary = tests.differences.std > comparisons.SINGLE * np.maximum(largest[first], largest[second])

@@ -18,8 +18,7 @@ from skcompare.comparison import table as comparisons
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import check_splits
+from skcompare.inference._records import Correction, check_splits
 from skcompare.inference.fold_scores.best_set import largest_leads, level_of_pair, pvalues_of_leads
 from skcompare.scores.stopping import FIRST_SPLITS, HARDLY, UNLIKELY, Kind, Look, Stopping, StopRule
 

@@ -23,8 +23,7 @@ from skcompare.comparison.table import ALPHA, ComparisonTable, Outcome
 from skcompare.inference import TTestResult, welch_t_test
 from skcompare.inference._distributions import t_limits, t_pvalue
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import corrected_t, paired_differences
+from skcompare.inference._records import Correction, corrected_t, paired_differences
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import has_sample_values, is_mean, restricted
 

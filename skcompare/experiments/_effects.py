@@ -20,8 +20,7 @@ from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, contrasts_of, left_over
 from skcompare.inference._distributions import t_quantile
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, Correction
 from skcompare.inference._sentences import significantly
 
 MAX_LINES = 30

@@ -22,7 +22,7 @@ from skcompare.evaluator import PairedEvaluator
 from skcompare.experiments import _effects
 from skcompare.experiments._factors import ExperimentDesign, search_design
 from skcompare.experiments._surface import ResponseSurface, response_surface
-from skcompare.inference._overlap import Correction
+from skcompare.inference._records import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown

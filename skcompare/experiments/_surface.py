@@ -22,8 +22,7 @@ from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.table import blank, still
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, Correction
 from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test
 
 # The best point of a quadratic within the ends of an experiment, and the points that may be the best.

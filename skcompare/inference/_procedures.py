@@ -18,9 +18,8 @@ from skcompare._core.metrics import METRICS
 from skcompare._core.record import Frozen
 from skcompare._core.validation import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
+from skcompare.inference import _records as records
 from skcompare.inference._guide import UNKNOWN, Guide, defaults, guides
-from skcompare.inference._overlap import OVERLAP, Correction, default_t_test, single_k_fold
-from skcompare.inference._records import ManyTTests, many_corrected_t
 from skcompare.inference.fold_scores.t_tests import METHOD
 
 Kind = Literal["fold scores", "predictions", "data sets"]
@@ -117,7 +116,7 @@ class Procedure(Frozen, kw_only=False):
     shape: Shape | None = None
     kinds: tuple[Evidence, ...] = ()
     options: Callable[[Design], Mapping[str, Any]] = lambda design: {}  # noqa: ARG005
-    many: Callable[..., ManyTTests] | None = None
+    many: Callable[..., records.ManyTTests] | None = None
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -325,7 +324,7 @@ def _test_fraction(design: Design) -> Mapping[str, Any]:
 
 def _correction(design: Design) -> Mapping[str, Any]:
     """What a procedure needs that stands beside the default test: the same variance."""
-    return {**Correction.of(design).options}
+    return {**records.Correction.of(design).options}
 
 
 def _folds_and_fraction(design: Design) -> Mapping[str, Any]:
@@ -338,13 +337,13 @@ def _as_runs(design: Design) -> Mapping[str, Any]:
 
 PROCEDURES: tuple[Procedure, ...] = (
     # scores of the splits of one data set, of one metric or of several
-    Procedure("corrected_t_test", SPLITS, options=_test_fraction, many=many_corrected_t),
+    Procedure("corrected_t_test", SPLITS, options=_test_fraction, many=records.many_corrected_t),
     Procedure(
         "k_fold_t_test",
         SPLITS,
-        shape=lambda design, _: single_k_fold(design),
+        shape=lambda design, _: records.single_k_fold(design),
         options=_test_fraction,
-        many=partial(many_corrected_t, overlap=OVERLAP, name=METHOD),
+        many=partial(records.many_corrected_t, overlap=records.OVERLAP, name=METHOD),
     ),
     Procedure("stability_t_test", REPEATS_AND_LOSSES, shape=_repeated_k_fold),
     Procedure("calibrated_t_test", REPEATS, shape=_calibrated),
@@ -436,7 +435,7 @@ def _cases(design: Design, measure: str, *measures: str) -> bool:
 
 DEFAULTS: tuple[Default, ...] = (
     Default("time_order", "diebold_mariano_test", lambda design, _: design.time_order),
-    Default("k_fold", "k_fold_t_test", lambda design, _: default_t_test(design) == "k_fold_t_test"),
+    Default("k_fold", "k_fold_t_test", lambda design, _: records.default_t_test(design) == "k_fold_t_test"),
     Default("resampling", "corrected_t_test", lambda design, _: design.kind == "folds"),
     Default("judgments", "wald_test", lambda design, _: design.kind == "judgments"),
     Default("judged_items", "wald_test", lambda design, _: design.kind == "judged items"),

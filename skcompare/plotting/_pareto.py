@@ -17,7 +17,7 @@ from skcompare.comparison.means import labels_of, less_is_better, shown_score, w
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
 from skcompare.inference import correlated_t_posterior
-from skcompare.inference._overlap import Correction
+from skcompare.inference._records import Correction
 from skcompare.inference.dominance.weights import RANGE
 from skcompare.plotting._display import READABLE, Display, inches
 from skcompare.plotting._dominance import two_metrics

@@ -14,7 +14,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.means import MetricMeans, is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
-from skcompare.inference._overlap import Correction
+from skcompare.inference._records import Correction
 from skcompare.reporting import columns, words
 from skcompare.reporting.explain import PATTERNS, entries
 from skcompare.reporting.opening import by, caution_of, ends, too_little

@@ -16,8 +16,7 @@ from skcompare._core.record import Record, few
 from skcompare._core.text import one_line
 from skcompare._core.validation import BoolArray, FloatArray, Hypothesis, Positions, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, corrected_t, paired_differences
+from skcompare.inference._records import ROUNDING, Correction, corrected_t, paired_differences
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import Stopping
 from skcompare.tables.cross_validate import read_cv_results

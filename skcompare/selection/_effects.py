@@ -19,8 +19,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.labels import value_label
 from skcompare.inference._multiplicity import adjust_pvalues
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, check_splits
+from skcompare.inference._records import ROUNDING, Correction, check_splits
 from skcompare.inference._sentences import Omnibus, as_share
 from skcompare.inference.fold_scores.best_set import confidence_set
 

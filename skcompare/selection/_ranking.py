@@ -19,8 +19,7 @@ from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use,
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.table import span
 from skcompare.evaluation.learners import ends_of_grid
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, check_splits
+from skcompare.inference._records import ROUNDING, Correction, check_splits
 from skcompare.inference.fold_scores import best_set
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import Selected

@@ -17,9 +17,8 @@ from skcompare._core.text import one_line
 from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_number, old_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
-from skcompare.inference._overlap import Correction
 from skcompare.inference._rates import MEASURED_SIZES
-from skcompare.inference._records import ROUNDING, check_splits, won_or_level
+from skcompare.inference._records import ROUNDING, Correction, check_splits, won_or_level
 from skcompare.inference.dominance.likelihood_ratio import most_frequent
 from skcompare.inference.dominance.statements import pattern_counts
 from skcompare.inference.fold_scores.best_set import confidence_set

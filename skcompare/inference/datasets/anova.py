@@ -11,8 +11,7 @@ from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import FloatArray, Names, check_bool, check_choice
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
-from skcompare.inference._overlap import Correction, check_correction
-from skcompare.inference._records import f_pvalue, greenhouse_geisser, power_of_two
+from skcompare.inference._records import Correction, check_correction, f_pvalue, greenhouse_geisser, power_of_two
 from skcompare.inference.datasets import pairwise
 from skcompare.inference.datasets import scores as omnibus
 

@@ -19,8 +19,7 @@ from skcompare._core.record import Frozen, Table, shown
 from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest
-from skcompare.inference._overlap import INDEPENDENT, Correction
-from skcompare.inference._records import ROUNDING, check_size, power_of_two
+from skcompare.inference._records import INDEPENDENT, ROUNDING, Correction, check_size, power_of_two
 
 BoolArray = NDArray[np.bool_]
 # Statistic, p-value and warnings

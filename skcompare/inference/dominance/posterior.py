@@ -16,8 +16,7 @@ from skcompare._core.validation import BoolArray, FloatArray, IntArray, Names
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import check_correction
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, check_correction
 from skcompare.inference._sentences import Claims, Some
 from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.statements import per_metric_bool, per_metric_rope

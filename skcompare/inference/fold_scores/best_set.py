@@ -17,8 +17,7 @@ from skcompare._core.validation import FloatArray, Names, check_choice, check_in
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import Correction, check_correction
-from skcompare.inference._records import Positions, SplitTable, check_splits
+from skcompare.inference._records import Correction, Positions, SplitTable, check_correction, check_splits
 from skcompare.inference._sentences import Some, Values
 
 # Corrected t statistics of all pairs of many models on the same splits, and the largest over each model.

@@ -14,7 +14,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
 from skcompare.inference._distributions import t_limits, t_pvalue
 from skcompare.inference._kinds import ConfidenceInterval, Result, interval_tail
-from skcompare.inference._overlap import check_correction
+from skcompare.inference._records import check_correction
 from skcompare.inference._sentences import Omnibus
 
 # Of rows of length 1; a smaller singular value belongs to an eigenvalue that double precision does not tell from 0.

@@ -13,8 +13,7 @@ from skcompare._core.validation import Hypothesis, check_bool, check_number, che
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
-from skcompare.inference._overlap import check_correction
-from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences, widened
+from skcompare.inference._records import DifferencePosterior, check_correction, corrected_t, paired_differences, widened
 from skcompare.inference._sentences import Claims, as_difference
 from skcompare.inference.fold_scores.runs import welch
 

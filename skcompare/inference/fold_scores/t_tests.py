@@ -12,7 +12,7 @@ from skcompare._core import validation
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
-from skcompare.inference._overlap import OVERLAP, Correction, check_correction
+from skcompare.inference._records import OVERLAP, Correction, check_correction
 
 
 def corrected_t_test(
