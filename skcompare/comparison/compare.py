@@ -16,7 +16,7 @@ from skcompare._core import validation
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
-from skcompare._core.validation import Alternative, BoolArray, FloatArray, Positions
+from skcompare._core.validation import Alternative, BoolArray, Ends, FloatArray, Positions
 from skcompare._core.warnings import Code
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import Rope, rope_widths
@@ -253,7 +253,7 @@ class Judged(Frozen, eq=False):
                     yield tests.least(i)
 
     def _row(
-        self, tests: PairTests, alone: Mapping[str, Any], p: float, ahead: float, ends: comparisons.Ends, widest: float
+        self, tests: PairTests, alone: Mapping[str, Any], p: float, ahead: float, ends: Ends, widest: float
     ) -> ComparisonRow:
         asked = tests.asked
         settled = comparisons.decided(

@@ -18,7 +18,7 @@ from skcompare._core.numbers import counted, equal_to, percent, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
 from skcompare._core.validation import Checked, check_choice, check_several, choose_metrics, choose_pair, choose_pairs
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.comparison import cases
 from skcompare.comparison.cases import JointScores, Rope
 from skcompare.comparison.compare import CORRECTION, compare
@@ -88,7 +88,7 @@ class DominanceRow(Record):
     n_effective: float = 0.0
     smallest_pvalue: float = field(default=1.0, repr=False)
     stands_out: bool = field(default=False, repr=False)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def within_reach(self, alpha: float = ALPHA) -> bool:
         """Whether any pattern of wins on so many cases could be significant among all pairs."""
@@ -461,7 +461,7 @@ def _established(row: DominanceRow, rows: Mapping[str, ComparisonRow], provenanc
     )
 
 
-def _among_pairs(scores: Scores, row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[CodedWarning, ...]:
+def _among_pairs(scores: Scores, row: DominanceRow, n_pairs: int, *, folds: bool) -> Warnings:
     """The warnings of a row, of which that of too few cases allows for all pairs."""
     if row.pvalue != row.pvalue or n_pairs * smallest_pvalue(row.n_effective, folds=folds) <= ALPHA:
         return row.warnings

@@ -13,14 +13,14 @@ from sklearn.metrics import get_scorer_names
 from skcompare import inference
 from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Frozen, Record, Rows, Table
-from skcompare._core.validation import FloatArray, Hypothesis, Positions, check_choice, check_number, choose_metrics
+from skcompare._core.validation import Ends, FloatArray, Hypothesis, Positions, check_choice, check_number, choose_metrics
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged
-from skcompare.comparison.table import Ends, bounds, frame_of_rows, mean_score
+from skcompare.comparison.table import bounds, frame_of_rows, mean_score
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
 from skcompare.inference._procedures import find_procedure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product, repeat, starmap
 from typing import Any
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from skcompare import inference
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray, choose_metrics
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import FloatArray, Options, choose_metrics
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison import cases, evidence
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.error_rates import CalibratedChoice, choose_calibrated
@@ -194,7 +194,7 @@ class EvaluationQuestions(Frozen, kw_only=False):
         correction = records.Correction.of(self.scores.design) if folds else records.Correction(test_fraction=0.0)
         return inference.correlated_t_posterior(a, b, rope=rope, **correction.options)
 
-    def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
+    def warnings(self, metric: str, a: str, b: str) -> Warnings:
         """Why a pair cannot be compared."""
         found, design = self.scores.score_warnings(metric, a, b), self.scores.design
         if design.kind != "samples" and not design.time_order:
@@ -266,7 +266,7 @@ class StudyQuestions(Frozen, kw_only=False):
         """The posterior of practical equivalence of a procedure."""
         return inference.signed_rank_posterior(a, b, rope=rope, rng=self.scores.seed)
 
-    def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
+    def warnings(self, metric: str, a: str, b: str) -> Warnings:
         """Why a pair cannot be compared."""
         said = f"no data set has {metric} of both {a!r} and {b!r}. Run both on some."
         if cases.has_gaps(self.scores, metric):
@@ -283,9 +283,7 @@ def questions_to(scores: Scores) -> Questions:
     return StudyQuestions(scores) if isinstance(scores, StudyScores) else EvaluationQuestions(scores)
 
 
-def record_of(
-    questions: Questions, chosen: CalibratedChoice, metric: Any, a: str, b: str, options: Mapping[str, Any]
-) -> Any:
+def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: str, b: str, options: Options) -> Any:
     """The record of a procedure on the evidence that it takes; what is random is drawn with the seed of the scores."""
     procedure, options = chosen.procedure, {**options, **chosen.options}
     question = Question(procedure=procedure, metric=metric, a=a, b=b, options=options)
@@ -562,7 +560,7 @@ class PairTests(Frozen, eq=False):
             "record": record,
         }
 
-    def _why_not(self, questions: Questions, compared: tuple[str, str, str]) -> tuple[CodedWarning, ...]:
+    def _why_not(self, questions: Questions, compared: tuple[str, str, str]) -> Warnings:
         """Why two models are not compared."""
         if isinstance(self.scores, EvaluationScores) and _undefined(self.scores, *compared):
             return self.scores.score_warnings(*compared)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -12,8 +11,8 @@ from skcompare._core import validation
 from skcompare._core.frames import frame_of, import_pandas
 from skcompare._core.numbers import briefly, counted, interval, number, percent
 from skcompare._core.record import Frozen, Record, Rows, Table, shown
-from skcompare._core.validation import AnyArray, BoolArray, FloatArray, IntArray, Positions
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import AnyArray, BoolArray, Chosen, FloatArray, IntArray, Positions
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison.cases import what_fits
 from skcompare.evaluation.predictions import CODES, KeptPredictions
 from skcompare.inference import proportion_interval
@@ -54,7 +53,7 @@ class ShownPredictions(Frozen):
     rows: Positions
     positive: Any
     is_positive: BoolArray
-    warnings: tuple[CodedWarning, ...]
+    warnings: Warnings
 
     @property
     def y_true(self) -> AnyArray:
@@ -217,7 +216,7 @@ class RatesRow(Record):
     false_positives: int
     false_negatives: int
     true_negatives: int
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def _sentence(self) -> str:
         rates = briefly([f"the {name.replace('_', ' ')} {self._cell(name)}" for name in RATES])
@@ -279,7 +278,7 @@ class RatesTable(Rows[RatesRow]):
     n: int
     n_positive: int
     confidence_level: float
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def to_frame(self) -> object:
         """The rows as a pandas DataFrame; needs pandas."""
@@ -309,7 +308,7 @@ def rates(
     scores: EvaluationScores,
     threshold: ArrayLike | None,
     *,
-    estimators: str | Sequence[str] | None,
+    estimators: Chosen,
     confidence_level: float,
     positive: Any,
 ) -> RatesTable:
@@ -411,7 +410,7 @@ class ConfusionMatrices(Record, eq=False):
     counts: IntArray
     n: int
     samples: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def of(self, estimator: str) -> IntArray:
         """The matrix of one model, true classes in rows, as scikit-learn's ``confusion_matrix``.
@@ -506,7 +505,7 @@ class ConfusionMatrices(Record, eq=False):
         return [Table(("true class", "predicted", *self.names, *difference), rows)]
 
 
-def confusion_matrices(scores: EvaluationScores, *, estimators: str | Sequence[str] | None) -> ConfusionMatrices:
+def confusion_matrices(scores: EvaluationScores, *, estimators: Chosen) -> ConfusionMatrices:
     """The confusion matrices of some models; see `EvaluationResult.confusion_matrices`."""
     names = validation.choose_estimators(estimators, scores.estimators)
     found = read_shown(scores, names)

@@ -14,7 +14,7 @@ from skcompare._core.frames import frame_of
 from skcompare._core.numbers import briefly, decimals, decimals_of_difference, number, percent_of, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.validation import FloatArray, as_floats, choose_estimators, choose_pair
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.rates import ShownPredictions, read_shown
@@ -57,7 +57,7 @@ class ReliabilityRow(Record):
     log_loss: float
     calibration_error: float
     curve: ReliabilityCurve = field(repr=False)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def _sentence(self) -> str:
         values = [f"{said} {getattr(self, name):.4f}" for name, said in MEASURES.items()]
@@ -94,7 +94,7 @@ class ReliabilityDifference(Record):
     pvalue: float
     pvalue_adjusted: float
     winner: str | None
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     record: Any = field(default=None, repr=False)
 
     def _sentence(self) -> str:
@@ -121,7 +121,7 @@ class ReliabilityTable(Rows[ReliabilityRow]):
     positive: object
     n: int
     n_positive: int
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def to_frame(self) -> Any:
         """One row per model as a pandas DataFrame; needs pandas."""
@@ -275,7 +275,7 @@ class ExpectedCostRow(Record):
     low: float
     high: float
     method: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def _sentence(self) -> str:
         places = decimals([self.cost])

@@ -13,7 +13,7 @@ from scipy import special
 
 from skcompare._core.numbers import as_decided
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Warnings
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
@@ -84,7 +84,7 @@ class SequentialMonitor:
             return []
         return list(self._in) if self._rule.drop else list(range(len(self._names)))
 
-    def record(self, warnings: tuple[CodedWarning, ...] = ()) -> Stopping:
+    def record(self, warnings: Warnings = ()) -> Stopping:
         """What was decided, and when; `warnings` are those that forbid any conclusion."""
         repeats, folds = self._design
         return Stopping(

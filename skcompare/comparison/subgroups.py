@@ -14,7 +14,7 @@ from skcompare._core import validation
 from skcompare._core.numbers import as_decided, counted, decimals_of_difference, interval, listed, number, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import compare, run_procedure
@@ -179,7 +179,7 @@ class SubgroupRow(Record):
     interaction_pvalue: float
     interaction_pvalue_adjusted: float
     procedure: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     record: Any = field(default=None, repr=False)
     confidence_level: float = 1 - ALPHA
     open_at_null: bool = False

@@ -18,8 +18,8 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import as_decided, decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
 from skcompare._core.record import Frozen, Record, Rows
-from skcompare._core.validation import Checked, FloatArray, choose_metric
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import Checked, Ends, FloatArray, choose_metric
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference import _procedures as procedures
 from skcompare.inference._multiplicity import RESAMPLE, Least, adjust_pvalues
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 Scores = EvaluationScores | StudyScores
 Pair = tuple[str, str]
-Ends = tuple[float, float]  # of an interval
 ALPHA = 0.05
 
 
@@ -187,7 +186,7 @@ class ComparisonRow(Record):
     left: float | None = None
     rope: float | None = None
     right: float | None = None
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     procedure: str = ""
     null: float = 0.0
     record: Any = field(default=None, repr=False)

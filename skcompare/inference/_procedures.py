@@ -17,7 +17,7 @@ from skcompare._core.design import Design, Evidence
 from skcompare._core.metrics import METRICS
 from skcompare._core.record import Frozen
 from skcompare._core.validation import cut, did_you_mean, meaning, nearest
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Warnings
 from skcompare.inference import _records as records
 from skcompare.inference._guide import UNKNOWN, Guide, defaults, guides
 from skcompare.inference.fold_scores.t_tests import METHOD
@@ -43,7 +43,7 @@ class Arguments(Frozen):
 
     positional: tuple[Any, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
 
 class Form(Frozen, kw_only=False):

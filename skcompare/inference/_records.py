@@ -14,7 +14,7 @@ from skcompare._core import validation
 from skcompare._core.design import Design
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, Hypothesis, Names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile, t_tails
 
@@ -335,7 +335,7 @@ def t_test(
     against: Hypothesis,
     *,
     method: str,
-    warnings: tuple[CodedWarning, ...] = (),
+    warnings: Warnings = (),
     estimate: float | None = None,
     effect_size: float | None = None,
     needs: str = "a sample of at least 2 values",
@@ -612,7 +612,7 @@ class ManyTTests(Frozen):
         ends = kinds.interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
         return np.broadcast_to(ends.low, mean.shape), np.broadcast_to(ends.high, mean.shape)
 
-    def record(self, i: int, compared: kinds.Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
+    def record(self, i: int, compared: kinds.Compared, warnings: Warnings) -> TTestResult:
         """The record of a pair, with these warnings: it has none of its own."""
         d = self.differences
         mean, std, pvalue = float(d.mean[i]), float(d.std[i]), float(self.pvalue[i])

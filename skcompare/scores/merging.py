@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.numbers import place_of, some_names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.evaluation.predictions import KeptPredictions
@@ -387,7 +387,7 @@ def _splits(results: Results, joined: Joined) -> Splits | None:
     return splits_from_pairs(chain.from_iterable(all_splits), all_splits[0].n_samples)
 
 
-def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ...]:
+def _warnings(results: Results, splits: Splits | None) -> Warnings:
     """What speaks against the splits, what each result was warned of, and whether the data are the same."""
     of_splits = {warning for result in results if result.kept_splits for warning in result.kept_splits.warnings}
     others = [warning for result in results for warning in result.warnings if warning not in of_splits]

@@ -15,7 +15,7 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import as_decided, counted, equal_to, listed
 from skcompare._core.record import Record
 from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_integer
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.table import span
 from skcompare.evaluation.learners import ends_of_grid
@@ -212,7 +212,7 @@ class SearchFindings(Record, eq=False):
     effects: tuple[ParameterEffect, ...]
     alpha: float
     search: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     _read: SearchScores = field(repr=False)
     _made: dict[Any, Any] = field(default_factory=dict, repr=False)  # results by their candidates, and what is shown

@@ -15,7 +15,7 @@ from skcompare._core.frames import own_copy
 from skcompare._core.numbers import counted, percent
 from skcompare._core.text import one_line
 from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_number, old_names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
 from skcompare.inference._rates import MEASURED_SIZES
 from skcompare.inference._records import ROUNDING, Correction, check_splits, won_or_level
@@ -26,7 +26,7 @@ from skcompare.selection._choice import Candidates, Decision, Rule, Scored, chec
 
 Complexity = str | Sequence[str] | Callable[[Any], Any] | None
 # Whether each candidate is kept, what those are that are, and reasons to doubt it.
-Kept = tuple[BoolArray, str, tuple[CodedWarning, ...]]
+Kept = tuple[BoolArray, str, Warnings]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -50,7 +50,7 @@ class SimplestWithin(Rule):
         candidates = scored.candidates
         keys = _complexity_keys(self.complexity, candidates, scored.places)
         correction: Correction | None = None
-        guess: tuple[CodedWarning, ...] = ()
+        guess: Warnings = ()
         # It is guessed only for a rule that needs it.
         if self.rule in KNOWING or candidates.correction is not None or self.test_fraction is not None:
             correction, guess = correction_of(candidates, self.test_fraction)

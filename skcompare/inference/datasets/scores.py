@@ -17,13 +17,13 @@ from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, counted
 from skcompare._core.record import Frozen, Table, shown
 from skcompare._core.validation import FloatArray, Names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference._records import INDEPENDENT, ROUNDING, Correction, check_size, power_of_two
 
 BoolArray = NDArray[np.bool_]
 # Statistic, p-value and warnings
-Answer = tuple[float, float, tuple[CodedWarning, ...]]
+Answer = tuple[float, float, Warnings]
 ONE_DATASET = Code.TOO_LITTLE_DATA("one data set says nothing about others.")
 
 

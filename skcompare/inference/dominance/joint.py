@@ -11,7 +11,7 @@ from scipy import special
 
 from skcompare._core import validation
 from skcompare._core.validation import Alternative, FloatArray, Names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference import _records as records
 from skcompare.inference._distributions import at_least
 from skcompare.inference._kinds import SimultaneousIntervals
@@ -260,7 +260,7 @@ def hotelling_test(
     )
 
 
-def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
+def _distance(vectors: ScoreVectors) -> tuple[float, Warnings]:
     """Mahalanobis distance of the mean differences from 0, nan where it is not defined; warnings."""
     n, m = vectors.differences.shape
     if n < 2:
@@ -287,7 +287,7 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
 # The intersection-union test: one model is better than the other on all metrics.
 
 
-_Found = tuple[dict[str, FloatArray], tuple[CodedWarning, ...]]  # p-values by side, and what is wrong with them
+_Found = tuple[dict[str, FloatArray], Warnings]  # p-values by side, and what is wrong with them
 
 
 class IntersectionUnionResult(JointTest, eq=False):

@@ -14,7 +14,7 @@ from scipy.sparse import csgraph
 from skcompare._core import validation
 from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import Alternative, BoolArray, FloatArray, Names, Positions, Seed
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims
@@ -503,7 +503,7 @@ def _null_distribution(
     return np.asarray(np.maximum(forward, reverse))
 
 
-def _warnings(n_different: int, drawn: int, alternative: str) -> tuple[CodedWarning, ...]:
+def _warnings(n_different: int, drawn: int, alternative: str) -> Warnings:
     if n_different == 0:
         return (Code.NO_DIFFERENCE("the models have the same scores on every case."),)
     least = by_cases(n_different, "different case", alternative)
