@@ -253,13 +253,13 @@ class Judged(Frozen, eq=False):
                     yield tests.least(i)
 
     def _row(
-        self, tests: PairTests, alone: Mapping[str, Any], p: float, ahead: float, ends: Ends, widest: float
+        self, tests: PairTests, alone: validation.Options, p: float, lead: float, ends: Ends, widest: float
     ) -> ComparisonRow:
         asked = tests.asked
         settled = comparisons.decided(
             (alone["a"], alone["b"]),
             p,
-            ahead,
+            lead,
             ends,
             self.family.level,
             alpha=self.alpha,

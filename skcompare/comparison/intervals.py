@@ -13,7 +13,15 @@ from sklearn.metrics import get_scorer_names
 from skcompare import inference
 from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Frozen, Record, Rows, Table
-from skcompare._core.validation import Ends, FloatArray, Hypothesis, Positions, check_choice, check_number, choose_metrics
+from skcompare._core.validation import (
+    Ends,
+    FloatArray,
+    Hypothesis,
+    Positions,
+    check_choice,
+    check_number,
+    choose_metrics,
+)
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
@@ -365,7 +373,7 @@ def score_intervals(
     way = check_way(scores, names, method, target)
     return ScoreIntervals(
         rows=tuple(
-            _interval(scores, name, model, own, level, way)
+            _row(scores, name, model, own, level, way)
             for name in names
             for model, own in zip(scores.estimators, used[name], strict=True)
         ),
@@ -391,9 +399,7 @@ def _about(scores: EvaluationScores, way: Way) -> str:
     return about
 
 
-def _interval(
-    scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way
-) -> ScoreInterval:
+def _row(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> ScoreInterval:
     """The interval of one score, the mean of a model's own ones."""
     warnings = (*scores.score_warnings(metric, model), *scores.cost_warnings(metric, model))
     shares = None

@@ -48,9 +48,7 @@ class EvaluationQuestions(Frozen, kw_only=False):
     scores: EvaluationScores
     set_by = "design"
 
-    def find(
-        self, name: str, options: Any, *, metric: Any = None, of_pair: bool = False, null: float = 0.0
-    ) -> Procedure:
+    def find(self, name: str, given: Any, *, metric: Any = None, of_pair: bool = False, null: float = 0.0) -> Procedure:
         """The row of the table; ValueError where it does not fit the design."""
         del of_pair  # the default of one data set is the same for all models
         if name == "auto" and self.scores.selected is not None:
@@ -60,7 +58,7 @@ class EvaluationQuestions(Frozen, kw_only=False):
             if not (isinstance(metric, str) or callable(metric)):
                 metric = choose_metrics(metric, self.scores.metrics, "metric")[0]
             of = measure(self.scores, metric)
-        found = procedures.find_procedure(name, design, options, of, null=bool(null))
+        found = procedures.find_procedure(name, design, given, of, null=bool(null))
         if null:
             alone = design.n_clusters is None
             able = [row for row in procedures.PROCEDURES if row.fits(design, {}) and not (alone and row.needs_clusters)]
@@ -210,11 +208,9 @@ class StudyQuestions(Frozen, kw_only=False):
     scores: StudyScores
     set_by = "study"
 
-    def find(
-        self, name: str, options: Any, *, metric: Any = None, of_pair: bool = False, null: float = 0.0
-    ) -> Procedure:
+    def find(self, name: str, given: Any, *, metric: Any = None, of_pair: bool = False, null: float = 0.0) -> Procedure:
         """The row of the table; a null hypothesis other than 0 is about a pair."""
-        del options  # no design depends on them
+        del given  # no design depends on them
         n_models = 2 if of_pair or null else len(self.scores.estimators)
         metric = measured(self.scores)[0] if metric is None else metric
         gaps = name == "auto" and metric in self.scores.metrics and cases.has_gaps(self.scores, metric)
@@ -327,15 +323,13 @@ def _predict_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
 
 
 @once
-def _record(
-    scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float, in_time: InTime
-) -> Any:
+def _record(scores: Scores, named: str, metric: str, a: str, b: str, side: str, null: float, in_time: InTime) -> Any:
     """The record of a pair, None where the evidence for it is lacking, or a score on one test set is 0/0."""
     if _undefined(scores, metric, a, b):
         return None
     questions = questions_to(scores)
-    chosen = choose_calibrated(scores, procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
-    options: dict[str, Any] = {"alternative": alternative} if chosen.procedure.directed else {}
+    chosen = choose_calibrated(scores, named, questions.find(named, {}, of_pair=True), metric, a, b)
+    options: dict[str, Any] = {"alternative": side} if chosen.procedure.directed else {}
     options |= {**({"null": null} if null else {}), **dict(in_time)}
     try:
         return record_of(questions, chosen, metric, a, b, options)
@@ -426,9 +420,7 @@ class PairTests(Frozen, eq=False):
     drawn: NDArray[np.bool_] | None = None
 
     @classmethod
-    def of(
-        cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions, *, correction: str = "none"
-    ) -> PairTests:
+    def of(cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions, *, correction: str) -> PairTests:
         """The tests of pairs, of shape (n_pairs, 2): at once where the procedure can, of the others one by one."""
         first, second = pairs.T
         pvalues, leads = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan, dtype=np.float16)

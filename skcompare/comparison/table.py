@@ -419,9 +419,7 @@ _BOUNDS = ("epsilon_min", "epsilon_min_reverse")  # of almost stochastic order, 
 _OTHERWISE = "the numbers that the test reads do not vary: without spread there is no test."
 
 
-def without_claim(
-    record: Any, procedure: Procedure, given: Sequence[Any], scores: EvaluationScores | StudyScores
-) -> Any:
+def without_claim(record: Any, procedure: Procedure, given: Sequence[Any], scores: Scores) -> Any:
     """The record of a procedure that was `given` scores; where these do not vary, one that says so and claims nothing.
 
     Equal scores are no lack of spread but an answer of their own: a model never differs from itself.
@@ -446,7 +444,7 @@ def has_code(warnings: Sequence[CodedWarning], code: Code) -> bool:
     return code.name in map(attrgetter("code"), warnings)
 
 
-def of_sizes(scores: EvaluationScores | StudyScores, metric: str, found: Mapping[str, Any]) -> Outcome:
+def of_sizes(scores: Scores, metric: str, found: Mapping[str, Any]) -> Outcome:
     """The outcome of a row without a test: of sizes that do not vary whether the first model is smaller or larger."""
     warnings = found["warnings"]
     if not is_size(scores, metric) or not does_not_vary(warnings):
@@ -456,7 +454,7 @@ def of_sizes(scores: EvaluationScores | StudyScores, metric: str, found: Mapping
     return Outcome.SMALLER if found["mean_a"] < found["mean_b"] else Outcome.LARGER
 
 
-def is_size(scores: EvaluationScores | StudyScores, metric: str) -> bool:
+def is_size(scores: Scores, metric: str) -> bool:
     """Whether a metric is a number of each model, such as its size."""
     named = scores.read_as[metric] if isinstance(scores, EvaluationScores) else metric
     return named in _SIZES or bool(units(scores.provenance, metric))

@@ -99,9 +99,7 @@ class JointDisplay(Display):
         return [dominance_said(self.pvalue, within_reach=self.within_reach)]
 
 
-def _joint(
-    result: Scores, names: tuple[str, ...], a: str | None, b: str | None, rope: Any
-) -> tuple[dict[str, Any], Any]:
+def _joint(result: Scores, names: tuple[str, ...], a: str | None, b: str | None, rope: Any) -> tuple[Any, Any]:
     """Fields that both pictures have, of two models on some metrics, and the posterior of their patterns of wins."""
     a, b = choose_pair(a, b, result.estimators)
     asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}

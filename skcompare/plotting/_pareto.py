@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from skcompare._core.numbers import counted, percent, percent_of
-from skcompare._core.validation import BoolArray, FloatArray, Positions, choose_metrics
+from skcompare._core.validation import BoolArray, FloatArray, Names, Positions, choose_metrics
 from skcompare.comparison.cases import TIMES, by_cluster, times_of, typical_times
 from skcompare.comparison.compare import level
 from skcompare.comparison.dominance import front as pareto_front
@@ -89,7 +89,7 @@ class ParetoDisplay(Display):
 
     @classmethod
     def from_result(
-        cls, result: Scores, *, metrics: Sequence[str] | None = None, margin: float | Mapping[str, float] | None = None
+        cls, result: Scores, *, metrics: Names = None, margin: float | Mapping[str, float] | None = None
     ) -> Self:
         """The models of a result on two metrics.
 
@@ -244,7 +244,7 @@ def _lacking(left_out: Sequence[str]) -> list[str]:
     return [f"left out: {counted(len(left_out), 'model')} without scores"] if left_out else []
 
 
-def _default_metrics(result: Scores) -> Sequence[str] | None:
+def _default_metrics(result: Scores) -> Names:
     """Of one test set two metrics that are means over its samples, where there are two."""
     if isinstance(result, StudyScores) or result.design.kind != "samples":
         return None
@@ -329,9 +329,7 @@ class WeightsDisplay(TriangleDisplay):
     left_out: Sequence[str] = ()
 
     @classmethod
-    def from_result(
-        cls, result: Scores, *, metrics: Sequence[str] | None = None, scale: str | Mapping[str, float] = RANGE
-    ) -> Self:
+    def from_result(cls, result: Scores, *, metrics: Names = None, scale: str | Mapping[str, float] = RANGE) -> Self:
         """The winners of the weighted sums of a result's or a study's means.
 
         Parameters

@@ -560,12 +560,10 @@ def _values(result: Any, settings: Mapping[str, Sequence[str | None]]) -> dict[s
     return found
 
 
-def _choose(
-    x: str | None, y: str | None, by_effect: Sequence[str], known: Mapping[str, Sequence[str]]
-) -> tuple[str, str]:
+def _choose(x: str | None, y: str | None, ranked: Sequence[str], known: Mapping[str, Sequence[str]]) -> tuple[str, str]:
     """The parameters asked for, or those with the largest effects; the one with more values lies along x."""
     named = _style.choose_two(x, y, known, "parameters")
-    free = [name for name in by_effect if name in known and name not in named]
+    free = [name for name in ranked if name in known and name not in named]
     if len(free) + len(named) < 2:
         raise ValueError(f"a heatmap needs two parameters with 2 to {MAX_CELLS} values; there are {len(known)}")
     if not named:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Literal
@@ -374,9 +374,7 @@ def restricted(scores: EvaluationScores, chosen: BoolArray) -> EvaluationScores:
     )
 
 
-def _rescored(
-    scores: EvaluationScores, metrics: tuple[Metric, ...], chosen: BoolArray | None = None
-) -> tuple[Any, ...]:
+def _rescored(scores: EvaluationScores, metrics: Sequence[Metric], chosen: BoolArray | None = None) -> tuple[Any, ...]:
     """The predictions and splits of a result, its scores on all or the chosen samples, and the test sets of these."""
     kept, splits = scores.kept
     chosen = np.ones(len(kept.y), dtype=bool) if chosen is None else chosen

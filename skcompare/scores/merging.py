@@ -137,9 +137,7 @@ def _tables(results: Results, joined: Joined) -> dict[str, Any]:
     return found
 
 
-def _failures(
-    results: Results, joined: Joined, estimators: Sequence[str], metrics: Sequence[str]
-) -> tuple[Failure, ...]:
+def _failures(results: Results, joined: Joined, models: Sequence[str], metrics: Sequence[str]) -> tuple[Failure, ...]:
     """Of all results, in the order of an evaluation; a fit that failed in some alone failed on their metrics."""
     everywhere = set.intersection(*({(f.estimator, f.split) for f in r.failures if f.metric is None} for r in results))
     found: dict[tuple[str, int, str | None], Failure] = {}
@@ -155,7 +153,7 @@ def _failures(
                 found.setdefault((failure.estimator, split, metric), replace(moved, metric=metric))
         before += result.design.n_splits if joined == "repeats" else 0
     place = {name: m for m, name in enumerate((None, *metrics))}
-    order = sorted(found, key=lambda key: (estimators.index(key[0]), key[1], place[key[2]]))
+    order = sorted(found, key=lambda key: (models.index(key[0]), key[1], place[key[2]]))
     return tuple(found[key] for key in order)
 
 

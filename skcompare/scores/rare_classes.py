@@ -143,9 +143,7 @@ _CONVENTION = "0 is scikit-learn's convention"
 _ANOTHER = "decide on another metric"
 
 
-def undefined_warnings(
-    scores: Scored, name: str, metric: str, n_fitted: int, n_missing: int = 0
-) -> Iterator[CodedWarning]:
+def undefined_warnings(scores: Scored, name: str, metric: str, n_fitted: int, n_missing: int) -> Iterator[CodedWarning]:
     """WEAK_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less.
 
     Splits that have no number at all are not among them: there are `n_missing`, and they are told of elsewhere.
