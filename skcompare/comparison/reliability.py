@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field, replace
 from math import isclose, isfinite
 from typing import Any
@@ -13,7 +13,7 @@ from skcompare import inference
 from skcompare._core.frames import frame_of
 from skcompare._core.numbers import briefly, decimals, decimals_of_difference, number, percent_of, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
-from skcompare._core.validation import FloatArray, as_floats, choose_estimators, choose_pair
+from skcompare._core.validation import Chosen, FloatArray, as_floats, choose_estimators, choose_pair
 from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
@@ -162,13 +162,7 @@ def _cells(row: ReliabilityDifference) -> list[str]:
 
 
 def reliability(
-    scores: EvaluationScores,
-    a: str | None,
-    b: str | None,
-    *,
-    estimators: str | Sequence[str] | None,
-    positive: Any,
-    **options: Any,
+    scores: EvaluationScores, a: str | None, b: str | None, *, estimators: Chosen, positive: Any, **options: Any
 ) -> ReliabilityTable:
     """How good the probabilities of some models are; see `EvaluationResult.reliability`."""
     names = choose_estimators(estimators, scores.estimators)

@@ -9,7 +9,7 @@ import numpy as np
 
 from skcompare._core.numbers import counted, percent, percent_of
 from skcompare._core.validation import BoolArray, FloatArray, Names, Positions, choose_metrics
-from skcompare.comparison.cases import TIMES, by_cluster, times_of, typical_times
+from skcompare.comparison.cases import TIMES, Rope, by_cluster, times_of, typical_times
 from skcompare.comparison.compare import level
 from skcompare.comparison.dominance import front as pareto_front
 from skcompare.comparison.dominance import of_cases
@@ -88,9 +88,7 @@ class ParetoDisplay(Display):
     _edges = ("left", "bottom", "right", "top")
 
     @classmethod
-    def from_result(
-        cls, result: Scores, *, metrics: Names = None, margin: float | Mapping[str, float] | None = None
-    ) -> Self:
+    def from_result(cls, result: Scores, *, metrics: Names = None, margin: Rope = None) -> Self:
         """The models of a result on two metrics.
 
         Parameters
