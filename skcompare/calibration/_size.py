@@ -225,11 +225,7 @@ def _rates(measured: rates.Measured, null: Any = None) -> dict[str, Any]:
 
 
 def _warnings(
-    reading: rates.Reading,
-    pvalues: FloatArray,
-    differences: Sequence[rates.MetricDifference],
-    simulation: Simulation,
-    null: Any,
+    reading: rates.Reading, pvalues: FloatArray, differences: Sequence[Any], simulation: Simulation, null: Any
 ) -> Iterator[CodedWarning]:
     """Reasons to distrust a row."""
     if null is not None:
