@@ -238,9 +238,8 @@ def complete_datasets(
     found, estimators = found[:, rows], [estimators[i] for i in rows]
     complete = np.asarray(found.all(axis=(1, 2)))
     if not complete.any():
-        raise MissingEvidenceError(
-            f"no data set has scores of {briefly(metrics)} of {briefly([*map(repr, estimators)])}"
-        )
+        named = briefly([*map(repr, estimators)])
+        raise MissingEvidenceError(f"no data set has scores of {briefly(metrics)} of {named}")
     told = (
         Code.MISSING_SCORES(
             f"{name!r} has no score of {briefly(metrics)} and is left out: run it there.", (*metrics, name)

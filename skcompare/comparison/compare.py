@@ -234,10 +234,9 @@ class Judged(Frozen, eq=False):
                 wanted = np.array([name in models[tests.metric] for name in tests.scores.estimators])
                 shown = np.flatnonzero(wanted[tests.first] | wanted[tests.second])
             known = np.stack([pvalues[shown], tests.leads[shown]], axis=1).tolist()
+            found_of = tests.found(shown, self.family.level)
             widest = comparisons.widest_difference(tests.scores, tests.metric)
-            for i, (p, ahead), (alone, ends) in zip(
-                shown.tolist(), known, tests.found(shown, self.family.level), strict=True
-            ):
+            for i, (p, ahead), (alone, ends) in zip(shown.tolist(), known, found_of, strict=True):
                 found[i, tests.metric] = self._row(tests, alone, p, ahead, ends, widest)
         if self.tests[0].scores.selected is None:
             least = partial(self._least_of_others, {*found})

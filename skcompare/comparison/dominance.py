@@ -550,9 +550,8 @@ def front(
     there = np.isfinite(found.oriented_scores[:, :, [*map(found.metric_index, names)]])
     known: NDArray[np.bool_] = np.all(np.any(there, axis=1), axis=1)
     joint = cases.joint_scores(found, names, [*compress(found.estimators, known)], rope, ratios=True)
-    record = pareto_front(
-        joint.values, **Correction.of(found.design).options, rope=joint.rope, names=joint.names, **draws
-    )
+    draws |= Correction.of(found.design).options
+    record = pareto_front(joint.values, rope=joint.rope, names=joint.names, **draws)
     warnings = [*([lacking] if lacking else record.warnings), *about_clusters]
     for name in compress(found.estimators, ~known):
         warnings += [Code.MISSING_SCORES(f"{name!r} has no score of some of these metrics and is left out.", (name,))]

@@ -60,13 +60,11 @@ class Question(Frozen):
         return evidence(**{one.name: getattr(self, one.name) for one in fields(Question)}, **scores)
 
 
-def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Procedure]) -> None:
+def check_takes_null(asked: Procedure, null: float, fitting: Sequence[Procedure]) -> None:
     """Raise ValueError where a procedure cannot test a difference other than 0, naming those that can."""
-    if null and not procedure.takes_null:
+    if null and not asked.takes_null:
         able = ", ".join(repr(row.name) for row in fitting if row.takes_null)
-        raise ValueError(
-            f"null must be 0 for {procedure.name!r}, which tests no other; got {null:g}. These can: {able}"
-        )
+        raise ValueError(f"null must be 0 for {asked.name!r}, which tests no other; got {null:g}. These can: {able}")
 
 
 class FoldEvidence(Question):
@@ -518,9 +516,8 @@ def training_variance(scores: EvaluationScores, question: Question) -> float:
 
     Of metrics that depend on how many samples a fitted model calls positive; 0 of others, and of fitted models.
     """
-    if not scores.design.time_order or scores.read_as[question.metric] not in measures.with_the_training_set(
-        scores.task
-    ):
+    moved = measures.with_the_training_set(scores.task)
+    if not scores.design.time_order or scores.read_as[question.metric] not in moved:
         return 0.0
     splits, chosen = scores.kept_splits, predictions.chosen_splits(scores, (question.a, question.b))
     assert splits is not None

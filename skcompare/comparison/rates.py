@@ -371,9 +371,8 @@ def _rows(
             if limits is None:
                 which = f"the {rate.replace('_', ' ')} of {name!r} at {shown(threshold)}"
                 warnings.append(Code.WEAK_METRIC(f"{which} is 0/0, since {why}: it is nan.", (name,)))
-        rows.append(
-            RatesRow(estimator=name, threshold=threshold, scale=scale, **numbers, **measured, warnings=tuple(warnings))
-        )
+        told = tuple(warnings)
+        rows.append(RatesRow(estimator=name, threshold=threshold, scale=scale, **numbers, **measured, warnings=told))
     return rows
 
 

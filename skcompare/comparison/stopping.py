@@ -203,9 +203,8 @@ def _chance(tail: float, level: float, information: float) -> float:
 
 def _leads(scores: FloatArray, fraction: float) -> FloatArray:
     """The largest corrected t of another model over each one; a lead that does not vary is no evidence."""
-    return largest_leads(
-        check_splits(scores.T, True, None), Correction(test_fraction=fraction), certain=False
-    ).statistics
+    table = check_splits(scores.T, True, None)
+    return largest_leads(table, Correction(test_fraction=fraction), certain=False).statistics
 
 
 def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:

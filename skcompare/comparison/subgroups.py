@@ -225,9 +225,8 @@ class SubgroupTable(Rows[SubgroupRow]):
         apart: dict[str, list[str]] = {}
         for row in self.rows:
             if row.winner is not None:
-                won.setdefault((row.winner, comparisons.other_of(row, row.winner)), {}).setdefault(
-                    row.group, []
-                ).append(row.metric)
+                over = won.setdefault((row.winner, comparisons.other_of(row, row.winner)), {})
+                over.setdefault(row.group, []).append(row.metric)
             if row.interaction_pvalue_adjusted < self.alpha:
                 apart.setdefault(row.group, []).append(row.metric)
         claims = [
@@ -313,9 +312,8 @@ def compare_groups(
             counted_in |= dict.fromkeys(within, n)
     order = {(row.a, row.b): i for i, row in reversed([*enumerate(rows)])}
     rows.sort(key=lambda row: (groups.index(row.group), order[row.a, row.b], asked.index(row.metric)))
-    return SubgroupTable(
-        rows=tuple(rows), by=name, sizes=sizes, correction=correction, n_hypotheses=counted_in[rows[0].metric]
-    )
+    counted = counted_in[rows[0].metric]
+    return SubgroupTable(rows=tuple(rows), by=name, sizes=sizes, correction=correction, n_hypotheses=counted)
 
 
 def _in_family(

@@ -388,10 +388,8 @@ def positions(design: ExperimentDesign, name: str) -> FloatArray:
 
 
 def _curvature(design: ExperimentDesign, name: str) -> Term:
-    squares = design.coded[:, [list(design.factors).index(name)]] ** 2
-    return Term(
-        factors=(name,), kind="curvature", columns=squares, expand=np.array([[1.0]]), levels=("ends less centre",)
-    )
+    squares, one = design.coded[:, [list(design.factors).index(name)]] ** 2, np.array([[1.0]])
+    return Term(factors=(name,), kind="curvature", columns=squares, expand=one, levels=("ends less centre",))
 
 
 def _interaction(terms: Sequence[Term]) -> Term:

@@ -189,10 +189,8 @@ def with_names(record: R, compared: Compared, **changes: Any) -> R:
     if not isinstance(record, OfModels):
         return replace(record, **changes)  # type: ignore[type-var]
     held = {one.name: getattr(record, one.name) for one in fields(record)}
-    inner: dict[str, Any] = {
-        name: with_names(value, compared) for name, value in held.items() if isinstance(value, OfModels)
-    }
-    return replace(record, compared=compared, **inner, **changes)
+    inner = {name: with_names(value, compared) for name, value in held.items() if isinstance(value, OfModels)}
+    return replace(record, compared=compared, **{**inner, **changes})
 
 
 class AgainstNull(OfModels, eq=False):

@@ -308,9 +308,8 @@ def _calibrated(design: Design, options: Mapping[str, Any]) -> bool:
 
 def _partitions(least: int, most: float = inf, repeats: tuple[float, float] = (1, inf)) -> Shape:
     """Partitions into so many folds, so often."""
-    return lambda design, _: (
-        design.partition and least <= design.n_folds <= most and repeats[0] <= design.n_repeats <= repeats[1]
-    )
+    few, many = repeats
+    return lambda one, _: one.partition and least <= one.n_folds <= most and few <= one.n_repeats <= many
 
 
 def _repeated_k_fold(design: Design, options: Mapping[str, Any]) -> bool:

@@ -210,9 +210,7 @@ def _epsilon(residuals: FloatArray, sphericity: str | None) -> float:
 # Tukey's test of all pairs of many models on many data sets, or on the splits of one.
 
 
-_EQUAL_DIFFERENCES = Code.ZERO_VARIANCE(
-    "the differences between models do not vary, so nothing tells how sure they are."
-)
+_EQUAL = Code.ZERO_VARIANCE("the differences between models do not vary, so nothing tells how sure they are.")
 SPHERICITY = Code.NOT_AT_LEVEL(
     "it takes the differences of any two models to vary equally; where one model varies more than others "
     "it rejects too often."
@@ -330,7 +328,7 @@ def tukey_test(
     standard_error = float(np.sqrt(squares / max(df, 1.0) * correction.variance(n)))
     statistics = pairwise.standardised(estimates, standard_error)
     pvalues = pairwise.studentized_range_pvalues(statistics, max(df, 1.0))
-    warnings = pairwise.rank_warnings(table, standard_error, _EQUAL_DIFFERENCES)
+    warnings = pairwise.rank_warnings(table, standard_error, _EQUAL)
     varies = standard_error > 0 and n > 1
     return pairwise.result_of_pairs(
         table,

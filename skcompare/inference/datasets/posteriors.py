@@ -168,15 +168,13 @@ def posteriors(
 ) -> Iterator[SignedRankPosterior]:
     """The posteriors of pairs of models on the same data sets, from the same draws of the weights."""
     differences = [signed_rank.dataset_differences(*pair) for pair in models]
-    all_pairs = [_pairs(d, noise, width) for d, noise in differences]
+    of_all = [_pairs(d, noise, width) for d, noise in differences]
     n, larger = differences[0][0].size, np.zeros((len(models), 3))
     for drawn in _draws(n, strength, n_draws, rng):
         for weights, reached in _parts(drawn):
-            for k, pairs in enumerate(all_pairs):
+            for k, pairs in enumerate(of_all):
                 larger[k] += _most_probable(pairs.of_few(weights, reached).T)
-    for (d, noise), pairs, (left, middle, right) in zip(
-        differences, all_pairs, (larger / n_draws).tolist(), strict=True
-    ):
+    for (d, noise), pairs, (left, middle, right) in zip(differences, of_all, (larger / n_draws).tolist(), strict=True):
         mean = _mean_outcomes(pairs, n, strength)
         if pairs.swapped:
             left, right, mean = right, left, mean[::-1]

@@ -125,9 +125,7 @@ def check_table(
             f"scores must have at least 1 row, one per {correction.case}, and 2 columns, one per model; "
             f"got shape {values.shape}"
         )
-    validation.check_memory(
-        8.0 * matrices * k * k, f"scores: a result for all pairs of {k} models", "give fewer models"
-    )
+    validation.check_memory(8.0 * matrices * k**2, f"scores: a result for all pairs of {k} models", "give fewer models")
     check_size("scores", values)
     validation.check_bool(greater_is_better, "greater_is_better")
     return DataSetScores(
