@@ -29,7 +29,7 @@ from benchmarks import DATA, joined, keep, options, stacked, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks.fast_learners import FOLDS, FRACTIONS, Array, Learner, five_metrics, splits
 from skcompare import inference
-from skcompare.inference._overlap import OVERLAP, Correction
+from skcompare.inference._records import OVERLAP, Correction
 
 # ---- calibration ------------------------------------------------------------------------------------------------
 

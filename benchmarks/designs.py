@@ -18,7 +18,7 @@ from benchmarks import ROOT, head, keep, line, options, rejected, run_part, span
 from benchmarks import calibration as study
 from benchmarks.calibration import CHUNK, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES
 from benchmarks.fast_learners import Array, five_metrics, splits
-from skcompare.inference._overlap import OVERLAP, Correction
+from skcompare.inference._records import OVERLAP, Correction
 
 # ---- precision --------------------------------------------------------------------------------------------------
 

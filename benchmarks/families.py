@@ -28,7 +28,7 @@ from benchmarks.calibration import FEATURES, FRACTIONS, LEARNERS, METRICS, POSIT
 from benchmarks.fast_learners import Array, five_metrics, splits
 from skcompare import EvaluationResult, from_outcomes
 from skcompare.inference._distributions import studentized_range_quantile
-from skcompare.inference._overlap import OVERLAP, Correction
+from skcompare.inference._records import OVERLAP, Correction
 
 QUICK = tuple(name for name in LEARNERS if name != "forest")
 MODELS = (2, 3, 4, 5)

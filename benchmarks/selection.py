@@ -28,7 +28,7 @@ from benchmarks.calibration import correction_of, default_pvalues
 from benchmarks.fast_learners import FRACTIONS, METRICS, Array, Learner, blocks, naive_bayes, split_scores, splits
 from skcompare import simplest_within
 from skcompare.inference import model_confidence_set, selection_bias
-from skcompare.inference._overlap import Correction
+from skcompare.inference._records import Correction
 from skcompare.selection._effects import parameter_effects
 
 # ---- refit rules ------------------------------------------------------------------------------------------------

@@ -113,9 +113,17 @@ def _plain(text: str) -> str:
 
 
 Alternative = Literal["two-sided", "greater", "less"]
+# Arrays by what they hold; positions are indexes into other arrays.
 FloatArray = NDArray[np.float64]
-# Names that may be given, and what draws
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
+Positions = NDArray[np.intp]
+AnyArray = NDArray[Any]
+# Names that may be given, one or several that are chosen, options by name, the ends of an interval, and what draws.
 Names = Sequence[str] | None
+Chosen = str | Sequence[str] | None
+Options = Mapping[str, Any]
+Ends = tuple[float, float]
 Seed = int | np.random.Generator | None
 LARGEST_NULL = 1e300  # as of a difference of scores
 LARGEST_INTEGER = 2**53  # up to here every integer is a float too

@@ -186,3 +186,6 @@ class CodedWarning(str):
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a warning is frozen; {name} cannot be set")
+
+
+Warnings = tuple[CodedWarning, ...]

@@ -19,8 +19,8 @@ from skcompare._core.frames import frame_of
 from skcompare._core.numbers import listed, percent, percent_of
 from skcompare._core.record import Frozen, Record, Rows, cut
 from skcompare._core.text import one_line
-from skcompare._core.validation import FloatArray, check_integer, check_number, old_names, take_old
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.validation import FloatArray, Options, check_integer, check_number, old_names, take_old
+from skcompare._core.warnings import Warnings
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
 from skcompare.comparison.cases import check_metric_count
 from skcompare.evaluation.input import RunSettings, is_classification
@@ -161,7 +161,7 @@ class Reading(Frozen):
     metrics: tuple[str, ...]
     joint: bool = False
     from_predictions: bool = False
-    options: Mapping[str, Any]
+    options: Options
 
     @property
     def metric(self) -> str:
@@ -196,9 +196,7 @@ class PValues(Frozen):
         return {reading.name: reading.pvalue(result) for reading in self.readings}
 
 
-def choose_readings(
-    procedure: Any, design: Design, metrics: tuple[str, ...], task: str, options: Mapping[str, Any]
-) -> PValues:
+def choose_readings(procedure: Any, design: Design, metrics: tuple[str, ...], task: str, options: Options) -> PValues:
     """What is to be read, or ValueError where a procedure is unknown, has no p-value, or does not fit."""
     names = [procedure] if isinstance(procedure, str) else procedure
     if not isinstance(names, Sequence) or not names or not all(isinstance(name, str) for name in names):
@@ -215,9 +213,7 @@ def choose_readings(
     return PValues(readings=tuple(found.values()))
 
 
-def _of_procedure(
-    name: str, design: Design, metrics: tuple[str, ...], task: str, options: Mapping[str, Any]
-) -> list[Reading]:
+def _of_procedure(name: str, design: Design, metrics: tuple[str, ...], task: str, options: Options) -> list[Reading]:
     if name in _DOMINANCE:
         options = dict(options)
         take_old(options, {"rope": "margin"})
@@ -245,7 +241,7 @@ def _of_procedure(
     return [reading(metrics=(metric,), from_predictions=predicted) for metric in spoken]
 
 
-def _options_of(procedure: Procedure, design: Design, options: Mapping[str, Any]) -> dict[str, Any]:
+def _options_of(procedure: Procedure, design: Design, options: Options) -> dict[str, Any]:
     """Those of the options that a procedure takes and the design leaves open; ValueError where one is lacking."""
     set_by_result = {*procedure.options(design), "names", "greater_is_better", "metrics", "positive", "n_effective"}
     own = {name: value for name, value in options.items() if name in procedure.keywords and name not in set_by_result}
@@ -334,7 +330,7 @@ def measure_pvalues(
     generator: Any,
     metrics: Any,
     models: Any,
-    options: Mapping[str, Any],
+    options: Options,
     alpha: float,
     confidence_level: float,
     n_datasets: int,
@@ -478,7 +474,7 @@ class RejectionRate(Record):
     difference: float
     standard_error: float
     null_holds: bool
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     @property
     def name(self) -> str:
@@ -495,7 +491,7 @@ class _Rates(Estimate[RejectionRate], eq=False):
     """What size and power have in common."""
 
     differences: tuple[MetricDifference, ...]
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     @property
     def names(self) -> tuple[str, ...]:

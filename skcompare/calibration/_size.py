@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, old_names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.calibration import _rates as rates
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._simulation import Simulation
@@ -225,11 +225,7 @@ def _rates(measured: rates.Measured, null: Any = None) -> dict[str, Any]:
 
 
 def _warnings(
-    reading: rates.Reading,
-    pvalues: FloatArray,
-    differences: Sequence[rates.MetricDifference],
-    simulation: Simulation,
-    null: Any,
+    reading: rates.Reading, pvalues: FloatArray, differences: Sequence[Any], simulation: Simulation, null: Any
 ) -> Iterator[CodedWarning]:
     """Reasons to distrust a row."""
     if null is not None:
@@ -302,7 +298,7 @@ class Replicability(Record):
     rejected: float
     n_datasets: int
     n_undefined: int
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     _kind = Values(
         {
@@ -337,7 +333,7 @@ class ReplicabilityEstimate(rates.Estimate[Replicability], eq=False):
     """
 
     pvalues: FloatArray
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def _rows_at(self, alpha: float) -> tuple[Replicability, ...]:
         return tuple(

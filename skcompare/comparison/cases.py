@@ -15,7 +15,7 @@ from skcompare._core.design import unsplit
 from skcompare._core.numbers import briefly, percent_of, some_names
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice, check_number, choose_metric, choose_metrics
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.comparison.table import Scores, still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
@@ -61,10 +61,10 @@ class JointScores(Frozen):
     rope: tuple[float, ...]
     n_distinct: int
     complete: NDArray[np.bool_]
-    warnings: tuple[CodedWarning, ...]
+    warnings: Warnings
 
 
-def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, tuple[CodedWarning, ...]]:
+def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, Warnings]:
     """Cases in clusters as one case per cluster, and what is to be said of these.
 
     The mean of the new cases is that of the old ones, and its variance over them that which allows for clusters: each
@@ -223,7 +223,7 @@ def scored_rows(found: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 def complete_datasets(
     scores: StudyScores, found: Any, metrics: Sequence[str], estimators: Sequence[str], part: str = ""
-) -> tuple[NDArray[np.intp], NDArray[np.bool_], tuple[CodedWarning, ...]]:
+) -> tuple[NDArray[np.intp], NDArray[np.bool_], Warnings]:
     """The models that a procedure compares, the data sets that have all their scores, and who lacks which where.
 
     `found` has shape (n_datasets, n_estimators, n_metrics).
@@ -238,9 +238,8 @@ def complete_datasets(
     found, estimators = found[:, rows], [estimators[i] for i in rows]
     complete = np.asarray(found.all(axis=(1, 2)))
     if not complete.any():
-        raise MissingEvidenceError(
-            f"no data set has scores of {briefly(metrics)} of {briefly([*map(repr, estimators)])}"
-        )
+        named = briefly([*map(repr, estimators)])
+        raise MissingEvidenceError(f"no data set has scores of {briefly(metrics)} of {named}")
     told = (
         Code.MISSING_SCORES(
             f"{name!r} has no score of {briefly(metrics)} and is left out: run it there.", (*metrics, name)
@@ -269,7 +268,7 @@ def lacking(
 
 def complete_table(
     scores: StudyScores, metric: str, *, gaps: bool = False, about: Sequence[str] = ()
-) -> tuple[FloatArray, tuple[str, ...], tuple[CodedWarning, ...]]:
+) -> tuple[FloatArray, tuple[str, ...], Warnings]:
     """Mean scores of all models that have any, on the data sets that have all of them unless `gaps` are allowed.
 
     The warnings are `about` some of the models.

@@ -11,13 +11,12 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core import validation
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
-from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.validation import Alternative, BoolArray, Ends, FloatArray, Positions
 from skcompare._core.warnings import Code
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import Rope, rope_widths
@@ -29,7 +28,7 @@ from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._kinds import DifferenceTest, with_names
 from skcompare.inference._multiplicity import CORRECTIONS, Least
 from skcompare.inference._procedures import Procedure
-from skcompare.inference._records import Positions, smallest_difference
+from skcompare.inference._records import smallest_difference
 from skcompare.inference.fold_scores.power import detectable_by
 from skcompare.scores.evaluation import EvaluationScores, Selected, once
 
@@ -235,10 +234,9 @@ class Judged(Frozen, eq=False):
                 wanted = np.array([name in models[tests.metric] for name in tests.scores.estimators])
                 shown = np.flatnonzero(wanted[tests.first] | wanted[tests.second])
             known = np.stack([pvalues[shown], tests.leads[shown]], axis=1).tolist()
+            found_of = tests.found(shown, self.family.level)
             widest = comparisons.widest_difference(tests.scores, tests.metric)
-            for i, (p, ahead), (alone, ends) in zip(
-                shown.tolist(), known, tests.found(shown, self.family.level), strict=True
-            ):
+            for i, (p, ahead), (alone, ends) in zip(shown.tolist(), known, found_of, strict=True):
                 found[i, tests.metric] = self._row(tests, alone, p, ahead, ends, widest)
         if self.tests[0].scores.selected is None:
             least = partial(self._least_of_others, {*found})
@@ -254,19 +252,13 @@ class Judged(Frozen, eq=False):
                     yield tests.least(i)
 
     def _row(
-        self,
-        tests: PairTests,
-        alone: Mapping[str, Any],
-        p: float,
-        ahead: float,
-        ends: tuple[float, float],
-        widest: float,
+        self, tests: PairTests, alone: validation.Options, p: float, lead: float, ends: Ends, widest: float
     ) -> ComparisonRow:
         asked = tests.asked
         settled = comparisons.decided(
             (alone["a"], alone["b"]),
             p,
-            ahead,
+            lead,
             ends,
             self.family.level,
             alpha=self.alpha,
@@ -286,8 +278,8 @@ class Judged(Frozen, eq=False):
 class Standing(NamedTuple):
     """Which models were compared on a metric, and which (rows) are significantly better than which (columns)."""
 
-    compared: NDArray[np.bool_]
-    better: NDArray[np.bool_]
+    compared: BoolArray
+    better: BoolArray
 
 
 @once

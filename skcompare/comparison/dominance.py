@@ -18,16 +18,16 @@ from skcompare._core.numbers import counted, equal_to, percent, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
 from skcompare._core.validation import Checked, check_choice, check_several, choose_metrics, choose_pair, choose_pairs
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.comparison import cases
 from skcompare.comparison.cases import JointScores, Rope
 from skcompare.comparison.compare import CORRECTION, compare
 from skcompare.comparison.error_rates import not_calibrated
-from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Scores, adjusted, frame_of_rows
+from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Pair, Scores, adjusted, frame_of_rows
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._overlap import Correction
+from skcompare.inference._records import Correction
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_dominance, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS, MORE_PROBABLE, statement_of
@@ -88,7 +88,7 @@ class DominanceRow(Record):
     n_effective: float = 0.0
     smallest_pvalue: float = field(default=1.0, repr=False)
     stands_out: bool = field(default=False, repr=False)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def within_reach(self, alpha: float = ALPHA) -> bool:
         """Whether any pattern of wins on so many cases could be significant among all pairs."""
@@ -435,10 +435,7 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
 
 
 def stands_out(
-    pattern: DominanceRow | DominanceTestResult,
-    pair: tuple[str, str],
-    probability: float,
-    rows: Iterable[ComparisonRow],
+    pattern: DominanceRow | DominanceTestResult, pair: Pair, probability: float, rows: Iterable[ComparisonRow]
 ) -> bool:
     """Whether a pattern is more probable than not, with no winner on a metric on which the other model is ahead.
 
@@ -464,7 +461,7 @@ def _established(row: DominanceRow, rows: Mapping[str, ComparisonRow], provenanc
     )
 
 
-def _among_pairs(scores: Scores, row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[CodedWarning, ...]:
+def _among_pairs(scores: Scores, row: DominanceRow, n_pairs: int, *, folds: bool) -> Warnings:
     """The warnings of a row, of which that of too few cases allows for all pairs."""
     if row.pvalue != row.pvalue or n_pairs * smallest_pvalue(row.n_effective, folds=folds) <= ALPHA:
         return row.warnings
@@ -553,9 +550,8 @@ def front(
     there = np.isfinite(found.oriented_scores[:, :, [*map(found.metric_index, names)]])
     known: NDArray[np.bool_] = np.all(np.any(there, axis=1), axis=1)
     joint = cases.joint_scores(found, names, [*compress(found.estimators, known)], rope, ratios=True)
-    record = pareto_front(
-        joint.values, **Correction.of(found.design).options, rope=joint.rope, names=joint.names, **draws
-    )
+    draws |= Correction.of(found.design).options
+    record = pareto_front(joint.values, rope=joint.rope, names=joint.names, **draws)
     warnings = [*([lacking] if lacking else record.warnings), *about_clusters]
     for name in compress(found.estimators, ~known):
         warnings += [Code.MISSING_SCORES(f"{name!r} has no score of some of these metrics and is left out.", (name,))]

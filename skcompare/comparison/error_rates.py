@@ -15,14 +15,14 @@ from skcompare._core.design import Design
 from skcompare._core.metrics import label
 from skcompare._core.numbers import agreeing, counted, listed, percent
 from skcompare._core.record import Frozen
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Scores
 from skcompare.inference import DieboldMarianoResult, _rates
 from skcompare.inference._distributions import t_quantile, t_tail
-from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.inference._rates import Known, PredictedRate
+from skcompare.inference._records import Correction
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import measure
 from skcompare.scores.predictions import positive_and_unstable
@@ -339,9 +339,7 @@ def widening(share: float, df: float) -> float:
     return t_quantile(df, ALPHA / 2) / t_quantile(df, max(share, ALPHA) / 2) if share < 1 else inf
 
 
-def fragile_warnings(
-    comparison: ComparisonTable, claims: Iterable[ComparisonRow] | None = None
-) -> tuple[CodedWarning, ...]:
+def fragile_warnings(comparison: ComparisonTable, claims: Iterable[ComparisonRow] | None = None) -> Warnings:
     """Which of some claims are fragile, of all by default, once for each metric and winner."""
     found: dict[tuple[str, str | None], list[ComparisonRow]] = {}
     for row in comparison if claims is None else claims:
@@ -385,7 +383,7 @@ class CalibratedChoice(Frozen):
     procedure: Procedure
     options: Mapping[str, Any] = field(default_factory=dict)
     method: str = ""
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def explain(self, record: Any) -> Any:
         """The record with what must be said."""
@@ -413,7 +411,7 @@ def choose_calibrated(scores: Scores, name: str, procedure: Procedure, metric: s
     )
 
 
-def not_calibrated(scores: EvaluationScores, name: str, *metrics: str) -> tuple[CodedWarning, ...]:
+def not_calibrated(scores: EvaluationScores, name: str, *metrics: str) -> Warnings:
     """That an answer on a calibrated run takes the correction of its design, as only tests of single metrics do not."""
     if scores.calibration is None:
         return ()

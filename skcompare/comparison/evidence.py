@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from skcompare._core.metrics import METRICS, OF_LABELS
 from skcompare._core.record import Frozen
 from skcompare._core.validation import Checked, FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison import cases
 from skcompare.comparison.error_rates import not_calibrated, rates_like
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import CODES
 from skcompare.inference import dominance_counts, effective_cases
-from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import CLASS_SCORES, LABELS, Arguments, Procedure
 from skcompare.inference._rates import joint_size_warnings
+from skcompare.inference._records import Correction
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.outcomes.auc import Placed
 from skcompare.inference.outcomes.predictions import AVERAGE_PRECISION, is_of_ranks
@@ -60,13 +60,11 @@ class Question(Frozen):
         return evidence(**{one.name: getattr(self, one.name) for one in fields(Question)}, **scores)
 
 
-def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Procedure]) -> None:
+def check_takes_null(asked: Procedure, null: float, fitting: Sequence[Procedure]) -> None:
     """Raise ValueError where a procedure cannot test a difference other than 0, naming those that can."""
-    if null and not procedure.takes_null:
+    if null and not asked.takes_null:
         able = ", ".join(repr(row.name) for row in fitting if row.takes_null)
-        raise ValueError(
-            f"null must be 0 for {procedure.name!r}, which tests no other; got {null:g}. These can: {able}"
-        )
+        raise ValueError(f"null must be 0 for {asked.name!r}, which tests no other; got {null:g}. These can: {able}")
 
 
 class FoldEvidence(Question):
@@ -77,7 +75,7 @@ class FoldEvidence(Question):
     """
 
     scores: EvaluationScores
-    told: tuple[CodedWarning, ...] = ()
+    told: Warnings = ()
     training_variance: float = 0.0
 
     @property
@@ -91,7 +89,7 @@ class FoldEvidence(Question):
         return self.scores.greater_is_better[self.scores.metric_index(self.metric)]
 
     @property
-    def warnings(self) -> tuple[CodedWarning, ...]:
+    def warnings(self) -> Warnings:
         """What is wrong with outcomes that are right or wrong."""
         return (*self.scores.score_warnings(self.metric, self.a, self.b), *self._ignored_clusters())
 
@@ -102,7 +100,7 @@ class FoldEvidence(Question):
             raise ValueError(f"metric must be right or wrong (1 or 0) on every item for {self.procedure.name!r}")
         return np.asarray(outcomes == 1, dtype=bool)
 
-    def _ignored_clusters(self) -> tuple[CodedWarning, ...]:
+    def _ignored_clusters(self) -> Warnings:
         """That a procedure takes items of one cluster for independent."""
         if self.scores.clusters is None or "clusters" in self.procedure.keywords:
             return ()
@@ -217,7 +215,7 @@ class FoldEvidence(Question):
         n_left = int(complete.sum())
         if not n_left:
             raise MissingEvidenceError(f"metric {metric!r} has no split on which all estimators have a score")
-        warnings: tuple[CodedWarning, ...] = ()
+        warnings: Warnings = ()
         options = dict(self.procedure.options(design))
         if n_left < design.n_splits:
             if "n_folds" in options:
@@ -264,7 +262,7 @@ class FoldEvidence(Question):
             warnings=self._joint_warnings(scores.warnings),
         )
 
-    def _joint_warnings(self, warnings: tuple[CodedWarning, ...]) -> tuple[CodedWarning, ...]:
+    def _joint_warnings(self, warnings: Warnings) -> Warnings:
         of_scores = (w for metric in self.metric for w in self.scores.score_warnings(metric, self.a, self.b))
         simulated, _ = rates_like(self.scores, self.procedure.name, left_open=True)
         by_design = not_calibrated(self.scores, self.procedure.name, *self.metric)
@@ -334,7 +332,7 @@ def compared_means(scores: EvaluationScores, record: Any, a: str, b: str) -> tup
 
 
 @once
-def class_warnings(scores: EvaluationScores, name: str, metric: str) -> tuple[CodedWarning, ...]:
+def class_warnings(scores: EvaluationScores, name: str, metric: str) -> Warnings:
     """What rare classes make of the scores of one model on one metric."""
     return tuple(rare_class_warnings(scores, name, metric))
 
@@ -357,7 +355,7 @@ class PredictionEvidence(Pooled):
     b: str
     procedure: Procedure
     positive: dict[str, Any]
-    warnings: tuple[CodedWarning, ...]
+    warnings: Warnings
     clusters: NDArray[np.intp] | None
     scores: EvaluationScores
     ranked: bool
@@ -499,7 +497,7 @@ def pooled_evidence(scores: EvaluationScores, question: Question) -> PredictionE
     )
 
 
-def _in_groups(scores: EvaluationScores, procedure: Procedure) -> tuple[CodedWarning, ...]:
+def _in_groups(scores: EvaluationScores, procedure: Procedure) -> Warnings:
     """That pooled samples stand in groups, of which no procedure on them takes account."""
     n, groups = scores.design.n_samples, scores.design.n_groups
     told = f"{n} samples in {groups} groups count as independent."
@@ -518,9 +516,8 @@ def training_variance(scores: EvaluationScores, question: Question) -> float:
 
     Of metrics that depend on how many samples a fitted model calls positive; 0 of others, and of fitted models.
     """
-    if not scores.design.time_order or scores.read_as[question.metric] not in measures.with_the_training_set(
-        scores.task
-    ):
+    moved = measures.with_the_training_set(scores.task)
+    if not scores.design.time_order or scores.read_as[question.metric] not in moved:
         return 0.0
     splits, chosen = scores.kept_splits, predictions.chosen_splits(scores, (question.a, question.b))
     assert splits is not None
@@ -591,7 +588,7 @@ class DatasetEvidence(Question):
         options = {name: value for name, value in read.items() if name in self.procedure.keywords}
         return Arguments(positional=(scores,), options=options, warnings=warnings)
 
-    def _runs_of(self, models: Sequence[str]) -> tuple[FloatArray, tuple[CodedWarning, ...]]:
+    def _runs_of(self, models: Sequence[str]) -> tuple[FloatArray, Warnings]:
         """The runs of some models, in the metric's own units; ValueError where they are none, or differ in number."""
         name, designs = self.procedure.name, self.scores.designs
         other = next((one.name for one in designs if one.kind != "runs"), "" if designs else "one score on each")

@@ -7,14 +7,21 @@ from math import inf, isfinite, log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.metrics import get_scorer_names
 
 from skcompare import inference
 from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Frozen, Record, Rows, Table
-from skcompare._core.validation import FloatArray, Hypothesis, check_choice, check_number, choose_metrics
+from skcompare._core.validation import (
+    Ends,
+    FloatArray,
+    Hypothesis,
+    Positions,
+    check_choice,
+    check_number,
+    choose_metrics,
+)
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
@@ -24,9 +31,9 @@ from skcompare.comparison.means import averaged, mean_warnings
 from skcompare.comparison.table import bounds, frame_of_rows, mean_score
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
-from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import find_procedure
 from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
+from skcompare.inference._records import Correction
 from skcompare.inference._sentences import from_to
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
 from skcompare.inference.outcomes.dependent import wald
@@ -43,7 +50,6 @@ if TYPE_CHECKING:
 
 TARGETS = ("algorithm", "model")
 LEVEL = 0.95  # what the simulated intervals were of
-Ends = tuple[float, float]
 Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
 Found = tuple[float, float, tuple[CodedWarning, ...]]
 
@@ -367,7 +373,7 @@ def score_intervals(
     way = check_way(scores, names, method, target)
     return ScoreIntervals(
         rows=tuple(
-            _interval(scores, name, model, own, level, way)
+            _row(scores, name, model, own, level, way)
             for name in names
             for model, own in zip(scores.estimators, used[name], strict=True)
         ),
@@ -393,9 +399,7 @@ def _about(scores: EvaluationScores, way: Way) -> str:
     return about
 
 
-def _interval(
-    scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way
-) -> ScoreInterval:
+def _row(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> ScoreInterval:
     """The interval of one score, the mean of a model's own ones."""
     warnings = (*mean_warnings(scores, metric, model), *scores.cost_warnings(metric, model))
     shares = None
@@ -476,7 +480,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     return *_turned(scores, metric, record.confidence_interval(level)), "BCa bootstrap", record.warnings
 
 
-def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, NDArray[np.intp]]:
+def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, Positions]:
     """The values of the cases that a score is the mean of, and their clusters, without those that are missing."""
     of_cases = cases(scores, (metric,))
     values = of_cases.oriented(model, metric)

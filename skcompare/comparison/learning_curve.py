@@ -14,7 +14,7 @@ import numpy as np
 from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number, choose_metric, choose_metrics, choose_pair
-from skcompare._core.warnings import CodedWarning, do_not_use
+from skcompare._core.warnings import Warnings, do_not_use
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
@@ -225,7 +225,7 @@ class Crossing(Record):
     first: int
     last: int
     method: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     @property
     def bounded(self) -> bool:
@@ -345,7 +345,7 @@ class _Between:
                 found.append(float(np.exp(self.logs[i] + share * (self.logs[j] - self.logs[i]))))
         return found
 
-    def method_and_warnings(self) -> tuple[str, tuple[CodedWarning, ...]]:
+    def method_and_warnings(self) -> tuple[str, Warnings]:
         """The test, and what speaks against it at the sizes that were evaluated."""
         records = [*map(self._record, range(len(self.sizes)))]
         return records[-1].method, tuple(dict.fromkeys(one for record in records for one in record.warnings))

@@ -9,11 +9,10 @@ from math import nan
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray, check_bool, choose_metric
+from skcompare._core.validation import BoolArray, FloatArray, check_bool, choose_metric
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
 from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, standing, standing_of
@@ -151,7 +150,7 @@ def mean_warnings(scores: EvaluationScores, metric: str, model: str) -> tuple[Co
     return (*found, Code.MISSING_SCORES(said, (metric,)))
 
 
-def _in_to_the_end(result: EvaluationScores) -> NDArray[np.bool_]:
+def _in_to_the_end(result: EvaluationScores) -> BoolArray:
     stopping = stopped(result)
     if stopping is None:
         return np.ones(len(result.estimators), dtype=np.bool_)
@@ -332,7 +331,7 @@ def rank(
         of_row = np.sign(np.arange(n) - np.arange(n)[:, None])
         ahead = of_all_pairs(tests.leads.astype(np.float64), n) * of_row
         better, worse = decided & (ahead > 0), decided & (ahead < 0)
-    known: NDArray[np.bool_] = np.isfinite(merits)
+    known: BoolArray = np.isfinite(merits)
     if not known.any():
         told = f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric}"
         if isinstance(scores, StudyScores) and means.adjusted:
@@ -366,8 +365,8 @@ def _over_ranks(study: StudyScores, metric: str, mean_ranks: FloatArray) -> dict
     """The mean ranks of a study, the test that all models are equal, and reasons to doubt both."""
     table, scored, warnings = complete_table(study, metric, gaps=True)
     ranks, _ = ranks_with_gaps(table)
-    ranked: NDArray[np.bool_] = np.any(np.isfinite(ranks), axis=0)
-    used: NDArray[np.bool_] = np.any(np.isfinite(ranks), axis=1)
+    ranked: BoolArray = np.any(np.isfinite(ranks), axis=0)
+    used: BoolArray = np.any(np.isfinite(ranks), axis=1)
     names, table = tuple(compress(scored, ranked)), table[used][:, ranked]
     test = friedman_test if np.isfinite(table).all() else skillings_mack_test
     omnibus = test(table, greater_is_better=study.greater_is_better[study.metric_index(metric)], names=names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product, repeat
 from typing import Any
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from skcompare import inference
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray, choose_metrics
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import FloatArray, Options, choose_metrics
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison import cases, evidence
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.error_rates import CalibratedChoice, choose_calibrated
@@ -22,11 +22,11 @@ from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.predictions import predict_alike
 from skcompare.inference import _procedures as procedures
+from skcompare.inference import _records as records
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._multiplicity import Least
-from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import Procedure
-from skcompare.inference._records import ROUNDING, ManyTTests, Positions, many_corrected_t, many_differences
+from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
 from skcompare.inference.outcomes.dependent import wald_pvalues
@@ -48,24 +48,17 @@ class EvaluationQuestions(Frozen, kw_only=False):
     scores: EvaluationScores
     set_by = "design"
 
-    def find(
-        self,
-        name: str,
-        options: Mapping[str, Any],
-        *,
-        metric: Any = None,
-        of_pair: bool = False,  # noqa: ARG002
-        null: float = 0.0,
-    ) -> Procedure:
+    def find(self, name: str, given: Any, *, metric: Any = None, of_pair: bool = False, null: float = 0.0) -> Procedure:
         """The row of the table; ValueError where it does not fit the design."""
+        del of_pair  # the default of one data set is the same for all models
         if name == "auto" and self.scores.selected is not None:
-            name = default_t_test(self.scores.design)  # the test of the ranking
+            name = records.default_t_test(self.scores.design)  # the test of the ranking
         design, of = self.scores.design, ""
         if name == "auto" and design.kind != "folds":
             if not (isinstance(metric, str) or callable(metric)):
                 metric = choose_metrics(metric, self.scores.metrics, "metric")[0]
             of = measure(self.scores, metric)
-        found = procedures.find_procedure(name, design, options, of, null=bool(null))
+        found = procedures.find_procedure(name, design, given, of, null=bool(null))
         if null:
             alone = design.n_clusters is None
             able = [row for row in procedures.PROCEDURES if row.fits(design, {}) and not (alone and row.needs_clusters)]
@@ -196,10 +189,10 @@ class EvaluationQuestions(Frozen, kw_only=False):
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
         """The posterior of practical equivalence of a procedure."""
         folds = self.scores.design.kind == "folds"
-        correction = Correction.of(self.scores.design) if folds else Correction(test_fraction=0.0)
+        correction = records.Correction.of(self.scores.design) if folds else records.Correction(test_fraction=0.0)
         return inference.correlated_t_posterior(a, b, rope=rope, **correction.options)
 
-    def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
+    def warnings(self, metric: str, a: str, b: str) -> Warnings:
         """Why a pair cannot be compared."""
         found, design = self.scores.score_warnings(metric, a, b), self.scores.design
         if design.kind != "samples" and not design.time_order:
@@ -215,16 +208,9 @@ class StudyQuestions(Frozen, kw_only=False):
     scores: StudyScores
     set_by = "study"
 
-    def find(
-        self,
-        name: str,
-        options: Mapping[str, Any],  # noqa: ARG002
-        *,
-        metric: Any = None,
-        of_pair: bool = False,
-        null: float = 0.0,
-    ) -> Procedure:
+    def find(self, name: str, given: Any, *, metric: Any = None, of_pair: bool = False, null: float = 0.0) -> Procedure:
         """The row of the table; a null hypothesis other than 0 is about a pair."""
+        del given  # no design depends on them
         n_models = 2 if of_pair or null else len(self.scores.estimators)
         metric = measured(self.scores)[0] if metric is None else metric
         gaps = name == "auto" and metric in self.scores.metrics and cases.has_gaps(self.scores, metric)
@@ -276,7 +262,7 @@ class StudyQuestions(Frozen, kw_only=False):
         """The posterior of practical equivalence of a procedure."""
         return inference.signed_rank_posterior(a, b, rope=rope, rng=self.scores.seed)
 
-    def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
+    def warnings(self, metric: str, a: str, b: str) -> Warnings:
         """Why a pair cannot be compared."""
         said = f"no data set has {metric} of both {a!r} and {b!r}. Run both on some."
         if cases.has_gaps(self.scores, metric):
@@ -293,9 +279,7 @@ def questions_to(scores: Scores) -> Questions:
     return StudyQuestions(scores) if isinstance(scores, StudyScores) else EvaluationQuestions(scores)
 
 
-def record_of(
-    questions: Questions, chosen: CalibratedChoice, metric: Any, a: str, b: str, options: Mapping[str, Any]
-) -> Any:
+def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: str, b: str, options: Options) -> Any:
     """The record of a procedure on the evidence that it takes; what is random is drawn with the seed of the scores."""
     procedure, options = chosen.procedure, {**options, **chosen.options}
     question = Question(procedure=procedure, metric=metric, a=a, b=b, options=options)
@@ -317,7 +301,7 @@ def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a
     """The record asked about a margin: equal scores are its claim only where predictions are equal too."""
     both = replace(record, alternative="two-sided") if hasattr(record, "alternative") else record
     (low, high), design = comparisons.limits_of(both, 1 - comparisons.ALPHA), getattr(scores, "design", None)
-    equal = high - low <= ROUNDING * abs(getattr(record, "null", 0.0)) or getattr(record, "scale", None) == 0
+    equal = high - low <= records.ROUNDING * abs(getattr(record, "null", 0.0)) or getattr(record, "scale", None) == 0
     if not equal or comparisons.counts_cases(procedure, design) or comparisons.is_size(scores, metric):
         return record
     said = f"the scores are equal on all {'data sets' if design is None else design.cases}"
@@ -337,15 +321,13 @@ def _predict_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
 
 
 @once
-def _record(
-    scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float, in_time: InTime
-) -> Any:
+def _record(scores: Scores, named: str, metric: str, a: str, b: str, side: str, null: float, in_time: InTime) -> Any:
     """The record of a pair, None where the evidence for it is lacking, or a score on one test set is 0/0."""
     if _undefined(scores, metric, a, b):
         return None
     questions = questions_to(scores)
-    chosen = choose_calibrated(scores, procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
-    options: dict[str, Any] = {"alternative": alternative} if chosen.procedure.directed else {}
+    chosen = choose_calibrated(scores, named, questions.find(named, {}, of_pair=True), metric, a, b)
+    options: dict[str, Any] = {"alternative": side} if chosen.procedure.directed else {}
     options |= {**({"null": null} if null else {}), **dict(in_time)}
     try:
         return record_of(questions, chosen, metric, a, b, options)
@@ -436,9 +418,7 @@ class PairTests(Frozen, eq=False):
     drawn: NDArray[np.bool_] | None = None
 
     @classmethod
-    def of(
-        cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions, *, correction: str = "none"
-    ) -> PairTests:
+    def of(cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions, *, correction: str) -> PairTests:
         """The tests of pairs, of shape (n_pairs, 2): at once where the procedure can, of the others one by one."""
         first, second = pairs.T
         pvalues, leads = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan, dtype=np.float16)
@@ -570,7 +550,7 @@ class PairTests(Frozen, eq=False):
             "record": record,
         }
 
-    def _why_not(self, questions: Questions, compared: tuple[str, str, str]) -> tuple[CodedWarning, ...]:
+    def _why_not(self, questions: Questions, compared: tuple[str, str, str]) -> Warnings:
         """Why two models are not compared."""
         if isinstance(self.scores, EvaluationScores) and _undefined(self.scores, *compared):
             return self.scores.score_warnings(*compared)
@@ -615,7 +595,7 @@ def _of_cases(
     whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
     values, known = np.where(whole[:, None], values, 0.0), whole[first] & whole[second]
     if asked.procedure.name != "mcnemar_test":
-        tests = many_corrected_t(many_differences(values, first, second), 0.0, "two-sided")
+        tests = records.many_corrected_t(records.many_differences(values, first, second), 0.0, "two-sided")
         known &= tests.ordinary
         return np.where(known, tests.pvalue, np.nan), np.where(known, np.sign(tests.differences.mean), np.nan), None
     right = (values > values.min()).astype(np.float64)
@@ -649,7 +629,7 @@ def _tests(
     values = scores.oriented_scores[:, :, scores.metric_index(metric)]
     values = np.where(np.isfinite(values), values, 0.0)
     options = asked.procedure.options(scores.design)
-    differences = many_differences(values, first, second, exact=exact)
+    differences = records.many_differences(values, first, second, exact=exact)
     tests = asked.procedure.many(differences, **options, alternative=asked.alternative, null=asked.null)
     largest = np.abs(values).max(axis=1)
     vary = tests.differences.std > comparisons.SINGLE * np.maximum(largest[first], largest[second])

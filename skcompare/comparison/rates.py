@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skcompare._core import validation
 from skcompare._core.frames import frame_of, import_pandas
 from skcompare._core.numbers import briefly, counted, interval, number, percent
 from skcompare._core.record import Frozen, Record, Rows, Table, shown
-from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import AnyArray, BoolArray, Chosen, FloatArray, IntArray, Positions
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison.cases import what_fits
 from skcompare.evaluation.predictions import CODES, KeptPredictions
 from skcompare.inference import proportion_interval
@@ -51,21 +50,21 @@ class ShownPredictions(Frozen):
     kept: KeptPredictions
     splits: Splits
     said: str
-    rows: NDArray[np.intp]
+    rows: Positions
     positive: Any
-    is_positive: NDArray[np.bool_]
-    warnings: tuple[CodedWarning, ...]
+    is_positive: BoolArray
+    warnings: Warnings
 
     @property
-    def y_true(self) -> NDArray[Any]:
+    def y_true(self) -> AnyArray:
         """The true classes."""
         return np.asarray(self.kept.y[self.rows])
 
-    def codes(self, estimator: str) -> NDArray[Any] | None:
+    def codes(self, estimator: str) -> AnyArray | None:
         """Predicted classes as positions among those of the data; None where others were predicted too."""
         return self._joined(estimator, CODES)
 
-    def labels(self, estimator: str, where: Any = slice(None)) -> NDArray[Any]:
+    def labels(self, estimator: str, where: Any = slice(None)) -> AnyArray:
         """Predicted classes of one model, of all samples or of some."""
         codes = self.codes(estimator)
         if codes is not None:
@@ -107,7 +106,7 @@ class ShownPredictions(Frozen):
             raise ValueError(f"the class scores of {estimator!r} must be finite; got nan or infinity")
         return values
 
-    def _joined(self, estimator: str, response: str) -> NDArray[Any] | None:
+    def _joined(self, estimator: str, response: str) -> AnyArray | None:
         parts = [self.kept.folds[estimator][i].get(response) for i in self.splits]
         known = [part for part in parts if part is not None]
         same = len({part.shape[1:] for part in known}) == 1
@@ -217,7 +216,7 @@ class RatesRow(Record):
     false_positives: int
     false_negatives: int
     true_negatives: int
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def _sentence(self) -> str:
         rates = briefly([f"the {name.replace('_', ' ')} {self._cell(name)}" for name in RATES])
@@ -279,7 +278,7 @@ class RatesTable(Rows[RatesRow]):
     n: int
     n_positive: int
     confidence_level: float
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def to_frame(self) -> object:
         """The rows as a pandas DataFrame; needs pandas."""
@@ -309,7 +308,7 @@ def rates(
     scores: EvaluationScores,
     threshold: ArrayLike | None,
     *,
-    estimators: str | Sequence[str] | None,
+    estimators: Chosen,
     confidence_level: float,
     positive: Any,
 ) -> RatesTable:
@@ -372,9 +371,8 @@ def _rows(
             if limits is None:
                 which = f"the {rate.replace('_', ' ')} of {name!r} at {shown(threshold)}"
                 warnings.append(Code.WEAK_METRIC(f"{which} is 0/0, since {why}: it is nan.", (name,)))
-        rows.append(
-            RatesRow(estimator=name, threshold=threshold, scale=scale, **numbers, **measured, warnings=tuple(warnings))
-        )
+        told = tuple(warnings)
+        rows.append(RatesRow(estimator=name, threshold=threshold, scale=scale, **numbers, **measured, warnings=told))
     return rows
 
 
@@ -387,9 +385,6 @@ def _at_least(values: FloatArray, thresholds: FloatArray) -> list[int]:
 
 
 # Which classes are taken for which: the confusion matrix of each model, and the samples on which two differ.
-
-
-IntArray = NDArray[np.int64]
 
 
 class ConfusionMatrices(Record, eq=False):
@@ -414,7 +409,7 @@ class ConfusionMatrices(Record, eq=False):
     counts: IntArray
     n: int
     samples: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def of(self, estimator: str) -> IntArray:
         """The matrix of one model, true classes in rows, as scikit-learn's ``confusion_matrix``.
@@ -509,7 +504,7 @@ class ConfusionMatrices(Record, eq=False):
         return [Table(("true class", "predicted", *self.names, *difference), rows)]
 
 
-def confusion_matrices(scores: EvaluationScores, *, estimators: str | Sequence[str] | None) -> ConfusionMatrices:
+def confusion_matrices(scores: EvaluationScores, *, estimators: Chosen) -> ConfusionMatrices:
     """The confusion matrices of some models; see `EvaluationResult.confusion_matrices`."""
     names = validation.choose_estimators(estimators, scores.estimators)
     found = read_shown(scores, names)

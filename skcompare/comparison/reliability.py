@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field, replace
 from math import isclose, isfinite
 from typing import Any
@@ -13,12 +13,12 @@ from skcompare import inference
 from skcompare._core.frames import frame_of
 from skcompare._core.numbers import briefly, decimals, decimals_of_difference, number, percent_of, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
-from skcompare._core.validation import FloatArray, as_floats, choose_estimators, choose_pair
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import Chosen, FloatArray, as_floats, choose_estimators, choose_pair
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.rates import ShownPredictions, read_shown
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, adjusted, claim, other_of
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Pair, adjusted, claim, other_of
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
 from skcompare.inference import ReliabilityCurve
 from skcompare.inference._kinds import with_names
@@ -57,7 +57,7 @@ class ReliabilityRow(Record):
     log_loss: float
     calibration_error: float
     curve: ReliabilityCurve = field(repr=False)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def _sentence(self) -> str:
         values = [f"{said} {getattr(self, name):.4f}" for name, said in MEASURES.items()]
@@ -94,7 +94,7 @@ class ReliabilityDifference(Record):
     pvalue: float
     pvalue_adjusted: float
     winner: str | None
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     record: Any = field(default=None, repr=False)
 
     def _sentence(self) -> str:
@@ -121,7 +121,7 @@ class ReliabilityTable(Rows[ReliabilityRow]):
     positive: object
     n: int
     n_positive: int
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def to_frame(self) -> Any:
         """One row per model as a pandas DataFrame; needs pandas."""
@@ -162,13 +162,7 @@ def _cells(row: ReliabilityDifference) -> list[str]:
 
 
 def reliability(
-    scores: EvaluationScores,
-    a: str | None,
-    b: str | None,
-    *,
-    estimators: str | Sequence[str] | None,
-    positive: Any,
-    **options: Any,
+    scores: EvaluationScores, a: str | None, b: str | None, *, estimators: Chosen, positive: Any, **options: Any
 ) -> ReliabilityTable:
     """How good the probabilities of some models are; see `EvaluationResult.reliability`."""
     names = choose_estimators(estimators, scores.estimators)
@@ -211,11 +205,7 @@ def _row(found: ShownPredictions, name: str, p: FloatArray, options: Mapping[str
 
 
 def _differences(
-    found: ShownPredictions,
-    pair: tuple[str, str],
-    probabilities: Mapping[str, FloatArray],
-    seed: int,
-    options: Mapping[str, Any],
+    found: ShownPredictions, pair: Pair, probabilities: Mapping[str, FloatArray], seed: int, options: Mapping[str, Any]
 ) -> tuple[ReliabilityDifference, ...]:
     """The tests of two models, on the losses of single samples and by a bootstrap of them."""
     a, b = pair
@@ -236,7 +226,7 @@ def _mean_test(a: FloatArray, b: FloatArray) -> inference.TTestResult:
     return replace(record, method="paired t test on the losses of single samples", warnings=warnings)
 
 
-def _difference(name: str, pair: tuple[str, str], record: Any, p: float) -> ReliabilityDifference:
+def _difference(name: str, pair: Pair, record: Any, p: float) -> ReliabilityDifference:
     a, b = pair
     limits = record.confidence_interval()
     return ReliabilityDifference(
@@ -279,7 +269,7 @@ class ExpectedCostRow(Record):
     low: float
     high: float
     method: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def _sentence(self) -> str:
         places = decimals([self.cost])

@@ -13,15 +13,14 @@ from scipy import special
 
 from skcompare._core.numbers import as_decided
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.evaluation.predictions import Responses, predict_alike
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import check_splits
+from skcompare.inference._records import Correction, check_splits
 from skcompare.inference.fold_scores.best_set import largest_leads, level_of_pair, pvalues_of_leads
 from skcompare.scores.stopping import FIRST_SPLITS, HARDLY, UNLIKELY, Kind, Look, Stopping, StopRule
 
@@ -89,7 +88,7 @@ class SequentialMonitor:
             return []
         return list(self._in) if self._rule.drop else list(range(len(self._names)))
 
-    def record(self, warnings: tuple[CodedWarning, ...] = ()) -> Stopping:
+    def record(self, warnings: Warnings = ()) -> Stopping:
         """What was decided, and when; `warnings` are those that forbid any conclusion."""
         repeats, folds = self._design
         return Stopping(
@@ -220,9 +219,8 @@ def _chance(tail: float, level: float, information: float) -> float:
 
 def _leads(scores: FloatArray, fraction: float) -> FloatArray:
     """The largest corrected t of another model over each one; a lead that does not vary is no evidence."""
-    return largest_leads(
-        check_splits(scores.T, True, None), Correction(test_fraction=fraction), certain=False
-    ).statistics
+    table = check_splits(scores.T, True, None)
+    return largest_leads(table, Correction(test_fraction=fraction), certain=False).statistics
 
 
 # ---- after the last look -------------------------------------------------------------------------------------

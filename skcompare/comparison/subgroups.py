@@ -14,7 +14,7 @@ from skcompare._core import validation
 from skcompare._core.numbers import as_decided, counted, decimals_of_difference, interval, listed, number, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import compare, run_procedure
@@ -23,8 +23,7 @@ from skcompare.comparison.table import ALPHA, ComparisonTable, Outcome
 from skcompare.inference import TTestResult, welch_t_test
 from skcompare.inference._distributions import t_limits, t_pvalue
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import corrected_t, paired_differences
+from skcompare.inference._records import Correction, corrected_t, paired_differences
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import has_sample_values, is_mean, restricted
 
@@ -180,7 +179,7 @@ class SubgroupRow(Record):
     interaction_pvalue: float
     interaction_pvalue_adjusted: float
     procedure: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     record: Any = field(default=None, repr=False)
     confidence_level: float = 1 - ALPHA
     open_at_null: bool = False
@@ -226,9 +225,8 @@ class SubgroupTable(Rows[SubgroupRow]):
         apart: dict[str, list[str]] = {}
         for row in self.rows:
             if row.winner is not None:
-                won.setdefault((row.winner, comparisons.other_of(row, row.winner)), {}).setdefault(
-                    row.group, []
-                ).append(row.metric)
+                over = won.setdefault((row.winner, comparisons.other_of(row, row.winner)), {})
+                over.setdefault(row.group, []).append(row.metric)
             if row.interaction_pvalue_adjusted < self.alpha:
                 apart.setdefault(row.group, []).append(row.metric)
         claims = [
@@ -314,9 +312,8 @@ def compare_groups(
             counted_in |= dict.fromkeys(within, n)
     order = {(row.a, row.b): i for i, row in reversed([*enumerate(rows)])}
     rows.sort(key=lambda row: (groups.index(row.group), order[row.a, row.b], asked.index(row.metric)))
-    return SubgroupTable(
-        rows=tuple(rows), by=name, sizes=sizes, correction=correction, n_hypotheses=counted_in[rows[0].metric]
-    )
+    counted = counted_in[rows[0].metric]
+    return SubgroupTable(rows=tuple(rows), by=name, sizes=sizes, correction=correction, n_hypotheses=counted)
 
 
 def _in_family(

@@ -18,8 +18,8 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import as_decided, decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
 from skcompare._core.record import Frozen, Record, Rows
-from skcompare._core.validation import Checked, FloatArray, choose_metric
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import Checked, Ends, FloatArray, choose_metric
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference import _procedures as procedures
 from skcompare.inference._multiplicity import RESAMPLE, Least, adjust_pvalues
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame
 
 Scores = EvaluationScores | StudyScores
+Pair = tuple[str, str]
 ALPHA = 0.05
 
 
@@ -185,7 +186,7 @@ class ComparisonRow(Record):
     left: float | None = None
     rope: float | None = None
     right: float | None = None
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     procedure: str = ""
     null: float = 0.0
     record: Any = field(default=None, repr=False)
@@ -418,9 +419,7 @@ _BOUNDS = ("epsilon_min", "epsilon_min_reverse")  # of almost stochastic order, 
 _OTHERWISE = "the numbers that the test reads do not vary: without spread there is no test."
 
 
-def without_claim(
-    record: Any, procedure: Procedure, given: Sequence[Any], scores: EvaluationScores | StudyScores
-) -> Any:
+def without_claim(record: Any, procedure: Procedure, given: Sequence[Any], scores: Scores) -> Any:
     """The record of a procedure that was `given` scores; where these do not vary, one that says so and claims nothing.
 
     Equal scores are no lack of spread but an answer of their own: a model never differs from itself.
@@ -445,7 +444,7 @@ def has_code(warnings: Sequence[CodedWarning], code: Code) -> bool:
     return code.name in map(attrgetter("code"), warnings)
 
 
-def of_sizes(scores: EvaluationScores | StudyScores, metric: str, found: Mapping[str, Any]) -> Outcome:
+def of_sizes(scores: Scores, metric: str, found: Mapping[str, Any]) -> Outcome:
     """The outcome of a row without a test: of sizes that do not vary whether the first model is smaller or larger."""
     warnings = found["warnings"]
     if not is_size(scores, metric) or not does_not_vary(warnings):
@@ -455,7 +454,7 @@ def of_sizes(scores: EvaluationScores | StudyScores, metric: str, found: Mapping
     return Outcome.SMALLER if found["mean_a"] < found["mean_b"] else Outcome.LARGER
 
 
-def is_size(scores: EvaluationScores | StudyScores, metric: str) -> bool:
+def is_size(scores: Scores, metric: str) -> bool:
     """Whether a metric is a number of each model, such as its size."""
     named = scores.read_as[metric] if isinstance(scores, EvaluationScores) else metric
     return named in _SIZES or bool(units(scores.provenance, metric))
@@ -559,7 +558,7 @@ def families_of(metrics: Sequence[str], first: str, family: str = FIRST) -> dict
     return {FIRST: (first,), **({SECONDARY: others} if others else {})}
 
 
-def limits_of(record: Any, level: float) -> tuple[float, float]:
+def limits_of(record: Any, level: float) -> Ends:
     """The ends of the interval of a record at a level; nan where it has none."""
     if not hasattr(record, "confidence_interval") or does_not_vary(record.warnings):
         return float("nan"), float("nan")
@@ -577,10 +576,10 @@ def is_extended(row: Any) -> bool:
 
 
 def decided(
-    pair: tuple[str, str],
+    pair: Pair,
     pvalue: float,
     lead: float,
-    ends: tuple[float, float],
+    ends: Ends,
     level: float,
     *,
     alpha: float = ALPHA,
@@ -620,11 +619,7 @@ def least_of(record: Any) -> Least | float:
 
 
 def with_least(
-    rows: Sequence[ComparisonRow],
-    correction: str,
-    alpha: float,
-    n: int,
-    others: Callable[[], Iterable[Least | float]] = tuple,
+    rows: Sequence[ComparisonRow], correction: str, alpha: float, n: int, others: Callable[[], Iterable[Any]] = tuple
 ) -> list[ComparisonRow]:
     """The rows of a family of `n`, with CANNOT_REJECT where it keeps the smallest adjusted p-value above the level.
 

@@ -20,8 +20,7 @@ from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, contrasts_of, left_over
 from skcompare.inference._distributions import t_quantile
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, Correction
 from skcompare.inference._sentences import significantly
 
 MAX_LINES = 30
@@ -389,10 +388,8 @@ def positions(design: ExperimentDesign, name: str) -> FloatArray:
 
 
 def _curvature(design: ExperimentDesign, name: str) -> Term:
-    squares = design.coded[:, [list(design.factors).index(name)]] ** 2
-    return Term(
-        factors=(name,), kind="curvature", columns=squares, expand=np.array([[1.0]]), levels=("ends less centre",)
-    )
+    squares, one = design.coded[:, [list(design.factors).index(name)]] ** 2, np.array([[1.0]])
+    return Term(factors=(name,), kind="curvature", columns=squares, expand=one, levels=("ends less centre",))
 
 
 def _interaction(terms: Sequence[Term]) -> Term:

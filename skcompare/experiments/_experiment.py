@@ -14,7 +14,7 @@ from skcompare._core.document import Block, Document, Documented, as_items, as_w
 from skcompare._core.numbers import listed
 from skcompare._core.record import MAX_PAGE_CELL, Frozen, Record, Table, grid_of
 from skcompare._core.validation import FloatArray, check_integer, check_number, choose_metric, choose_metrics
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, do_not_use, few_splits
 from skcompare.comparison import table
 from skcompare.evaluation.labels import value_key, value_label
 from skcompare.evaluation.provenance import UnclearError, build
@@ -22,7 +22,7 @@ from skcompare.evaluator import PairedEvaluator
 from skcompare.experiments import _effects
 from skcompare.experiments._factors import ExperimentDesign, search_design
 from skcompare.experiments._surface import ResponseSurface, response_surface
-from skcompare.inference._overlap import Correction
+from skcompare.inference._records import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown
@@ -200,9 +200,7 @@ def check_given(design: Any, result: Any) -> None:
                 raise ValueError(f"result must be of the design's settings; {lacking}")
 
 
-def warnings_of(
-    result: EvaluationResult | None, metrics: Sequence[str], names: Sequence[str]
-) -> tuple[CodedWarning, ...]:
+def warnings_of(result: EvaluationResult | None, metrics: Sequence[str], names: Sequence[str]) -> Warnings:
     """What is wrong with the scores of settings on some metrics; ValueError of one that was given, not measured."""
     if result is None:
         return ()
@@ -238,7 +236,7 @@ class ExperimentReport(Documented, Record, eq=False):
     splits: Design
     scores: FloatArray
     result: EvaluationResult | None = None
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     @classmethod
     def from_result(cls, design: ExperimentDesign, result: EvaluationResult) -> Self:

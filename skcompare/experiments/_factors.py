@@ -9,14 +9,13 @@ from math import isfinite
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import qmc
 from sklearn.base import clone
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted, listed
 from skcompare._core.record import Record, Table
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
+from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_integer, check_rng
 from skcompare.evaluation.cv_results import CvResults
 from skcompare.evaluation.labels import candidate_names, value_key, value_labels, without_steps
 from skcompare.experiments._surface import MAX_FACTORS, Axis, determines, quadratic
@@ -94,7 +93,7 @@ class ExperimentDesign(Record, eq=False):
             n_merged=len(runs) - len(kept),
         )
 
-    def of_scored(self, kept: NDArray[np.bool_]) -> Self:
+    def of_scored(self, kept: BoolArray) -> Self:
         """Some of the runs, of factors with the levels of these; a continuous one ends where the others lay beyond."""
         if kept.all():
             return self
@@ -615,7 +614,7 @@ def _pydoe() -> Any:
 # The candidates of a search as the runs of an experiment.
 
 
-def search_design(table: CvResults, log: Sequence[str]) -> tuple[ExperimentDesign, NDArray[np.intp]]:
+def search_design(table: CvResults, log: Sequence[str]) -> tuple[ExperimentDesign, Positions]:
     """The design, and which candidates are its runs: of equal ones the first.
 
     Raises

@@ -22,13 +22,14 @@ from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.table import blank, still
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, Correction
 from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test
 
 # The best point of a quadratic within the ends of an experiment, and the points that may be the best.
 
 
+Ends = tuple[FloatArray, FloatArray]  # of all factors: low, high
+OfPoints = Callable[[FloatArray], FloatArray]
 MAX_FACTORS = 8
 # Steps of the grid per factor, by their number; of more factors points of a Sobol sequence, about so far apart.
 STEPS = {1: 200, 2: 30, 3: 10}
@@ -71,12 +72,7 @@ class Axis(Frozen):
         return floor(self.value(coded) + 0.5) if self.integer else self.value(coded)
 
 
-def nearest_integers(
-    best: FloatArray,
-    axes: Sequence[Axis],
-    value: Callable[[FloatArray], FloatArray],
-    ends: tuple[FloatArray, FloatArray],
-) -> FloatArray:
+def nearest_integers(best: FloatArray, axes: Sequence[Axis], value: OfPoints, ends: Ends) -> FloatArray:
     """The best point with integers where factors take them: of those next to the best point without."""
     choices = []
     for axis, x, low, high in zip(axes, best.tolist(), *(end.tolist() for end in ends), strict=True):
@@ -140,12 +136,7 @@ def not_beaten(
 
 
 def extent(
-    terms: Callable[[FloatArray], FloatArray],
-    coefficients: FloatArray,
-    covariance: FloatArray,
-    ends: tuple[FloatArray, FloatArray],
-    best: FloatArray,
-    n: int,
+    terms: OfPoints, coefficients: FloatArray, covariance: FloatArray, ends: Ends, best: FloatArray, n: int
 ) -> FloatArray:
     """The least and the largest value of each factor among the points that may be the best, shape (2, n_factors).
 

@@ -111,12 +111,8 @@ def _size_metric(procedure: Procedure) -> str:
 
 def _measured(procedure: Procedure) -> dict[str, tuple[float, float]]:
     """Lowest and highest size by design, of the designs on which it can be computed."""
-    metric = _size_metric(procedure)
-    return {
-        design: sizes[metric]
-        for design, sizes in _rates.MEASURED_SIZES.get(procedure.name, {}).items()
-        if metric in sizes
-    }
+    metric, measured = _size_metric(procedure), _rates.MEASURED_SIZES.get(procedure.name, {})
+    return {design: sizes[metric] for design, sizes in measured.items() if metric in sizes}
 
 
 def procedures() -> ProcedureTable:

@@ -6,10 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import optimize, special
 
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_number
+from skcompare._core.validation import Alternative, FloatArray, IntArray, Positions, check_alternative, check_number
 
 # From here on the tail of Student's t is a power, where it is not below the smallest float.
 FAR = 1e10
@@ -201,7 +200,6 @@ def _mean_normal(slope: float, start: float, df: float) -> float:
 _OFFSETS = np.arange(-6.0, 7.6, 0.2)
 _FAR_RANGE = 1e100  # no square overflows up to here
 _AT_ONCE = 2**12  # statistics
-IntArray = NDArray[np.int64]
 _VANISHES = 28.0  # exp(-28) is 7e-13
 
 
@@ -314,7 +312,7 @@ def probabilities_largest(alphas: FloatArray) -> FloatArray:
     return found
 
 
-def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
+def _shares(values: FloatArray, size: Positions) -> FloatArray:
     """Of each value in each row to be the largest, where `size` components have it; shape (n_rows, n_values)."""
     # points of the trapezoid rule on the log scale, where the largest parameter has its peak: the largest of many equal
     # components is spread less than each of them

@@ -14,8 +14,8 @@ from scipy import special
 
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record, Table, shown
-from skcompare._core.validation import FloatArray, check_number
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.validation import Ends, FloatArray, check_number
+from skcompare._core.warnings import Warnings
 from skcompare.inference._sentences import Difference, Estimate, Omnibus, Probabilities, Values, interval_of
 
 
@@ -23,7 +23,7 @@ class Result(Record, eq=False):
     """What a procedure found: how, and reasons to doubt it."""
 
     method: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
 
 # Intervals, and the records that have one for what they estimate.
@@ -100,7 +100,7 @@ class HasInterval:
         low, high = self._limits(interval_tail(confidence_level, self.alternative))
         return interval_for(self.alternative, low, high, self._RANGE)
 
-    def _limits(self, tail: float) -> tuple[float, float]:
+    def _limits(self, tail: float) -> Ends:
         """The limits that leave out a probability of `tail` on their side; only those on a closed side are used."""
         raise NotImplementedError
 
@@ -113,7 +113,7 @@ class HasNormalInterval(HasInterval):
     estimate: float
     standard_error: float
 
-    def _limits(self, tail: float) -> tuple[float, float]:
+    def _limits(self, tail: float) -> Ends:
         reach = -float(special.ndtri(tail)) * self.standard_error
         return self.estimate - reach, self.estimate + reach
 
@@ -128,9 +128,7 @@ def moved_by(limit: float, null: float) -> float:
     return min(moved, float(np.nextafter(null, -np.inf))) if limit < 0 else moved
 
 
-def interval_for(
-    alternative: str, low: float, high: float, possible: tuple[float, float] = (-np.inf, np.inf)
-) -> ConfidenceInterval:
+def interval_for(alternative: str, low: float, high: float, possible: Ends = (-np.inf, np.inf)) -> ConfidenceInterval:
     """The interval between two limits; that of a one-sided alternative is open to the end of the possible range."""
     return ConfidenceInterval(
         low=possible[0] if alternative == "less" else low, high=possible[1] if alternative == "greater" else high
@@ -191,10 +189,8 @@ def with_names(record: R, compared: Compared, **changes: Any) -> R:
     if not isinstance(record, OfModels):
         return replace(record, **changes)  # type: ignore[type-var]
     held = {one.name: getattr(record, one.name) for one in fields(record)}
-    inner: dict[str, Any] = {
-        name: with_names(value, compared) for name, value in held.items() if isinstance(value, OfModels)
-    }
-    return replace(record, compared=compared, **inner, **changes)
+    inner = {name: with_names(value, compared) for name, value in held.items() if isinstance(value, OfModels)}
+    return replace(record, compared=compared, **{**inner, **changes})
 
 
 class AgainstNull(OfModels, eq=False):

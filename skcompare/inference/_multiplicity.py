@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.numbers import ALPHA, counted
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice, check_scores
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 
 
 def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> FloatArray:
@@ -211,7 +211,7 @@ class Least(Frozen):
         """With the cases that there are."""
         return min(1.0, self.at(self.n))
 
-    def warnings(self) -> tuple[CodedWarning, ...]:
+    def warnings(self) -> Warnings:
         """That it is not below 0.05, and how many cases can."""
         return () if self.pvalue < ALPHA else (self.cannot(lambda n: self.at(n) < ALPHA),)
 

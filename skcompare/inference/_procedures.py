@@ -17,10 +17,9 @@ from skcompare._core.design import Design, Evidence
 from skcompare._core.metrics import METRICS
 from skcompare._core.record import Frozen
 from skcompare._core.validation import cut, did_you_mean, meaning, nearest
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Warnings
+from skcompare.inference import _records as records
 from skcompare.inference._guide import UNKNOWN, Guide, defaults, guides
-from skcompare.inference._overlap import OVERLAP, Correction, default_t_test, single_k_fold
-from skcompare.inference._records import ManyTTests, many_corrected_t
 from skcompare.inference.fold_scores.t_tests import METHOD
 
 Kind = Literal["fold scores", "predictions", "data sets"]
@@ -44,7 +43,7 @@ class Arguments(Frozen):
 
     positional: tuple[Any, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
 
 class Form(Frozen, kw_only=False):
@@ -117,7 +116,7 @@ class Procedure(Frozen, kw_only=False):
     shape: Shape | None = None
     kinds: tuple[Evidence, ...] = ()
     options: Callable[[Design], Mapping[str, Any]] = lambda design: {}  # noqa: ARG005
-    many: Callable[..., ManyTTests] | None = None
+    many: Callable[..., records.ManyTTests] | None = None
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -309,9 +308,8 @@ def _calibrated(design: Design, options: Mapping[str, Any]) -> bool:
 
 def _partitions(least: int, most: float = inf, repeats: tuple[float, float] = (1, inf)) -> Shape:
     """Partitions into so many folds, so often."""
-    return lambda design, _: (
-        design.partition and least <= design.n_folds <= most and repeats[0] <= design.n_repeats <= repeats[1]
-    )
+    few, many = repeats
+    return lambda one, _: one.partition and least <= one.n_folds <= most and few <= one.n_repeats <= many
 
 
 def _repeated_k_fold(design: Design, options: Mapping[str, Any]) -> bool:
@@ -325,7 +323,7 @@ def _test_fraction(design: Design) -> Mapping[str, Any]:
 
 def _correction(design: Design) -> Mapping[str, Any]:
     """What a procedure needs that stands beside the default test: the same variance."""
-    return {**Correction.of(design).options}
+    return {**records.Correction.of(design).options}
 
 
 def _folds_and_fraction(design: Design) -> Mapping[str, Any]:
@@ -338,13 +336,13 @@ def _as_runs(design: Design) -> Mapping[str, Any]:
 
 PROCEDURES: tuple[Procedure, ...] = (
     # scores of the splits of one data set, of one metric or of several
-    Procedure("corrected_t_test", SPLITS, options=_test_fraction, many=many_corrected_t),
+    Procedure("corrected_t_test", SPLITS, options=_test_fraction, many=records.many_corrected_t),
     Procedure(
         "k_fold_t_test",
         SPLITS,
-        shape=lambda design, _: single_k_fold(design),
+        shape=lambda design, _: records.single_k_fold(design),
         options=_test_fraction,
-        many=partial(many_corrected_t, overlap=OVERLAP, name=METHOD),
+        many=partial(records.many_corrected_t, overlap=records.OVERLAP, name=METHOD),
     ),
     Procedure("stability_t_test", REPEATS_AND_LOSSES, shape=_repeated_k_fold),
     Procedure("calibrated_t_test", REPEATS, shape=_calibrated),
@@ -436,7 +434,7 @@ def _cases(design: Design, measure: str, *measures: str) -> bool:
 
 DEFAULTS: tuple[Default, ...] = (
     Default("time_order", "diebold_mariano_test", lambda design, _: design.time_order),
-    Default("k_fold", "k_fold_t_test", lambda design, _: default_t_test(design) == "k_fold_t_test"),
+    Default("k_fold", "k_fold_t_test", lambda design, _: records.default_t_test(design) == "k_fold_t_test"),
     Default("resampling", "corrected_t_test", lambda design, _: design.kind == "folds"),
     Default("judgments", "wald_test", lambda design, _: design.kind == "judgments"),
     Default("judged_items", "wald_test", lambda design, _: design.kind == "judged items"),

@@ -4,19 +4,108 @@ from __future__ import annotations
 
 from dataclasses import fields
 from math import frexp, ldexp, sqrt
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core import validation
+from skcompare._core.design import Design
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, Hypothesis, Names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile, t_tails
-from skcompare.inference._overlap import Correction
+
+# How much of Nadeau and Bengio's correction a design needs: one rule for all procedures on its scores.
+
+
+# The part that the folds of a single run need: measured at k = 5 and 10 for five learners on all metrics, see
+# docs/study.md.
+OVERLAP = 0.4
+
+
+def single_k_fold(design: Design) -> bool:
+    """One run of as many folds as were measured for `k_fold_t_test`, or nearly so."""
+    return design.kind == "folds" and design.partition and design.n_repeats == 1 and 3 <= design.n_folds <= 20
+
+
+def default_t_test(design: Design) -> str:
+    """The t test that has the correction of a design, the default of most; the looks of a `StopRule` take all of it."""
+    return "k_fold_t_test" if single_k_fold(design) and not design.sequential else "corrected_t_test"
+
+
+def overlap_of_test(name: str) -> float:
+    """The part of the correction that a t test takes, whatever the design."""
+    return OVERLAP if name == "k_fold_t_test" else 1.0
+
+
+class CorrectionOptions(TypedDict):
+    """The options of a procedure that make its correction."""
+
+    test_fraction: float
+    overlap: float
+
+
+class Correction(Frozen):
+    """How the variance of a mean difference over splits is corrected for the training samples that these share.
+
+    Attributes
+    ----------
+    test_fraction : float
+        Test size over train plus test size, in [0, 1).
+    overlap : float
+        The part of the correction that is taken, in [0, 1].
+    """
+
+    test_fraction: float
+    overlap: float = 1.0
+
+    @classmethod
+    def of(cls, design: Design) -> Self:
+        """The correction of the default test of a design, and of all that stands beside it."""
+        return cls(test_fraction=design.test_fraction, overlap=overlap_of_test(default_t_test(design)))
+
+    @property
+    def options(self) -> CorrectionOptions:
+        """What a procedure is told of it."""
+        return CorrectionOptions(test_fraction=self.test_fraction, overlap=self.overlap)
+
+    @property
+    def fold_correlation(self) -> float:
+        """The correlation of the differences on two splits that it stands for."""
+        added = self.overlap * self.test_fraction / (1 - self.test_fraction)
+        return self.test_fraction if self.overlap == 1 else added / (1 + added)
+
+    @property
+    def case(self) -> str:
+        """What the corrected mean is over: splits that share training samples, or data sets that share nothing."""
+        return "split" if self.test_fraction else "data set"
+
+    def variance(self, n: float) -> float:
+        """The variance of a mean of `n` differences over theirs, as estimated from these (Nadeau and Bengio 2003)."""
+        return 1 / n + self.overlap * self.test_fraction / (1 - self.test_fraction)  # n2/n1 is rho/(1 - rho)
+
+    @property
+    def suffix(self) -> str:
+        """What a method adds to its name; nothing where there is no correction."""
+        return f" ({self})" if self.test_fraction else ""
+
+    def __str__(self) -> str:
+        part = "" if self.overlap == 1 else f", {self.overlap:g} of the correction"
+        return f"test fraction {self.test_fraction:.3g}{part}"
+
+
+# Of data sets and other cases that share no training samples.
+INDEPENDENT = Correction(test_fraction=0.0)
+
+
+def check_correction(test_fraction: float, overlap: float = 1.0) -> Correction:
+    """The two options of a correction, or ValueError."""
+    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    return Correction(test_fraction=fraction, overlap=validation.check_number(overlap, "overlap", low=0, high=1))
+
 
 # Two models case by case: their differences, and who wins.
 
@@ -246,7 +335,7 @@ def t_test(
     against: Hypothesis,
     *,
     method: str,
-    warnings: tuple[CodedWarning, ...] = (),
+    warnings: Warnings = (),
     estimate: float | None = None,
     effect_size: float | None = None,
     needs: str = "a sample of at least 2 values",
@@ -523,7 +612,7 @@ class ManyTTests(Frozen):
         ends = kinds.interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
         return np.broadcast_to(ends.low, mean.shape), np.broadcast_to(ends.high, mean.shape)
 
-    def record(self, i: int, compared: kinds.Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
+    def record(self, i: int, compared: kinds.Compared, warnings: Warnings) -> TTestResult:
         """The record of a pair, with these warnings: it has none of its own."""
         d = self.differences
         mean, std, pvalue = float(d.mean[i]), float(d.std[i]), float(self.pvalue[i])

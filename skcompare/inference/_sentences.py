@@ -318,10 +318,8 @@ def about_p(record: Any) -> str:
     about = [] if getattr(record, "alternative", "two-sided") == "two-sided" else ["one-sided"]
     n, n_extreme = getattr(record, "n_rearrangements", 0), getattr(record, "n_extreme", 0)
     if n > 1 and n_extreme:
-        extreme = numbers.whole(n_extreme)
-        about.append(
-            f"{extreme} of {numbers.whole(n)} rearrangements {numbers.agreeing(extreme, 'is', 'are')} as far out"
-        )
+        far, be = numbers.whole(n_extreme), numbers.agreeing(numbers.whole(n_extreme), "is", "are")
+        about.append(f"{far} of {numbers.whole(n)} rearrangements {be} as far out")
     return f" ({'; '.join(about)})" if about else ""
 
 

@@ -23,8 +23,8 @@ from skcompare._core.validation import Alternative, check_choice, check_integer,
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import check_goal, needed_distance, t_power
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import Correction, overlap_of_test
 from skcompare.inference._procedures import PROCEDURES, Procedure, default_for
+from skcompare.inference._records import Correction, overlap_of_test
 from skcompare.inference._sentences import Values, as_exact_share, as_share
 
 # The goal and the record of a plan: what is varied, how much of it is needed, and what is taken for granted.

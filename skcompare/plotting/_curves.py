@@ -8,10 +8,9 @@ from itertools import compress
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, listed, percent, percent_of
-from skcompare._core.validation import FloatArray, choose_estimators, choose_metric, choose_pair
+from skcompare._core.validation import BoolArray, Chosen, FloatArray, choose_estimators, choose_metric, choose_pair
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.learning_curve import compare_sizes, crossings
 from skcompare.comparison.means import shown_score
@@ -55,25 +54,17 @@ class CurveDisplay(Display):
     _kind: ClassVar[str]
     _area: ClassVar[str]
     _rates: ClassVar[tuple[str, str, str]]
-
-    @classmethod
-    @abstractmethod
-    def _positive(cls, result: EvaluationScores, labels: NDArray[Any]) -> Any:
-        """The label that the curves are about, of the two that there are."""
+    _says: ClassVar[tuple[list[str], list[str]]]  # what the axes are, and which way is better
+    _of_last: ClassVar[bool]  # whether they are about the last of two labels, not about the positive class
 
     @staticmethod
     @abstractmethod
-    def _curve(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[FloatArray, float]:
+    def _curve(positive: BoolArray, scores: FloatArray) -> tuple[FloatArray, float]:
         """The height over GRID, and the area, of the curve of one fold."""
 
     @classmethod
     def from_result(
-        cls,
-        result: EvaluationScores,
-        *,
-        estimators: str | Sequence[str] | None = None,
-        a: str | None = None,
-        b: str | None = None,
+        cls, result: EvaluationScores, *, estimators: Chosen = None, a: str | None = None, b: str | None = None
     ) -> Self:
         """The curves of a result's models.
 
@@ -127,7 +118,7 @@ class CurveDisplay(Display):
                 "'differences' and 'scores' show any task"
             )
         known = np.unique(np.concatenate([fold.y_true for fold in predictions[0]]))
-        positive = cls._positive(result, known)
+        positive = known[-1:].tolist()[0] if cls._of_last else result.positive_class
         truths = [np.asarray(fold.y_true == positive, dtype=bool) for fold in predictions[0]]
         turned = bool(positive == known[0])
         scores = [[_scores(fold, turned) for fold in folds] for folds in predictions]
@@ -187,7 +178,8 @@ class CurveDisplay(Display):
         first = sorted(range(len(models)), key=lambda i: (self.names[i] not in (self.a, self.b), -self.areas[i]))
         self._add_legend([*drawn, *lines], [*models, *texts], models=first)
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03))
-        self._label_axes(ax, *self._axes_say(labels([self.positive], longest=18)[0]))
+        positive = labels([self.positive], longest=18)[0]
+        self._label_axes(ax, *([line.format(positive) for line in lines] for lines in self._says))
 
     def _draw_model(self, ax: Axes, i: int) -> Any:
         chosen = self.names[i] in (self.a, self.b)
@@ -212,10 +204,6 @@ class CurveDisplay(Display):
     def _draw_chance(self, ax: Axes) -> tuple[Any, str]:
         """The line of a model that guesses, and what it is in the legend."""
 
-    @abstractmethod
-    def _axes_say(self, positive: str) -> tuple[list[str], list[str]]:
-        """What the axes are, and which way is better."""
-
 
 def _scores(fold: FoldPrediction, turned: bool) -> FloatArray | None:
     """What the curve of a fold is made of, greater for the positive class; None where it is lacking."""
@@ -227,8 +215,8 @@ def _scores(fold: FoldPrediction, turned: bool) -> FloatArray | None:
 
 
 def _usable(
-    names: Sequence[str], truths: Sequence[NDArray[np.bool_]], scores: Sequence[Sequence[FloatArray | None]]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], str]:
+    names: Sequence[str], truths: Sequence[BoolArray], scores: Sequence[Sequence[FloatArray | None]]
+) -> tuple[BoolArray, BoolArray, str]:
     """The models that have scores, the folds that all their means are over, and what is left out, in words."""
     known = np.array([[part is not None for part in of_model] for of_model in scores])
     if not known.any():
@@ -302,22 +290,19 @@ class RocCurveDisplay(CurveDisplay):
     _kind = "ROC"
     _area = "AUC"
     _rates = ("false_positive_rate", "true_positive_rate", "roc_auc")
-
-    @classmethod
-    def _positive(cls, result: EvaluationScores, labels: NDArray[Any]) -> Any:  # noqa: ARG003
-        return labels[-1:].tolist()[0]
+    _says = (
+        ["false positive rate", "share of the other class that is called {}"],
+        ["true positive rate of class {}", "higher is better"],
+    )
+    _of_last = True
 
     @staticmethod
-    def _curve(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[FloatArray, float]:
+    def _curve(positive: BoolArray, scores: FloatArray) -> tuple[FloatArray, float]:
         curve = roc_points(positive, scores)
         return curve.at(GRID), curve.area
 
     def _draw_chance(self, ax: Axes) -> tuple[Any, str]:
         return ax.plot([0, 1], [0, 1], color=ink(ax), lw=0.9, ls=(0, (2, 3)))[0], "chance"
-
-    def _axes_say(self, positive: str) -> tuple[list[str], list[str]]:
-        below = ["false positive rate", f"share of the other class that is called {positive}"]
-        return below, [f"true positive rate of class {positive}", "higher is better"]
 
 
 class PrecisionRecallDisplay(CurveDisplay):
@@ -356,13 +341,11 @@ class PrecisionRecallDisplay(CurveDisplay):
     _kind = "precision-recall"
     _area = "AP"
     _rates = ("recall", "precision", "average_precision")
-
-    @classmethod
-    def _positive(cls, result: EvaluationScores, labels: NDArray[Any]) -> Any:  # noqa: ARG003
-        return result.positive_class
+    _says = (["recall of class {}"], ["precision of class {}", "higher is better"])
+    _of_last = False
 
     @staticmethod
-    def _curve(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[FloatArray, float]:
+    def _curve(positive: BoolArray, scores: FloatArray) -> tuple[FloatArray, float]:
         curve = precision_recall_points(positive, scores)
         found = curve.recall > 0
         recall, precision = curve.recall[found], curve.precision[found]
@@ -371,9 +354,6 @@ class PrecisionRecallDisplay(CurveDisplay):
     def _draw_chance(self, ax: Axes) -> tuple[Any, str]:
         line = ax.axhline(self.chance, color=ink(ax), lw=0.9, ls=(0, (2, 3)))
         return line, f"chance ({percent(self.chance)} are positive)"
-
-    def _axes_say(self, positive: str) -> tuple[list[str], list[str]]:
-        return [f"recall of class {positive}"], [f"precision of class {positive}", "higher is better"]
 
 
 # Learning curves: the mean score of every model by the number of training samples.
@@ -414,7 +394,7 @@ class LearningCurveDisplay(Display):
     means: FloatArray
     low: FloatArray
     high: FloatArray
-    significant: NDArray[np.bool_]
+    significant: BoolArray
     crossing: tuple[float, float, float] | None
     metric: str
     greater_is_better: bool
@@ -423,9 +403,7 @@ class LearningCurveDisplay(Display):
     _figure = (8.4, 4.8)
 
     @classmethod
-    def from_result(
-        cls, result: LearningCurveScores, *, metric: str | None = None, estimators: str | Sequence[str] | None = None
-    ) -> Self:
+    def from_result(cls, result: LearningCurveScores, *, metric: str | None = None, estimators: Chosen = None) -> Self:
         """The curves of a learning curve.
 
         Parameters

@@ -11,7 +11,7 @@ import numpy as np
 
 from skcompare._core.numbers import percent_of
 from skcompare._core.text import name_of_test
-from skcompare._core.validation import FloatArray, check_several
+from skcompare._core.validation import Chosen, FloatArray, check_several
 from skcompare.comparison.answer import answer, in_reports, within_reach
 from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level, over_families
@@ -26,9 +26,7 @@ from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 # The comparisons that pictures show: always with the families of all metrics, whichever are shown.
 
 
-def compared(
-    scores: Scores, metrics: str | Sequence[str] | None = None, *, procedure: str = "auto", **options: Any
-) -> ComparisonTable:
+def compared(scores: Scores, metrics: Chosen = None, *, procedure: str = "auto", **options: Any) -> ComparisonTable:
     """All comparisons, or those on some metrics: which are shown changes no p-value."""
     check_several(scores.estimators)
     shown = metrics if metrics is None or isinstance(metrics, str) else tuple(metrics)
@@ -164,7 +162,7 @@ class DifferencesDisplay(RowsDisplay):
         cls,
         result: Scores,
         *,
-        metrics: str | Sequence[str] | None = None,
+        metrics: Chosen = None,
         baseline: str | None = None,
         margin: float | Mapping[str, float] | None = None,
         correction: str = "holm",

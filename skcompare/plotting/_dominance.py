@@ -7,10 +7,9 @@ from itertools import compress
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, one_of, percent
-from skcompare._core.validation import FloatArray, choose_metrics, choose_pair
+from skcompare._core.validation import FloatArray, IntArray, choose_metrics, choose_pair
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
 from skcompare.comparison.means import labels_of
@@ -100,9 +99,7 @@ class JointDisplay(Display):
         return [dominance_said(self.pvalue, within_reach=self.within_reach)]
 
 
-def _joint(
-    result: Scores, names: tuple[str, ...], a: str | None, b: str | None, rope: Any
-) -> tuple[dict[str, Any], Any]:
+def _joint(result: Scores, names: tuple[str, ...], a: str | None, b: str | None, rope: Any) -> tuple[Any, Any]:
     """Fields that both pictures have, of two models on some metrics, and the posterior of their patterns of wins."""
     a, b = choose_pair(a, b, result.estimators)
     asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
@@ -345,7 +342,7 @@ class QuadrantsDisplay(JointDisplay):
 
     cases: Sequence[str]
     differences: FloatArray
-    outcomes: NDArray[np.int64]
+    outcomes: IntArray
     ropes: FloatArray
     counts: FloatArray
     unit: str

@@ -7,11 +7,10 @@ from itertools import combinations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.metrics import label
 from skcompare._core.numbers import ALPHA, equal_to
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import BoolArray, FloatArray
 from skcompare.comparison.means import shown_score
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._style import Axes, choose_two, ink, labels, look, paper
@@ -181,7 +180,7 @@ class SurfaceDisplay(Display):
     x_grid: FloatArray
     y_grid: FloatArray
     predicted: FloatArray
-    may_be_best: NDArray[np.bool_]
+    may_be_best: BoolArray
     optimum: tuple[float, float]
     runs: FloatArray
     log: tuple[bool, bool]

@@ -10,7 +10,6 @@ from skcompare import plotting
 from skcompare._core.validation import check_choice
 from skcompare.comparison.table import Scores
 from skcompare.plotting._display import Display
-from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores, StudyScores
 
 
@@ -80,7 +79,7 @@ def make_display(result: Scores | LearningCurveScores, kind: str, options: Mappi
 
 
 def make_search_display(
-    search: Any, scores_of: Callable[..., EvaluationScores], kind: str, options: Mapping[str, Any]
+    search: Any, scores_of: Callable[..., Scores], kind: str, options: Mapping[str, Any]
 ) -> Display:
     """The Display of a kind, not drawn yet: of a search, or of the scores of those of its ``candidates=``."""
     own = kind in KINDS and KINDS[kind].of >= SEARCH

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, percent, percent_of
-from skcompare._core.validation import FloatArray, choose_metrics
-from skcompare.comparison.cases import TIMES, by_cluster, times_of, typical_times
+from skcompare._core.validation import BoolArray, FloatArray, Names, Positions, choose_metrics
+from skcompare.comparison.cases import TIMES, Rope, by_cluster, times_of, typical_times
 from skcompare.comparison.compare import level
 from skcompare.comparison.dominance import front as pareto_front
 from skcompare.comparison.dominance import of_cases
@@ -18,7 +17,7 @@ from skcompare.comparison.means import labels_of, less_is_better, shown_score, w
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
 from skcompare.inference import correlated_t_posterior
-from skcompare.inference._overlap import Correction
+from skcompare.inference._records import Correction
 from skcompare.inference.dominance.weights import RANGE
 from skcompare.plotting._display import READABLE, Display, inches
 from skcompare.plotting._dominance import two_metrics
@@ -27,7 +26,6 @@ from skcompare.plotting._style import COLOURS, LONGEST, Axes, ink, labels, look,
 from skcompare.scores.measures import has_sample_values, is_mean
 from skcompare.scores.study import StudyScores
 
-BoolArray = NDArray[np.bool_]
 # Costs that span more than this factor are drawn on a logarithmic axis.
 MANY_TIMES = 20.0
 ROWS = 40  # of the legend, those of the models that are most probably on the front
@@ -90,9 +88,7 @@ class ParetoDisplay(Display):
     _edges = ("left", "bottom", "right", "top")
 
     @classmethod
-    def from_result(
-        cls, result: Scores, *, metrics: Sequence[str] | None = None, margin: float | Mapping[str, float] | None = None
-    ) -> Self:
+    def from_result(cls, result: Scores, *, metrics: Names = None, margin: Rope = None) -> Self:
         """The models of a result on two metrics.
 
         Parameters
@@ -246,7 +242,7 @@ def _lacking(left_out: Sequence[str]) -> list[str]:
     return [f"left out: {counted(len(left_out), 'model')} without scores"] if left_out else []
 
 
-def _default_metrics(result: Scores) -> Sequence[str] | None:
+def _default_metrics(result: Scores) -> Names:
     """Of one test set two metrics that are means over its samples, where there are two."""
     if isinstance(result, StudyScores) or result.design.kind != "samples":
         return None
@@ -325,15 +321,13 @@ class WeightsDisplay(TriangleDisplay):
     units: FloatArray
     share: FloatArray
     weights: FloatArray
-    winner: NDArray[np.intp]
-    first: NDArray[np.intp]
+    winner: Positions
+    first: Positions
     scaled: bool
     left_out: Sequence[str] = ()
 
     @classmethod
-    def from_result(
-        cls, result: Scores, *, metrics: Sequence[str] | None = None, scale: str | Mapping[str, float] = RANGE
-    ) -> Self:
+    def from_result(cls, result: Scores, *, metrics: Names = None, scale: str | Mapping[str, float] = RANGE) -> Self:
         """The winners of the weighted sums of a result's or a study's means.
 
         Parameters

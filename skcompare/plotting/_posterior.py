@@ -220,6 +220,7 @@ def _points(record: DifferencePosterior) -> FloatArray:
 
 PROCEDURES = ("signed_rank_posterior", "sign_posterior", "hierarchical_posterior")
 N_DRAWS = 2000
+Width = float | Mapping[str, float]  # half of a region of practical equivalence
 # More points than this have no place in a legend; `frame` names them.
 MAX_NAMED = 12
 ASKED = "no region of\nequivalence:\ngive margin="
@@ -301,7 +302,7 @@ class SimplexDisplay(TriangleDisplay):
         metric: str | Sequence[str] | None = None,
         a: str | None = None,
         b: str | None = None,
-        margin: float | Mapping[str, float] = 0.0,
+        margin: Width = 0.0,
         procedure: str | None = None,
     ) -> Self:
         """The posterior of a study on one metric, or of a result on each of its metrics.
@@ -351,9 +352,7 @@ class SimplexDisplay(TriangleDisplay):
         return cls._of_evaluation(result, choose_case_metrics(result, metric, means=True), a, b, margin)
 
     @classmethod
-    def _of_study(
-        cls, study: StudyScores, metric: Any, a: str, b: str, rope: float | Mapping[str, float], procedure: str
-    ) -> Self:
+    def _of_study(cls, study: StudyScores, metric: Any, a: str, b: str, rope: Width, procedure: str) -> Self:
         metric = choose_metric(metric, study.metrics)
         check_choice(procedure, "procedure", PROCEDURES)
         width = _widths(rope, (metric,))[0]
@@ -384,9 +383,7 @@ class SimplexDisplay(TriangleDisplay):
         )
 
     @classmethod
-    def _of_evaluation(
-        cls, result: EvaluationScores, metrics: tuple[str, ...], a: str, b: str, rope: float | Mapping[str, float]
-    ) -> Self:
+    def _of_evaluation(cls, result: EvaluationScores, metrics: tuple[str, ...], a: str, b: str, rope: Width) -> Self:
         widths = dict(zip(metrics, _widths(rope, metrics), strict=True))
         if not isinstance(rope, Mapping):
             widths |= dict.fromkeys({*times_of(result)} & {*metrics}, 0.0)
@@ -471,7 +468,7 @@ class SimplexDisplay(TriangleDisplay):
             ax.text(-GAP, 0.82, ASKED, va="top", fontsize=0.9 * self._points("small"), style="italic", gid="asked")
 
 
-def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[float]:
+def _widths(rope: Width, metrics: Sequence[str]) -> list[float]:
     """Half width of the region of each metric; 0 where a mapping leaves one out."""
     if not isinstance(rope, Mapping):
         return [check_number(rope, "margin", low=0, high=np.inf, closed="left")] * len(metrics)

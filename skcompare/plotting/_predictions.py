@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.numbers import percent
-from skcompare._core.validation import FloatArray, choose_estimators
+from skcompare._core.validation import Chosen, FloatArray, IntArray, choose_estimators
 from skcompare.comparison.rates import confusion_matrices, read_shown
 from skcompare.comparison.reliability import kept_probability
 from skcompare.inference import proportion_interval, reliability_points, roc_points
@@ -68,7 +67,7 @@ class ReliabilityDisplay(Display):
         cls,
         result: EvaluationScores,
         *,
-        estimators: str | Sequence[str] | None = None,
+        estimators: Chosen = None,
         n_bins: int = 10,
         strategy: Strategy = "uniform",
         positive: Any = None,
@@ -202,14 +201,14 @@ class ConfusionMatrixDisplay(CellsDisplay):
 
     names: Sequence[str]
     classes: Sequence[str]
-    counts: NDArray[np.int64]
+    counts: IntArray
     shares: FloatArray
     samples: str
 
     _most_written, _cell, _text_width, _lowest = 12, (0.85, 0.72), 4.2, 3.3
 
     @classmethod
-    def from_result(cls, result: EvaluationScores, *, estimators: str | Sequence[str] | None = None) -> Self:
+    def from_result(cls, result: EvaluationScores, *, estimators: Chosen = None) -> Self:
         """The matrices of one model, or of two.
 
         Parameters
@@ -344,9 +343,7 @@ class CostCurveDisplay(Display):
     samples: str
 
     @classmethod
-    def from_result(
-        cls, result: EvaluationScores, *, estimators: str | Sequence[str] | None = None, positive: Any = None
-    ) -> Self:
+    def from_result(cls, result: EvaluationScores, *, estimators: Chosen = None, positive: Any = None) -> Self:
         """The cost curves of a result's models, for one class.
 
         The best thresholds are those of these very samples: on new ones every model costs a little more.

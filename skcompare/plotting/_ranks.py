@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, of_all, percent_of
 from skcompare._core.text import name_of_test
-from skcompare._core.validation import FloatArray, check_choice, check_number, choose_metric
+from skcompare._core.validation import FloatArray, Positions, check_choice, check_number, choose_metric
 from skcompare.comparison.cases import has_gaps
 from skcompare.comparison.compare import judged_pairs, run_procedure
 from skcompare.comparison.means import complete_mean_ranks, rank
@@ -68,9 +67,9 @@ class RanksDisplay(RowsDisplay):
     """
 
     names: Sequence[str]
-    ranks: NDArray[np.intp]
-    low: NDArray[np.intp]
-    high: NDArray[np.intp]
+    ranks: Positions
+    low: Positions
+    high: Positions
     groups: Sequence[str]
     metric: str
     level: float

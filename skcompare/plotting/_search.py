@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import BoolArray, FloatArray, Positions
 from skcompare.comparison.means import shown_score
 from skcompare.evaluation.labels import without_steps
 from skcompare.plotting import _style
@@ -70,18 +69,18 @@ class CandidatesDisplay(RowsDisplay):
     """
 
     names: Sequence[str]
-    ranks: NDArray[np.intp]
+    ranks: Positions
     means: FloatArray
     low: FloatArray
     high: FloatArray
     pvalues: FloatArray
-    significantly_different: NDArray[np.bool_]
+    significantly_different: BoolArray
     parameters: Sequence[str]
     values: Sequence[Sequence[str]]
     corrected: float
     metric: str
     alpha: float
-    same: NDArray[np.bool_] | None = None
+    same: BoolArray | None = None
     greater_is_better: bool = True
 
     _frame = ("ranks", "names", "metric", "means", "low", "high", "pvalues", "significantly_different")
@@ -262,7 +261,7 @@ class ParameterEffectsDisplay(RowsDisplay):
 
     parameters: Sequence[str]
     values: Sequence[Sequence[str]]
-    n_candidates: Sequence[NDArray[np.intp]]
+    n_candidates: Sequence[Positions]
     means: Sequence[FloatArray]
     shares: FloatArray
     pvalues: FloatArray
@@ -383,7 +382,7 @@ class ParameterEffectsDisplay(RowsDisplay):
         names = without_steps(self.parameters)
         return labels(names, (2 if any(" = " in name for name in names) else 1) * LONGEST_VALUE)
 
-    def _shown(self) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    def _shown(self) -> Iterator[tuple[int, Positions]]:
         """Parameters to draw, and which of their values, in order."""
         for p, means in enumerate(self.means[:MAX_EFFECTS]):
             signed = -means if self.greater_is_better else means
@@ -443,8 +442,8 @@ class SearchHeatmapDisplay(CellsDisplay):
     x_values: Sequence[str]
     y_values: Sequence[str]
     means: FloatArray
-    n_candidates: NDArray[np.intp]
-    not_different: NDArray[np.bool_]
+    n_candidates: Positions
+    not_different: BoolArray
     best: tuple[int, int] | None
     metric: str
     greater_is_better: bool = True
@@ -561,12 +560,10 @@ def _values(result: Any, settings: Mapping[str, Sequence[str | None]]) -> dict[s
     return found
 
 
-def _choose(
-    x: str | None, y: str | None, by_effect: Sequence[str], known: Mapping[str, Sequence[str]]
-) -> tuple[str, str]:
+def _choose(x: str | None, y: str | None, ranked: Sequence[str], known: Mapping[str, Sequence[str]]) -> tuple[str, str]:
     """The parameters asked for, or those with the largest effects; the one with more values lies along x."""
     named = _style.choose_two(x, y, known, "parameters")
-    free = [name for name in by_effect if name in known and name not in named]
+    free = [name for name in ranked if name in known and name not in named]
     if len(free) + len(named) < 2:
         raise ValueError(f"a heatmap needs two parameters with 2 to {MAX_CELLS} values; there are {len(known)}")
     if not named:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.metrics import label
 from skcompare._core.numbers import percent_of
 from skcompare._core.text import name_of_test
-from skcompare._core.validation import FloatArray, check_names, check_scores
+from skcompare._core.validation import FloatArray, Names, check_names, check_scores
 from skcompare.comparison.error_rates import rates_like
 from skcompare.inference import proportion_interval
 from skcompare.inference._procedures import find_procedure
@@ -59,9 +59,7 @@ class SizeDisplay(Display):
     where: str = ""
 
     @classmethod
-    def from_pvalues(
-        cls, pvalues: ArrayLike, *, names: Sequence[str] | None = None, levels: Sequence[float] = LEVELS
-    ) -> Self:
+    def from_pvalues(cls, pvalues: ArrayLike, *, names: Names = None, levels: Sequence[float] = LEVELS) -> Self:
         """The size of procedures from the p-values that they gave on simulated true nulls.
 
         Parameters

@@ -137,7 +137,7 @@ COLUMNS = {
 def comparison_columns(
     rows: Sequence[Any],
     places: Sequence[int],
-    compared: ComparisonTable | SizeComparison,
+    compared: ComparisonTable,
     *,
     of: str = PAIRS,
     head: str = "lead",
@@ -169,7 +169,7 @@ def comparison_columns(
     return found
 
 
-def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
+def rows_grid(table: ComparisonTable) -> Grid:
     """Comparisons as they are: metric, both models, size, difference, interval, adjusted p-value, outcome."""
     rows, by_metric = table.rows, defaultdict[str, list[Any]](list)
     for row in rows:
@@ -189,7 +189,7 @@ def grid_on(
     metric: str,
     rows: Sequence[Any],
     places: int,
-    compared: ComparisonTable | SizeComparison,
+    compared: ComparisonTable,
     *between: Column,
     wins: bool = False,
     said: str = "",
@@ -298,9 +298,7 @@ def standing(row: ComparisonRow | None, leader: str) -> str:
     return f"{'worse' if row.winner == leader else 'better'}{' fragile' if row.fragile else ''}"
 
 
-def legend(
-    marks: str, leader: str = "", *, compared: ComparisonTable | SizeComparison | None = None, rows: Iterable[Any] = ()
-) -> str:
+def legend(marks: str, leader: str = "", *, compared: ComparisonTable | None = None, rows: Iterable[Any] = ()) -> str:
     """What the signs of all marks, and of fragile rows, mean in a table of what was compared; empty without any."""
     for row in rows:
         marks += "fragile" if row is not None and row.fragile else ""
@@ -312,9 +310,7 @@ def legend(
     return f"{', '.join(said)}." if said else ""
 
 
-def facing(
-    rows: Iterable[ComparisonRow], leader: str, others: Sequence[str], metric: str
-) -> list[ComparisonRow | None]:
+def facing(rows: Iterable[Any], leader: str, others: Sequence[str], metric: str) -> list[ComparisonRow | None]:
     """The row of the leader and each other model on a metric, seen from the leader; None where there is none."""
     found: dict[str, ComparisonRow | None] = dict.fromkeys(others)
     for row in rows:

@@ -212,25 +212,26 @@ def size(value: float) -> str:
 
 
 def _simulations(found: Findings) -> Iterator[Block]:
-    scores = found.scores
+    scores, text = found.scores, ""
     if not found.comparison.rows:
         return
     if isinstance(scores, StudyScores):
-        yield Paragraph(name="error rate", text=f"Error rate not measured for runs like this ({OF_STUDIES}).")
+        text = f"Error rate not measured for runs like this ({OF_STUDIES})."
     elif scores.calibration is not None:
         without = words.uncalibrated(scores.calibration, found.comparison.rows)
         are = "is" if len(without) == 1 else "are"
         other = f" {listed(without)} {are} not calibrated and tested by {default_for(scores.design).procedure}."
         said = words.calibrated_on(scores.calibration, found.comparison.rows)
-        yield Paragraph(name="error rate", text=f"{said}{other if without else ''}")
+        text = f"{said}{other if without else ''}"
     elif found.comparison.sequential:
-        text = wrong_by_looks(scores) or "error rate not measured for runs like this"
-        yield Paragraph(name="error rate", text=f"{words.capital(text)}.")
+        text = f"{words.capital(wrong_by_looks(scores) or 'error rate not measured for runs like this')}."
     else:
         yield from error_rate(found.error_rates)
         if found.error_rates is not None and found.error_rates.by_metric and words.adjusts(found.comparison):
-            text = "How often any of several is wrong is not predicted: adjusting keeps 5% only where single tests do."
-            yield Paragraph(name="error rate of several", text=text)
+            said = "How often any of several is wrong is not predicted: adjusting keeps 5% only where single tests do."
+            yield Paragraph(name="error rate of several", text=said)
+    if text:
+        yield Paragraph(name="error rate", text=text)
 
 
 def error_rate(rates: ErrorRates | None) -> Iterator[Block]:

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from skcompare._core.numbers import briefly
 from skcompare._core.record import Frozen
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, few_splits
 from skcompare.comparison.answer import Answer, MetricAnswer, answer, in_reports
 from skcompare.comparison.cases import case_metrics
 from skcompare.comparison.compare import many_models
@@ -57,7 +57,7 @@ class Findings(Frozen):
     comparison: ComparisonTable
     answer: Answer
     metrics: tuple[MetricMeans, ...]
-    warnings: tuple[CodedWarning, ...]
+    warnings: Warnings
     error_rates: ErrorRates | None = None
     joint: tuple[DominanceRow, ...] = ()
     rankings: tuple[Ranking, ...] = ()

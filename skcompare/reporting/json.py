@@ -66,7 +66,10 @@ def json_report(found: Findings) -> str:
             "joint": [plain_row(joint) for joint in found.joint],
             "warnings": found.warnings,
             "procedures": [_procedure(name, used_for) for name, used_for in uses(found) if name],
-            "citations": [_paper(key, used_for) for key, used_for in citations(found).items()],
+            "citations": [
+                {"key": key, **picked(guide.references()[key], "text", "doi"), "used_for": used_for}
+                for key, used_for in citations(found).items()
+            ],
             # the entries that evaluations and tables write; a file may hold others
             "provenance": {name: scores.provenance.get(name) for name in _PROVENANCE},
         }
@@ -111,10 +114,6 @@ def _of_study(study: StudyScores, found: Findings) -> dict[str, Any]:
 def _procedure(name: str, used_for: str) -> dict[str, Any]:
     assumes = guide.guides().get(name, guide.UNKNOWN).assumes
     return {"name": name, "assumes": assumes, "used_for": used_for, "references": guide.papers_of(name)}
-
-
-def _paper(key: str, used_for: str) -> dict[str, Any]:
-    return {"key": key, "text": guide.references()[key].text, "doi": guide.references()[key].doi, "used_for": used_for}
 
 
 def _ranking(ranking: Ranking) -> dict[str, Any]:

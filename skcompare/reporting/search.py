@@ -10,11 +10,11 @@ from skcompare._core.document import Block, Document, Grid, Paragraph, Section, 
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.record import Frozen
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.means import MetricMeans, is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
-from skcompare.inference._overlap import Correction
+from skcompare.inference._records import Correction
 from skcompare.reporting import columns, words
 from skcompare.reporting.explain import PATTERNS, entries
 from skcompare.reporting.opening import by, caution_of, ends, too_little
@@ -43,7 +43,7 @@ class FoundSearch(Frozen):
     report: Any
     answer: Answer
     comparison: ComparisonTable
-    warnings: tuple[CodedWarning, ...]
+    warnings: Warnings
 
 
 def search_document(

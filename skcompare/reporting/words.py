@@ -10,7 +10,6 @@ from typing import Any
 from skcompare._core.numbers import listed, percent_of
 from skcompare._core.text import name_of_test, one_line
 from skcompare.comparison.compare import over_families
-from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.table import SECONDARY, ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
 
@@ -54,7 +53,7 @@ def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:
     return f"{capital(found)}." if found else ""
 
 
-def decided_by(compared: ComparisonTable | SizeComparison) -> str:
+def decided_by(compared: ComparisonTable) -> str:
     """By what a difference is significant, and at which error rate."""
     if compared.sequential:
         return f"by the sequential verdict with an error rate of {percent_of(compared.alpha)} over all looks"
@@ -72,12 +71,12 @@ def only_tested(rows: Sequence[ComparisonRow]) -> str:
     return f" Of the metrics only {listed([*tested])} was tested." if tested and untested - {*tested} else ""
 
 
-def adjusts(compared: ComparisonTable | SizeComparison) -> bool:
+def adjusts(compared: ComparisonTable) -> bool:
     """Whether a comparison shares its error budget with another one."""
     return compared.correction != "none" and max(map(attrgetter("n"), compared.families), default=0) > 1
 
 
-def together(compared: ComparisonTable | SizeComparison, shown: Set[str] | None = None) -> str:
+def together(compared: ComparisonTable, shown: Set[str] | None = None) -> str:
     """For what the intervals of comparisons hold, as a sentence; empty where each comparison is alone.
 
     Where intervals are `shown` on some metrics only, for what these hold.

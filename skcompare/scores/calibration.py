@@ -15,7 +15,7 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import percent
 from skcompare._core.record import Record, few
 from skcompare._core.validation import check_choice
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.evaluation.input import feature_count, is_classification
 from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.evaluation.prepare import PreparedEvaluation
@@ -90,7 +90,7 @@ class Calibration(Record, eq=False):
         return {metric: found.fold_correlation for metric, found in self.calibrations.items()}
 
     @property
-    def warnings(self) -> tuple[CodedWarning, ...]:
+    def warnings(self) -> Warnings:
         """Reasons to doubt it, with the metrics that they are about."""
         return (
             *(Code.NOT_CALIBRATED(f"{metric}: {reason}.", (metric,)) for metric, reason in self.uncalibrated.items()),
@@ -196,9 +196,7 @@ MAX_FRACTION_DIFFERENCE = 0.02
 MAX_SHARE_DIFFERENCE = 0.1
 
 
-def warnings_of_calibration(
-    calibration: Any, prepared: PreparedEvaluation, stop: StopRule | None
-) -> tuple[CodedWarning, ...]:
+def warnings_of_calibration(calibration: Any, prepared: PreparedEvaluation, stop: StopRule | None) -> Warnings:
     """In what the data of an evaluation differ from those of a calibration; ValueError where it is of another one."""
     if stop is not None:
         raise ValueError("calibration must be None with a stop, which may end before the calibrated design")

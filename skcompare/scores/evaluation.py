@@ -11,13 +11,12 @@ from typing import Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.record import Frozen, Record
-from skcompare._core.validation import FloatArray, check_choice, choose_pair
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import AnyArray, BoolArray, FloatArray, Positions, check_choice, choose_pair
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.evaluation.cautions import fit_health
 from skcompare.evaluation.metrics.scorers import what_it_is
 from skcompare.evaluation.metrics.scoring import Failure, given_up
@@ -75,9 +74,7 @@ def units(provenance: Mapping[str, Any], metric: str) -> Mapping[str, str]:
     return found if isinstance(found, Mapping) else {}
 
 
-def criterion_warnings(
-    provenance: Mapping[str, Any], metric: str, names: Sequence[str] = ()
-) -> tuple[CodedWarning, ...]:
+def criterion_warnings(provenance: Mapping[str, Any], metric: str, names: Sequence[str] = ()) -> Warnings:
     """That a metric was given, or that the complexities of some models are in different units."""
     if is_judged(provenance, metric):
         return (Code.JUDGED(f"{metric} was given for each model, not measured: no test is about it.", (metric,)),)
@@ -217,7 +214,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     task: str = "other"
     positive_class: Any = None
     ill_defined: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     single_metric: bool = False
     stopping: Stopping | None = None
@@ -227,10 +224,10 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     kept_splits: Splits | None = None
     kept_predictions: KeptPredictions | None = None
     inner_predictions: KeptPredictions | None = None
-    clusters: NDArray[np.intp] | None = None
+    clusters: Positions | None = None
     sample_weight: FloatArray | None = None
-    sample_ids: NDArray[Any] | None = None
-    sample_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    sample_ids: AnyArray | None = None
+    sample_columns: Mapping[str, AnyArray] = field(default_factory=dict)
     fit_seeds: tuple[int, ...] = ()
     seed_scores: FloatArray | None = None
     error_score: float = float("nan")
@@ -345,7 +342,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
             return "every split was fitted with several seeds (n_seeds)"
         return "they were not kept (RunOptions(keep_predictions=False))"
 
-    def splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    def splits(self) -> list[tuple[Positions, Positions]]:
         """The (train, test) index arrays, ready to be given to scikit-learn as `cv`."""
         if self.kept_splits is None:
             raise ValueError("splits are not known: this result was made from a table of scores")
@@ -380,7 +377,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
         return table
 
     @cached_property
-    def failed(self) -> NDArray[np.bool_]:
+    def failed(self) -> BoolArray:
         """Which scores are missing because a fit or a metric failed or was not started; of the shape of `scores`."""
         found = np.zeros(self.scores.shape, dtype=bool)
         for one in self.failures:
@@ -396,7 +393,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
             found.setdefault(one.estimator, []).append(one)
         return found
 
-    def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
+    def score_warnings(self, metric: str, *names: str) -> Warnings:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
         found, given = [*self._general_warnings], "judged" in self.provenance or "units" in self.provenance
         found += criterion_warnings(self.provenance, metric, names) if given else ()
@@ -405,12 +402,12 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
         return tuple(dict.fromkeys((*found, *(self.cost_warnings(metric, *names) if len(names) > 1 else ()))))
 
     @cached_property
-    def _general_warnings(self) -> tuple[CodedWarning, ...]:
+    def _general_warnings(self) -> Warnings:
         """Those that stand with no model or metric of their own."""
         own = filterfalse({*self.warnings_of_parts}.__contains__, self.warnings)
         return (*own, *(time_order_warnings(self.design) if self.design.time_order else ()))
 
-    def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
+    def cost_warnings(self, metric: str, *names: str) -> Warnings:
         """That few samples carry most of the variance of the errors of one model, or of differences of several."""
         able = metric in self.metric_functions or self.read_as.get(metric) in rare_classes.OF_SQUARES
         if not names or not able or metric not in self._costs_of_samples:
@@ -420,13 +417,13 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     _costs_of_samples = cached_property(rare_classes.costs_of_samples)
 
     @cached_property
-    def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[CodedWarning, ...]]:
+    def _warnings_of_scores(self) -> dict[tuple[str, str], Warnings]:
         """What is wrong with the scores, by estimator and metric."""
         both = [*product(self.estimators, self.metrics)]
         return dict(zip(both, map(tuple, starmap(self._find_warnings, both)), strict=True))
 
     @cached_property
-    def warnings_of_parts(self) -> tuple[CodedWarning, ...]:
+    def warnings_of_parts(self) -> Warnings:
         """Of single metrics and models, each once: that one has no number on some splits or did not converge."""
         of_metrics, of_models = [], []
         for one in dict.fromkeys(chain.from_iterable(self._warnings_of_scores.values())):
@@ -467,7 +464,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
                 about,
             )
 
-    def _told_of_failures(self, name: str, metric: str, where: NDArray[np.intp], n: int) -> str:
+    def _told_of_failures(self, name: str, metric: str, where: Positions, n: int) -> str:
         """On how many of its `n` splits a model failed, one sentence for all metrics where its fits did."""
         own = self._failures_of[name]
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import metrics as skm
 from sklearn.metrics import get_scorer_names, make_scorer
 
 from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, pinball, squared
 from skcompare._core.metrics import Metric as MetricRow
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import BoolArray, FloatArray
 from skcompare.evaluation.metrics import scoring
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction, mean_cost, sample_costs
@@ -326,7 +325,7 @@ def check_measured(scores: Any, metrics: Any, name: str = "metric") -> None:
 _SCORERS = get_scorer_names()
 
 
-def restricted(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
+def restricted(scores: EvaluationScores, chosen: BoolArray) -> EvaluationScores:
     """The same models on some of the samples or items; costs, which are of whole fits, are left out.
 
     Raises
@@ -375,9 +374,7 @@ def restricted(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> Evaluatio
     )
 
 
-def _rescored(
-    scores: EvaluationScores, metrics: tuple[Metric, ...], chosen: NDArray[np.bool_] | None = None
-) -> tuple[Any, ...]:
+def _rescored(scores: EvaluationScores, metrics: Sequence[Metric], chosen: BoolArray | None = None) -> tuple[Any, ...]:
     """The predictions and splits of a result, its scores on all or the chosen samples, and the test sets of these."""
     kept, splits = scores.kept
     chosen = np.ones(len(kept.y), dtype=bool) if chosen is None else chosen

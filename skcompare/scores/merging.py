@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.numbers import place_of, some_names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.evaluation.predictions import KeptPredictions
@@ -137,9 +137,7 @@ def _tables(results: Results, joined: Joined) -> dict[str, Any]:
     return found
 
 
-def _failures(
-    results: Results, joined: Joined, estimators: Sequence[str], metrics: Sequence[str]
-) -> tuple[Failure, ...]:
+def _failures(results: Results, joined: Joined, models: Sequence[str], metrics: Sequence[str]) -> tuple[Failure, ...]:
     """Of all results, in the order of an evaluation; a fit that failed in some alone failed on their metrics."""
     everywhere = set.intersection(*({(f.estimator, f.split) for f in r.failures if f.metric is None} for r in results))
     found: dict[tuple[str, int, str | None], Failure] = {}
@@ -155,7 +153,7 @@ def _failures(
                 found.setdefault((failure.estimator, split, metric), replace(moved, metric=metric))
         before += result.design.n_splits if joined == "repeats" else 0
     place = {name: m for m, name in enumerate((None, *metrics))}
-    order = sorted(found, key=lambda key: (estimators.index(key[0]), key[1], place[key[2]]))
+    order = sorted(found, key=lambda key: (models.index(key[0]), key[1], place[key[2]]))
     return tuple(found[key] for key in order)
 
 
@@ -387,7 +385,7 @@ def _splits(results: Results, joined: Joined) -> Splits | None:
     return splits_from_pairs(chain.from_iterable(all_splits), all_splits[0].n_samples)
 
 
-def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ...]:
+def _warnings(results: Results, splits: Splits | None) -> Warnings:
     """What speaks against the splits, what each result was warned of, and whether the data are the same."""
     of_splits = {warning for result in results if result.kept_splits for warning in result.kept_splits.warnings}
     others = [warning for result in results for warning in result.warnings if warning not in of_splits]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.evaluation.predictions import FoldPrediction, HeldOut
 from skcompare.inference._procedures import CORRECTNESS_OF_ALL, LOSSES, Procedure
 from skcompare.inference._rates import time_order_warnings
@@ -71,7 +71,7 @@ class Pooled(Frozen):
     splits: Splits
     n_missing: int
     used: str
-    leaks: tuple[CodedWarning, ...]
+    leaks: Warnings
     classes: NDArray[Any]
     positive_class: Any
     weights: NDArray[np.float64] | None
@@ -82,7 +82,7 @@ class Pooled(Frozen):
         first = next(iter(self.parts.values()))
         return np.repeat(np.arange(len(first)), [len(part.y_true) for part in first])
 
-    def warnings_of(self, procedure: Procedure) -> tuple[CodedWarning, ...]:
+    def warnings_of(self, procedure: Procedure) -> Warnings:
         """What it means that a procedure used these predictions."""
         risky, n = procedure.returns == "test" or procedure.takes is CORRECTNESS_OF_ALL, len(self.splits)
         return (

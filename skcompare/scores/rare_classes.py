@@ -12,12 +12,11 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.design import ClassCount, Design
 from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import agreeing, counted, percent
-from skcompare._core.validation import DUMMY, FloatArray, meant
+from skcompare._core.validation import DUMMY, FloatArray, Positions, meant
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
 from skcompare.evaluation.predictions import CODES
@@ -120,7 +119,7 @@ def no_better(
     return Code.BASE_RATE(said, (name, metric))
 
 
-def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:
+def _few_predicted(scores: Scored, name: str, metric: str, predicted: Positions) -> Iterator[CodedWarning]:
     """That precision is a share of few predictions."""
     labels, own_label = list(map(attrgetter("label"), scores.design.class_counts)), repr(scores.positive_class)
     if scores.task != "binary" or own_label not in labels or len(labels) != predicted.shape[1]:
@@ -136,7 +135,7 @@ def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np
         )
 
 
-def predicted_counts(scores: Scored) -> Mapping[str, NDArray[np.intp]]:
+def predicted_counts(scores: Scored) -> Mapping[str, Positions]:
     """How often each class was predicted, by model: (n_splits, n_classes); of models of which all labels are known."""
     kept = scores.kept_predictions
     if kept is None or kept.y.ndim != 1 or not scores.design.class_counts:
@@ -157,9 +156,7 @@ _CONVENTION = "0 is scikit-learn's convention"
 _ANOTHER = "decide on another metric"
 
 
-def undefined_warnings(
-    scores: Scored, name: str, metric: str, n_fitted: int, n_missing: int = 0
-) -> Iterator[CodedWarning]:
+def undefined_warnings(scores: Scored, name: str, metric: str, n_fitted: int, n_missing: int) -> Iterator[CodedWarning]:
     """WEAK_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less.
 
     Splits that have no number at all are not among them: there are `n_missing`, and they are told of elsewhere.

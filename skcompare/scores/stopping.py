@@ -12,7 +12,7 @@ from skcompare._core.design import MAX_REPEATS, Spending
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.record import MAX_ITEMS, Record, Table, few
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, old_names
-from skcompare._core.warnings import Code, CodedWarning, do_not_use
+from skcompare._core.warnings import Code, CodedWarning, Warnings, do_not_use
 from skcompare.evaluation.splits import REPEATED
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Stopping(Record, eq=False):
     spending: Spending
     drop: bool
     unlikely: Mapping[str, int] = field(default_factory=dict)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def _tables(self) -> list[Table]:
         outcomes = {"significantly worse": self.worse, "not compared": self.unscored}
@@ -210,7 +210,7 @@ class Stopping(Record, eq=False):
         """Whether a model was fitted on all splits and compared to the end."""
         return name not in self.unscored and self.repeats_of(name) == self.n_repeats
 
-    def warnings_of_tests(self) -> tuple[CodedWarning, ...]:
+    def warnings_of_tests(self) -> Warnings:
         """Why the tests of a result whose end may have been chosen by looking at it are to be doubted."""
         n, found = len({look.repeat for look in self.looks}), list[CodedWarning]()
         seen, repeats = f"{counted(n, 'look')} at {self.metric}", counted(self.n_repeats, "repeat")

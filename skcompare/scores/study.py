@@ -14,7 +14,7 @@ from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import DUMMY, FloatArray, check_choice, meant
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings
 from skcompare.scores.rare_classes import guess_of, no_better
 
@@ -73,7 +73,7 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
     designs: tuple[Design, ...] = ()
     results: Mapping[str, EvaluationScores] = field(default_factory=dict)
     failures: tuple[DatasetFailure, ...] = ()
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     selected: ClassVar[None] = None  # no search chose the models, and no looks left any out
     stopping: ClassVar[None] = None
@@ -138,7 +138,7 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
         sign = 1.0 if self.greater_is_better[self.metric_index(metric)] else -1.0
         return sign * self.means(metric)[:, self.estimators.index(estimator)]
 
-    def split_warnings(self, metric: str, estimators: Sequence[str]) -> tuple[CodedWarning, ...]:
+    def split_warnings(self, metric: str, estimators: Sequence[str]) -> Warnings:
         """What is wrong with splits of the data sets, one line per kind and estimator."""
         found: dict[tuple[str, str], dict[str, str]] = {}
         elsewhere = (Code.TIME_ORDER.name, Code.JUDGED.name)  # of tests on splits; of the whole metric
@@ -185,7 +185,7 @@ class LearningCurveScores(Frozen, eq=False, repr=False, slots=False):
     """
 
     results: Mapping[int, EvaluationScores]
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -9,17 +9,15 @@ from math import isclose
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.record import Record, few
 from skcompare._core.text import one_line
-from skcompare._core.validation import FloatArray, Hypothesis, check_choice, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import BoolArray, FloatArray, Hypothesis, Positions, check_choice, check_number
+from skcompare._core.warnings import Code, Warnings
 from skcompare.evaluation.cv_results import read_cv_results
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, corrected_t, paired_differences
+from skcompare.inference._records import ROUNDING, Correction, corrected_t, paired_differences
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import Stopping
 from skcompare.tables.cross_validate import as_fitted
@@ -73,7 +71,7 @@ class Candidates:
     scores: FloatArray
     correction: Correction | None = None
     ordered_metrics: bool = False
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     stopping: Stopping | None = None
 
     def metric(self, metric: str | None) -> tuple[int, str]:
@@ -133,9 +131,9 @@ class Scored:
 
     candidates: Candidates
     metrics: tuple[int, ...]
-    places: NDArray[np.intp]
+    places: Positions
     scores: FloatArray
-    warnings: tuple[CodedWarning, ...]
+    warnings: Warnings
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -211,7 +209,7 @@ def before_scores(estimators: Mapping[str, Any], metrics: Sequence[str], n_split
     )
 
 
-def correction_of(candidates: Candidates, given: float | None) -> tuple[Correction, tuple[CodedWarning, ...]]:
+def correction_of(candidates: Candidates, given: float | None) -> tuple[Correction, Warnings]:
     """The correction, and a warning where it is a guess from the number of splits.
 
     As many splits as make the test fraction that of k-fold are taken for one run of it.
@@ -224,7 +222,7 @@ def correction_of(candidates: Candidates, given: float | None) -> tuple[Correcti
             )
         return known, ()
     n_splits = candidates.scores.shape[1]
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     if given is None:
         n_folds = n_splits if n_splits <= 10 else next((k for k in (10, 5) if n_splits % k == 0), 0)
         if not n_folds:
@@ -294,7 +292,7 @@ class Choice(Record):
     candidates: tuple[int, ...]
     rule: str
     reason: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     def _sentence(self) -> str:
         return f"Use {self.name}. {self.reason}"
@@ -323,11 +321,11 @@ class Decision:
     """
 
     index: int
-    kept: NDArray[np.bool_]
+    kept: BoolArray
     reason: str
     correction: Correction | None
     margin: float | None = None
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     joint: bool = False
 
 

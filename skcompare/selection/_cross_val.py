@@ -31,7 +31,7 @@ from sklearn.utils import indexable
 from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skcompare._core.validation import check_integer
+from skcompare._core.validation import AnyArray, Options, check_integer
 from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.cross_validation import (
@@ -52,8 +52,6 @@ from skcompare.results import EvaluationResult
 
 if TYPE_CHECKING:
     from typing import Literal, Unpack
-
-    from numpy.typing import NDArray
 
     from skcompare._core.validation import FloatArray
     from skcompare._typed import Estimator, Kept, Models, OfClasses, One, Run, Scored, Scoring, Several
@@ -320,7 +318,7 @@ if TYPE_CHECKING:
     @overload
     def cross_val_predict(
         estimator: Estimator, X: Any, y: Any = None, *, method: Literal["predict"] = "predict", **options: Unpack[Run]
-    ) -> NDArray[Any]: ...
+    ) -> AnyArray: ...
     @overload
     def cross_val_predict(
         estimator: Estimator, X: Any, y: Any = None, *, method: OfClasses, **options: Unpack[Run]
@@ -328,7 +326,7 @@ if TYPE_CHECKING:
     @overload
     def cross_val_predict(
         estimator: Models, X: Any, y: Any = None, *, method: Literal["predict"] = "predict", **options: Unpack[Run]
-    ) -> dict[str, NDArray[Any]]: ...
+    ) -> dict[str, AnyArray]: ...
     @overload
     def cross_val_predict(
         estimator: Models, X: Any, y: Any = None, *, method: OfClasses, **options: Unpack[Run]
@@ -438,9 +436,7 @@ def _of_each(function: Callable[..., Any], call: SimpleNamespace) -> dict[str, A
     return {name: function(**{**shared, "estimator": one}) for name, one in call.estimator.items()}
 
 
-def _outcomes(
-    call: SimpleNamespace, scorer: Any, task: ScoredFit, pairs: list[Any] | None = None
-) -> list[FoldOutcome] | None:
+def _outcomes(call: SimpleNamespace, scorer: Any, task: ScoredFit, pairs: Any = None) -> list[FoldOutcome] | None:
     """What the fits gave, with `pairs` filled by the splits; None where scikit-learn's function must say why not."""
     if call.groups is not None and sklearn.get_config()["enable_metadata_routing"]:
         return None
@@ -494,9 +490,7 @@ def can_pre_dispatch(pre_dispatch: Any) -> bool:
     return isinstance(pre_dispatch, Integral) and int(pre_dispatch) >= 1
 
 
-def _routed(
-    call: SimpleNamespace, splitter: Any, scorers: Any
-) -> tuple[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]]:
+def _routed(call: SimpleNamespace, splitter: Any, scorers: Any) -> tuple[Options, Options, Options]:
     """Parameters of the splitter, of fit and of the scorers."""
     params = call.params or {}
     if not sklearn.get_config()["enable_metadata_routing"]:
@@ -621,7 +615,7 @@ def cross_val_compare(
     return evaluator.evaluate([estimator_a, estimator_b], X, y, groups=groups, params=params)
 
 
-def _check_own_scores(estimators: Mapping[str, Any], params: Mapping[str, Any] | None) -> None:
+def _check_own_scores(estimators: Options, params: Mapping[str, Any] | None) -> None:
     """Raise ValueError unless both estimators can be scored by their own ``score``, called alike."""
     for name, estimator in estimators.items():
         if not hasattr(estimator, "score"):
@@ -637,7 +631,7 @@ def own_score(estimator: Any, X: Any, y: Any) -> Any:
     return estimator.score(X, y)
 
 
-def _unshuffled(cv: Any, estimators: Mapping[str, Any], X: Any, y: Any, groups: Any) -> Any:
+def _unshuffled(cv: Any, estimators: Options, X: Any, y: Any, groups: Any) -> Any:
     """scikit-learn's splitter for None or a number of folds; anything else as it is."""
     if cv is not None and (not isinstance(cv, Integral) or isinstance(cv, bool) or int(cv) < 2):
         return cv

@@ -16,11 +16,10 @@ from scipy.stats.contingency import crosstab
 from skcompare._core.numbers import agreeing, listed
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.evaluation.labels import value_label
 from skcompare.inference._multiplicity import adjust_pvalues
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, check_splits
+from skcompare.inference._records import ROUNDING, Correction, check_splits
 from skcompare.inference._sentences import Omnibus, as_share
 from skcompare.inference.fold_scores.best_set import confidence_set
 
@@ -201,7 +200,7 @@ class ParameterEffect(Record, eq=False):
     share: float
     pvalue: float
     pvalue_adjusted: float
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     _kind = Omnibus(
         "The values of {record.parameter}",
         shown={

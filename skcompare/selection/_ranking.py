@@ -8,20 +8,18 @@ from itertools import compress
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from skcompare._answers import Answer
 from skcompare._core.design import Design
 from skcompare._core.numbers import as_decided, counted, equal_to, listed
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_choice, check_integer
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
+from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_integer
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.table import span
 from skcompare.evaluation.learners import ends_of_grid
-from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, check_splits
+from skcompare.inference._records import ROUNDING, Correction, check_splits
 from skcompare.inference.fold_scores import best_set
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import Selected
@@ -98,7 +96,7 @@ class Candidate(Record):
         return f"{found}; it {how} the best (difference {self.difference:.3g}, {equal_to('p', self.pvalue)})."
 
 
-def same_scores(scores: FloatArray) -> NDArray[np.intp]:
+def same_scores(scores: FloatArray) -> Positions:
     """Of each candidate the first one with the same scores on all splits, but for rounding; shape (n_candidates,).
 
     Parameters
@@ -122,12 +120,12 @@ def same_scores(scores: FloatArray) -> NDArray[np.intp]:
 def rank(
     read: SearchScores,
     scores: FloatArray,
-    complete: NDArray[np.bool_],
+    complete: BoolArray,
     *,
     best: int,
     pvalues: FloatArray,
-    staying: NDArray[np.bool_],
-    first: NDArray[np.intp],
+    staying: BoolArray,
+    first: Positions,
     alpha: float,
     widest: float,
 ) -> tuple[Candidate, ...]:
@@ -214,7 +212,7 @@ class SearchFindings(Record, eq=False):
     effects: tuple[ParameterEffect, ...]
     alpha: float
     search: str
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     _read: SearchScores = field(repr=False)
     _made: dict[Any, Any] = field(default_factory=dict, repr=False)  # results by their candidates, and what is shown
@@ -377,7 +375,7 @@ class SearchFindings(Record, eq=False):
 
 
 def _of_all(
-    found: best_set.ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np.intp]
+    found: best_set.ModelConfidenceSet, names: tuple[str, ...], place: Positions
 ) -> best_set.ModelConfidenceSet:
     """The confidence set of candidates with different scores, extended to all; `place` maps each to its scores."""
     shared = np.bincount(place, minlength=len(found.names)) > 1
@@ -388,11 +386,11 @@ def _of_all(
 
 def _with_scores(
     scores: FloatArray, names: Sequence[str], metric: str
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], list[CodedWarning]]:
+) -> tuple[BoolArray, BoolArray, list[CodedWarning]]:
     """Which splits have any score, which candidates have all of these, and warnings of what is left out."""
     finite = np.isfinite(scores)
-    used: NDArray[np.bool_] = np.any(finite, axis=0)
-    complete: NDArray[np.bool_] = np.all(finite[:, used], axis=1) & used.any()
+    used: BoolArray = np.any(finite, axis=0)
+    complete: BoolArray = np.all(finite[:, used], axis=1) & used.any()
     if complete.sum() < 2 or used.sum() < 2:
         raise ValueError(
             f"search must have two candidates with a score on every split that has any {metric}; got "

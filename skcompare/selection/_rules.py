@@ -9,18 +9,16 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from skcompare._core.frames import own_copy
 from skcompare._core.numbers import counted, percent
 from skcompare._core.text import one_line
-from skcompare._core.validation import FloatArray, check_choice, check_number, old_names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_number, old_names
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
-from skcompare.inference._overlap import Correction
 from skcompare.inference._rates import MEASURED_SIZES
-from skcompare.inference._records import ROUNDING, check_splits, won_or_level
+from skcompare.inference._records import ROUNDING, Correction, check_splits, won_or_level
 from skcompare.inference.dominance.likelihood_ratio import most_frequent
 from skcompare.inference.dominance.statements import pattern_counts
 from skcompare.inference.fold_scores.best_set import confidence_set
@@ -28,7 +26,7 @@ from skcompare.selection._choice import Candidates, Decision, Rule, Scored, chec
 
 Complexity = str | Sequence[str] | Callable[[Any], Any] | None
 # Whether each candidate is kept, what those are that are, and reasons to doubt it.
-Kept = tuple[NDArray[np.bool_], str, tuple[CodedWarning, ...]]
+Kept = tuple[BoolArray, str, Warnings]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -52,7 +50,7 @@ class SimplestWithin(Rule):
         candidates = scored.candidates
         keys = _complexity_keys(self.complexity, candidates, scored.places)
         correction: Correction | None = None
-        guess: tuple[CodedWarning, ...] = ()
+        guess: Warnings = ()
         # It is guessed only for a rule that needs it.
         if self.rule in KNOWING or candidates.correction is not None or self.test_fraction is not None:
             correction, guess = correction_of(candidates, self.test_fraction)
@@ -188,7 +186,7 @@ def _margin(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kep
     losses = values[scored.best] - values
     n, noise = values.shape[1], ROUNDING * float(np.abs(values).max())
     errors = losses.std(axis=1, ddof=1) * correction.variance(n) ** 0.5
-    kept: NDArray[np.bool_] = losses.mean(axis=1) + errors <= rule.margin + noise
+    kept: BoolArray = losses.mean(axis=1) + errors <= rule.margin + noise
     kept[scored.best] = True
     return kept, f"at most {rule.margin:g} below the best, one standard error of the difference included", ()
 
@@ -262,7 +260,7 @@ def _check_complexity(complexity: Any) -> Complexity:
     )
 
 
-def _complexity_keys(complexity: Complexity, candidates: Candidates, places: NDArray[np.intp]) -> list[tuple[Any, ...]]:
+def _complexity_keys(complexity: Complexity, candidates: Candidates, places: Positions) -> list[tuple[Any, ...]]:
     """The sort keys of some candidates, the simplest first; ValueError where one has none."""
     if complexity is None:
         return [(int(i),) for i in places]
@@ -293,7 +291,7 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) and bool(value.removeprefix("-"))
 
 
-def _named(name: str, candidates: Candidates, places: NDArray[np.intp]) -> list[Any]:
+def _named(name: str, candidates: Candidates, places: Positions) -> list[Any]:
     """Values of a parameter or column; with a minus in front larger is simpler."""
     sign, plain = (-1, name[1:]) if name.startswith("-") else (1, name)
     parameters = dict.fromkeys(key for params in candidates.params for key in params)
@@ -448,7 +446,7 @@ def best_by_dominance(
 # ---- who is better than whom on all metrics, over all pairs -----------------------------------------------------
 
 
-def pareto_optimal(means: FloatArray) -> NDArray[np.bool_]:
+def pareto_optimal(means: FloatArray) -> BoolArray:
     """Which rows of means, greater is better, no other row is at least as good as everywhere and better somewhere."""
     noise = ROUNDING * np.abs(means).max(axis=0)
     optimal = [not ((means >= row - noise).all(axis=1) & (means > row + noise).any(axis=1)).any() for row in means]
@@ -456,8 +454,8 @@ def pareto_optimal(means: FloatArray) -> NDArray[np.bool_]:
 
 
 def joint_wins(
-    scores: FloatArray, members: NDArray[np.intp], *, n_effective: float, alpha: float
-) -> tuple[NDArray[np.intp], FloatArray]:
+    scores: FloatArray, members: Positions, *, n_effective: float, alpha: float
+) -> tuple[Positions, FloatArray]:
     """What `dominance_counts` and `dominance_test` say of every member against every other candidate.
 
     Parameters

@@ -22,7 +22,7 @@ from skcompare._core.record import cut
 from skcompare._core.text import one_line
 from skcompare._core.validation import check_name, check_number
 from skcompare._core.version import __version__
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.evaluation.cautions import labels_as_ranks
 from skcompare.evaluation.cv_results import CvResults, Rounds, read_cv_results
 from skcompare.evaluation.foreign_code import SCORER
@@ -63,7 +63,7 @@ class SearchDesign:
 
     design: Design
     splits: Splits | None = None
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
 
 def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_fraction: float | None) -> SearchDesign:
@@ -148,7 +148,7 @@ def is_seeded(splitter: Any) -> bool:
     return isinstance(random_state, Integral) or not getattr(splitter, "shuffle", True)
 
 
-def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> tuple[CodedWarning, ...]:
+def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> Warnings:
     """A warning where the candidates may have met on different splits.
 
     scikit-learn's own searches draw the splits once for all candidates; others may draw them for each.
@@ -327,7 +327,7 @@ class SearchScores:
     design: Design
     splits: Splits | None
     search: str
-    warnings: tuple[CodedWarning, ...]
+    warnings: Warnings
     provenance: Mapping[str, Any]
     estimator: Any
 
@@ -354,7 +354,7 @@ class KeptSearch:
     cv_results_: Mapping[str, Any]
     scoring: str | None
     cv: Any
-    notes: tuple[CodedWarning, ...]
+    notes: Warnings
 
 
 def kept_search(
@@ -450,7 +450,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
 # ---- the table ------------------------------------------------------------------------------------------------
 
 
-def _table(search: Any) -> tuple[Mapping[str, Any], tuple[CodedWarning, ...]]:
+def _table(search: Any) -> tuple[Mapping[str, Any], Warnings]:
     """The table of a fitted search, of Optuna's that of its study; and what is to be doubted of it."""
     study = None if isinstance(search, type) else getattr(search, "study_", None)
     if study is not None:

@@ -11,7 +11,7 @@ import statsmodels.api as sm
 
 from skcompare.experiments import central_composite
 from skcompare.experiments._surface import Axis, best_in_box, quadratic, response_surface
-from skcompare.inference._overlap import Correction
+from skcompare.inference._records import Correction
 from skcompare.plotting import SurfaceDisplay
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"

@@ -939,7 +939,10 @@ def test_what_mlflow_logs_beside_scores_never_decides(rng):
     result = skc.read(logged)
     assert result.metrics == ("f1", "loss")
     assert "Left out, as rows lack them: recall." in result.provenance["read_as"]
-    assert f"Left out, as they say how a training went: training_score, {', '.join(trained)}." in result.provenance["read_as"]
+    assert (
+        f"Left out, as they say how a training went: training_score, {', '.join(trained)}."
+        in result.provenance["read_as"]
+    )
     alone = logged.drop(columns=["metrics.f1", "metrics.loss", "metrics.recall"])
     with pytest.raises(ValueError, match="could all be scores"):
         skc.read(alone)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core import validation
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._kinds import DifferenceTest, HasInterval
 from skcompare.inference._multiplicity import by_resamples
 from skcompare.inference._sentences import Difference, Values
@@ -51,7 +51,7 @@ class ReliabilityCurve(Record, eq=False):
     log_loss: float
     calibration_error: float
     n: int
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     _kind = Values(
         {"Brier score": "brier", "log loss": "log_loss", "expected calibration error": "calibration_error"}
         | {"samples": "n"}
@@ -156,7 +156,7 @@ def log_losses(is_positive: NDArray[np.bool_], p: FloatArray) -> FloatArray:
     return -np.log(of_truth)
 
 
-def clipped(is_positive: NDArray[np.bool_], p: FloatArray, *model: str) -> tuple[CodedWarning, ...]:
+def clipped(is_positive: NDArray[np.bool_], p: FloatArray, *model: str) -> Warnings:
     """The warning for samples whose true class had the probability 0, by a model whose name may be known."""
     n = int(np.count_nonzero(p[~is_positive] == 1) + np.count_nonzero(p[is_positive] == 0))
     if not n:

@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from skcompare._core.numbers import briefly
 from skcompare._core.record import Table, shown
 from skcompare._core.validation import Alternative, FloatArray, Names, as_floats, check_hypothesis
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._records import ROUNDING, Differences, TTestResult, f_pvalue, power_of_two, t_test, widened
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.anova import CERTAIN, SPHERICITY
@@ -459,7 +459,7 @@ def _mixed_result(
     of_datasets = np.where(here, cells.means - fixed, 0.0).sum(axis=1) / here.sum(axis=1)
     additive = np.where(here, cells.means - fixed - of_datasets[:, None], 0.0)
     certain = bool(np.abs(additive).max() <= noise) and cells.within <= noise**2
-    warnings: tuple[CodedWarning, ...] = (SPHERICITY,) if k > 2 else ()
+    warnings: Warnings = (SPHERICITY,) if k > 2 else ()
     if certain or df[1] < 1:
         fit = MixedFit(effects=fixed + of_datasets.mean(), covariance=np.zeros((k, k)), variance=0.0, deviance=-np.inf)
         spread = float(of_datasets.std(ddof=1)) if len(of_datasets) > 1 else np.nan

@@ -11,8 +11,7 @@ from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import FloatArray, Names, check_bool, check_choice
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
-from skcompare.inference._overlap import Correction, check_correction
-from skcompare.inference._records import f_pvalue, greenhouse_geisser, power_of_two
+from skcompare.inference._records import Correction, check_correction, f_pvalue, greenhouse_geisser, power_of_two
 from skcompare.inference.datasets import pairwise
 from skcompare.inference.datasets import scores as omnibus
 
@@ -211,9 +210,7 @@ def _epsilon(residuals: FloatArray, sphericity: str | None) -> float:
 # Tukey's test of all pairs of many models on many data sets, or on the splits of one.
 
 
-_EQUAL_DIFFERENCES = Code.ZERO_VARIANCE(
-    "the differences between models do not vary, so nothing tells how sure they are."
-)
+_EQUAL = Code.ZERO_VARIANCE("the differences between models do not vary, so nothing tells how sure they are.")
 SPHERICITY = Code.NOT_AT_LEVEL(
     "it takes the differences of any two models to vary equally; where one model varies more than others "
     "it rejects too often."
@@ -331,7 +328,7 @@ def tukey_test(
     standard_error = float(np.sqrt(squares / max(df, 1.0) * correction.variance(n)))
     statistics = pairwise.standardised(estimates, standard_error)
     pvalues = pairwise.studentized_range_pvalues(statistics, max(df, 1.0))
-    warnings = pairwise.rank_warnings(table, standard_error, _EQUAL_DIFFERENCES)
+    warnings = pairwise.rank_warnings(table, standard_error, _EQUAL)
     varies = standard_error > 0 and n > 1
     return pairwise.result_of_pairs(
         table,

@@ -14,8 +14,7 @@ from skcompare._core.numbers import agreeing, counted
 from skcompare._core.validation import FloatArray, Names, check_bool, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import share_of
-from skcompare.inference._overlap import check_correction
-from skcompare.inference._records import ROUNDING, f_pvalue
+from skcompare.inference._records import ROUNDING, check_correction, f_pvalue
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.outcomes.agreement import n_arrangements, rearranged_pvalue
 

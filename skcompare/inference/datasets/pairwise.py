@@ -17,7 +17,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import ALPHA, briefly, decimals, equal_to, interval, of_all, percent_of, pvalue
 from skcompare._core.record import Record, Table, shown
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference._distributions import studentized_range_pvalue, studentized_range_quantile
 from skcompare.inference._kinds import Result, SimultaneousIntervals
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
@@ -134,7 +134,7 @@ class Ranking(Record, eq=False):
     mean_ranks: FloatArray = field(default_factory=lambda: np.empty(0))
     omnibus: OmnibusResult | None = None
     baseline: str | None = None
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
 
     @property
     def may_be_first(self) -> tuple[str, ...]:
@@ -594,7 +594,7 @@ def aligned_ranks(table: DataSetScores) -> MeanRanks:
 
 
 def compare_pairs(
-    table: DataSetScores, ranks: MeanRanks, *, correction: str, method: str, warnings: tuple[CodedWarning, ...] = ()
+    table: DataSetScores, ranks: MeanRanks, *, correction: str, method: str, warnings: Warnings = ()
 ) -> PairwiseResult:
     """Every difference of two mean ranks, over the standard error that they share, adjusted by `correction`."""
     estimates, k, error = ranks.means[None, :] - ranks.means[:, None], table.n_models, ranks.standard_error
@@ -651,9 +651,7 @@ def standardised(estimates: FloatArray, standard_error: float) -> FloatArray:
     return np.where(estimates == 0, 0.0, np.copysign(np.inf, estimates))
 
 
-def rank_warnings(
-    table: DataSetScores, standard_error: float, certain: CodedWarning = _UNANIMOUS
-) -> tuple[CodedWarning, ...]:
+def rank_warnings(table: DataSetScores, standard_error: float, certain: CodedWarning = _UNANIMOUS) -> Warnings:
     """The warnings that all comparisons of means share; `certain`, where the standard error is 0."""
     degenerate = degenerate_answer(table.ranks(), table.correction.case)
     if degenerate is not None:

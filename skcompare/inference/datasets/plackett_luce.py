@@ -6,19 +6,17 @@ from dataclasses import field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
-from skcompare._core.validation import FloatArray, Names, check_draws, check_number
+from skcompare._core.validation import BoolArray, FloatArray, Names, Positions, check_draws, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, Result
 from skcompare.inference._sentences import Each, as_share
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.datasets.friedman import ranks_with_gaps
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table_with_gaps
-
-IntArray = NDArray[np.intp]
 
 # Independent chains: the spread of their means is the Monte Carlo error, whatever a chain's memory.
 _CHAINS = 20
@@ -239,7 +237,7 @@ def plackett_luce_posterior(
     )
 
 
-def _tied(ranks: FloatArray) -> NDArray[np.bool_]:
+def _tied(ranks: FloatArray) -> BoolArray:
     """Whether each model ties with another one, shape of `ranks`."""
     return np.asarray((ranks[:, :, None] == ranks[:, None, :]).sum(axis=2) > 1)
 
@@ -294,7 +292,7 @@ def _start(ranks: FloatArray, generator: np.random.Generator) -> FloatArray:
     return np.maximum(weights, _LEAST)
 
 
-def _weights_given(order: IntArray, times: FloatArray, here: NDArray[np.bool_], rng: np.random.Generator) -> FloatArray:
+def _weights_given(order: Positions, times: FloatArray, here: BoolArray, rng: np.random.Generator) -> FloatArray:
     """Caron and Doucet (2012): weights given the times of arrival, of which the last one is not observed."""
     chains, n, k = times.shape
     rows, last = np.arange(n), here.sum(axis=1) - 1
@@ -311,8 +309,8 @@ def _weights_given(order: IntArray, times: FloatArray, here: NDArray[np.bool_], 
 
 
 def _reorder(
-    order: IntArray, times: FloatArray, rates: FloatArray, first: IntArray, last: IntArray, rng: np.random.Generator
-) -> tuple[IntArray, FloatArray]:
+    order: Positions, times: FloatArray, rates: FloatArray, first: Positions, last: Positions, rng: np.random.Generator
+) -> tuple[Positions, FloatArray]:
     """New arrival times of models that tie, between the arrivals before and after them, and the order they make."""
     padded = np.pad(times, [(0, 0), (0, 0), (1, 1)], constant_values=((0, 0), (0, 0), (0, np.inf)))
     start = np.take_along_axis(padded, np.broadcast_to(first, times.shape), axis=2)

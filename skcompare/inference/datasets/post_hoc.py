@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray, Names, Seed, check_choice, ch
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues, step_down
-from skcompare.inference._overlap import check_correction
+from skcompare.inference._records import check_correction
 from skcompare.inference._sentences import Some
 from skcompare.inference.datasets import pairwise
 from skcompare.inference.datasets.scores import DataSetScores, check_model, check_table, says_what_it_needs

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import percent
 from skcompare._core.record import Frozen, Table
-from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_draws, check_number
+from skcompare._core.validation import FloatArray, IntArray, Names, Seed, check_choice, check_draws, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import Posterior, Result
 from skcompare.inference._records import ROUNDING
@@ -168,15 +168,13 @@ def posteriors(
 ) -> Iterator[SignedRankPosterior]:
     """The posteriors of pairs of models on the same data sets, from the same draws of the weights."""
     differences = [signed_rank.dataset_differences(*pair) for pair in models]
-    all_pairs = [_pairs(d, noise, width) for d, noise in differences]
+    of_all = [_pairs(d, noise, width) for d, noise in differences]
     n, larger = differences[0][0].size, np.zeros((len(models), 3))
     for drawn in _draws(n, strength, n_draws, rng):
         for weights, reached in _parts(drawn):
-            for k, pairs in enumerate(all_pairs):
+            for k, pairs in enumerate(of_all):
                 larger[k] += _most_probable(pairs.of_few(weights, reached).T)
-    for (d, noise), pairs, (left, middle, right) in zip(
-        differences, all_pairs, (larger / n_draws).tolist(), strict=True
-    ):
+    for (d, noise), pairs, (left, middle, right) in zip(differences, of_all, (larger / n_draws).tolist(), strict=True):
         mean = _mean_outcomes(pairs, n, strength)
         if pairs.swapped:
             left, right, mean = right, left, mean[::-1]
@@ -208,7 +206,7 @@ class _Pairs(Frozen):
     limit one order says it all.
     """
 
-    limits: tuple[tuple[signed_rank.IntArray, signed_rank.IntArray, signed_rank.IntArray], ...]
+    limits: tuple[tuple[IntArray, IntArray, IntArray], ...]
     with_itself: tuple[FloatArray, FloatArray]
     swapped: bool
 
@@ -240,9 +238,7 @@ def _parts(weights: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
         yield part, reached
 
 
-def _up_to(
-    order: signed_rank.IntArray, places: signed_rank.IntArray, weights: FloatArray, reached: FloatArray
-) -> FloatArray:
+def _up_to(order: IntArray, places: IntArray, weights: FloatArray, reached: FloatArray) -> FloatArray:
     """Sum over the differences, in an order, of their weight times those of all up to a place of that order."""
     zero = int((order == 0).argmax())  # the place of the pseudo-difference among the others
     in_order = np.delete(order, zero)

@@ -17,14 +17,13 @@ from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, counted
 from skcompare._core.record import Frozen, Table, shown
 from skcompare._core.validation import FloatArray, Names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._kinds import OmnibusTest
-from skcompare.inference._overlap import INDEPENDENT, Correction
-from skcompare.inference._records import ROUNDING, check_size, power_of_two
+from skcompare.inference._records import INDEPENDENT, ROUNDING, Correction, check_size, power_of_two
 
 BoolArray = NDArray[np.bool_]
 # Statistic, p-value and warnings
-Answer = tuple[float, float, tuple[CodedWarning, ...]]
+Answer = tuple[float, float, Warnings]
 ONE_DATASET = Code.TOO_LITTLE_DATA("one data set says nothing about others.")
 
 
@@ -126,9 +125,7 @@ def check_table(
             f"scores must have at least 1 row, one per {correction.case}, and 2 columns, one per model; "
             f"got shape {values.shape}"
         )
-    validation.check_memory(
-        8.0 * matrices * k * k, f"scores: a result for all pairs of {k} models", "give fewer models"
-    )
+    validation.check_memory(8.0 * matrices * k**2, f"scores: a result for all pairs of {k} models", "give fewer models")
     check_size("scores", values)
     validation.check_bool(greater_is_better, "greater_is_better")
     return DataSetScores(

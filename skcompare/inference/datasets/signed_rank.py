@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray, Names, check_choice, check_hypothesis, check_pair
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, Positions
@@ -61,7 +61,7 @@ def subtract(x: FloatArray, y: FloatArray, name: str, null: float = 0.0) -> tupl
     return np.where(np.abs(d - null) <= noise, 0.0, d - null), noise
 
 
-def posterior_warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
+def posterior_warnings(d: FloatArray) -> Warnings:
     """Reasons to doubt a posterior from the differences `d`."""
     warnings = () if d.any() else (no_difference(),)
     return (*warnings, ONE_DATASET) if d.size == 1 else warnings

@@ -11,11 +11,10 @@ from scipy import special
 
 from skcompare._core import validation
 from skcompare._core.validation import Alternative, FloatArray, Names
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
+from skcompare.inference import _records as records
 from skcompare.inference._distributions import at_least
 from skcompare.inference._kinds import SimultaneousIntervals
-from skcompare.inference._overlap import Correction, check_correction
-from skcompare.inference._records import corrected_t, f_pvalue, paired_differences, won_or_level
 from skcompare.inference._sentences import Difference, Omnibus
 from skcompare.inference.dominance.statements import JointTest, check_cases, per_metric_bool
 
@@ -77,7 +76,7 @@ def score_vectors(a: ArrayLike, b: ArrayLike, greater_is_better: bool | Sequence
     a, b = sign * a, sign * b
     columns, means, stds = np.empty_like(a), np.empty(m), np.empty(m)
     for j in range(m):
-        d = paired_differences(a[:, j], b[:, j])
+        d = records.paired_differences(a[:, j], b[:, j])
         columns[:, j] = np.where(np.abs(d.values) <= d.noise, 0.0, d.values)
         # where all that is left is 0, the mean and the deviation were rounding too
         means[j], stds[j] = (d.mean, d.std) if columns[:, j].any() else (0.0, d.std * 0.0)
@@ -237,7 +236,7 @@ def hotelling_test(
     >>> round(result.f_statistic, 4), result.df, round(result.pvalue, 4)
     (4.637, (2.0, 8.0), 0.046)
     """
-    correction = check_correction(test_fraction, overlap)
+    correction = records.check_correction(test_fraction, overlap)
     vectors = score_vectors(a, b, greater_is_better, metrics)
     n, m = vectors.differences.shape
     variance = correction.variance(n)
@@ -249,7 +248,7 @@ def hotelling_test(
         statistic=statistic,
         f_statistic=f_statistic,
         df=df,
-        pvalue=1.0 if distance == 0 else f_pvalue(f_statistic, df),
+        pvalue=1.0 if distance == 0 else records.f_pvalue(f_statistic, df),
         estimates=vectors.means,
         standard_errors=vectors.stds * variance**0.5,
         effect_size=distance,
@@ -261,7 +260,7 @@ def hotelling_test(
     )
 
 
-def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
+def _distance(vectors: ScoreVectors) -> tuple[float, Warnings]:
     """Mahalanobis distance of the mean differences from 0, nan where it is not defined; warnings."""
     n, m = vectors.differences.shape
     if n < 2:
@@ -288,7 +287,7 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
 # The intersection-union test: one model is better than the other on all metrics.
 
 
-_Found = tuple[dict[str, FloatArray], tuple[CodedWarning, ...]]  # p-values by side, and what is wrong with them
+_Found = tuple[dict[str, FloatArray], Warnings]  # p-values by side, and what is wrong with them
 
 
 class IntersectionUnionResult(JointTest, eq=False):
@@ -399,7 +398,7 @@ def intersection_union_test(
     """
     validation.check_alternative(alternative)
     validation.check_choice(marginal, "marginal", ("t", "sign"))
-    correction = check_correction(test_fraction, overlap)
+    correction = records.check_correction(test_fraction, overlap)
     if marginal == "sign" and correction.test_fraction > 0:
         raise ValueError(
             f"test_fraction must be 0 for the sign test, which takes cases for independent; got {test_fraction!r}"
@@ -427,7 +426,7 @@ def intersection_union_test(
 
 def _signs(vectors: ScoreVectors, alternative: str) -> _Found:
     """Sign tests of either side per metric; rounding is a tie, case by case as in `dominance_counts`."""
-    won, level = won_or_level(vectors.a, vectors.b)
+    won, level = records.won_or_level(vectors.a, vectors.b)
     wins, losses = won.sum(axis=0), (~level).sum(axis=0)
     untied = wins + losses
     warnings = [*vectors.no_difference(untied == 0)]
@@ -438,11 +437,13 @@ def _signs(vectors: ScoreVectors, alternative: str) -> _Found:
     return {"greater": at_least(wins, untied, 0.5), "less": at_least(losses, untied, 0.5)}, tuple(warnings)
 
 
-def _t_tests(vectors: ScoreVectors, correction: Correction) -> _Found:
+def _t_tests(vectors: ScoreVectors, correction: records.Correction) -> _Found:
     """Corrected t tests of either side per metric."""
-    differences = [paired_differences(d, np.zeros(vectors.n)) for d in vectors.differences.T]
+    differences = [records.paired_differences(d, np.zeros(vectors.n)) for d in vectors.differences.T]
     both = {
-        side: np.array([corrected_t(d, correction, validation.Hypothesis(side, 0.0)).pvalue for d in differences])
+        side: np.array(
+            [records.corrected_t(d, correction, validation.Hypothesis(side, 0.0)).pvalue for d in differences]
+        )
         for side in ("greater", "less")
     }
     return both, (TOO_FEW,) if vectors.n < 2 else (*vectors.no_difference(vectors.equal), *vectors.zero_variance())

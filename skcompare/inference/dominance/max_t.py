@@ -11,7 +11,7 @@ from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
 from skcompare._core.validation import Alternative, FloatArray, Names, Seed
 from skcompare.inference._multiplicity import by_cases, by_resamples, step_down
-from skcompare.inference._overlap import check_correction
+from skcompare.inference._records import check_correction
 from skcompare.inference._sentences import about_p, compared
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
 from skcompare.inference.dominance.statements import JointTest

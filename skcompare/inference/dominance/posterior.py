@@ -7,17 +7,16 @@ from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core import validation
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, Names
+from skcompare._core.validation import BoolArray, FloatArray, IntArray, Names
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import check_correction
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, check_correction
 from skcompare.inference._sentences import Claims, Some
 from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.statements import per_metric_bool, per_metric_rope
@@ -247,8 +246,6 @@ def _winner(probabilities: FloatArray) -> int | None:
 
 # The Pareto front of several models on several metrics, and how sure each place on it is.
 
-BoolArray = NDArray[np.bool_]
-IntArray = NDArray[np.int64]
 
 # Values of the means, and comparisons of two models, that are held at once.
 _BLOCK = 2**20

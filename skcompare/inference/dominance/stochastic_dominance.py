@@ -7,14 +7,14 @@ from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import optimize, sparse
 from scipy.sparse import csgraph
 
 from skcompare._core import validation
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import Alternative, FloatArray, Names, Seed
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import Alternative, BoolArray, FloatArray, Names, Positions, Seed
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims
@@ -25,10 +25,8 @@ from skcompare.inference.dominance.statements import JointTest, check_cases, per
 # By maximum matching where only the order of the metrics counts, by linear programs where differences count too.
 
 
-IntArray = NDArray[np.intp]
-BoolArray = NDArray[np.bool_]
 # d of the outcomes of one model over those of the other, case by case
-Statistic = Callable[[IntArray, IntArray], float]
+Statistic = Callable[[Positions, Positions], float]
 
 # Pairs of outcomes of which one is better; all pairs of these pairs are compared where a metric is cardinal.
 MAX_PAIRS = 8000
@@ -44,10 +42,10 @@ class Outcomes(NamedTuple):
     all on one case or not. `a` and `b` tell which of them each model has on each case.
     """
 
-    ranks: IntArray
+    ranks: Positions
     values: FloatArray
-    a: IntArray
-    b: IntArray
+    a: Positions
+    b: Positions
 
 
 class Preferences(NamedTuple):
@@ -72,7 +70,7 @@ def outcomes_of(a: FloatArray, b: FloatArray, better: BoolArray) -> Outcomes:
     return Outcomes(ranks=distinct, values=values, a=which[: len(a)], b=which[len(a) : 2 * len(a)])
 
 
-def _levels(scores: FloatArray) -> tuple[IntArray, FloatArray]:
+def _levels(scores: FloatArray) -> tuple[Positions, FloatArray]:
     """Rank of each score from 0, and the scaled score of each rank; those that differ by rounding only are one."""
     order = np.argsort(scores)
     ascending = scores[order]
@@ -85,7 +83,7 @@ def _levels(scores: FloatArray) -> tuple[IntArray, FloatArray]:
     return ranks, np.ldexp(ascending[new], -np.frexp(np.abs(scores).max())[1])
 
 
-def moving(outcomes: Outcomes) -> tuple[IntArray, IntArray]:
+def moving(outcomes: Outcomes) -> tuple[Positions, Positions]:
     """What the models have on the cases where they differ, in an order that both orders of the models share."""
     moving = outcomes.a != outcomes.b
     a, b = outcomes.a[moving], outcomes.b[moving]
@@ -93,7 +91,7 @@ def moving(outcomes: Outcomes) -> tuple[IntArray, IntArray]:
     return a[order], b[order]
 
 
-def _at_least(ranks: IntArray) -> BoolArray:
+def _at_least(ranks: Positions) -> BoolArray:
     """Whether outcome i is at least as good as outcome j on every metric."""
     order = np.ones((len(ranks), len(ranks)), dtype=np.bool_)
     for column in ranks.T:
@@ -125,7 +123,7 @@ def preferences_of(outcomes: Outcomes, cardinal: BoolArray) -> Preferences:
     )
 
 
-def _gains(upper: IntArray, lower: IntArray, n_outcomes: int) -> sparse.csr_array[np.float64]:
+def _gains(upper: Positions, lower: Positions, n_outcomes: int) -> sparse.csr_array[np.float64]:
     """One row per pair of outcomes: what its exchange gains in utility."""
     row = np.tile(np.arange(upper.size), 2)
     entries = np.repeat([1.0, -1.0], upper.size)
@@ -134,8 +132,8 @@ def _gains(upper: IntArray, lower: IntArray, n_outcomes: int) -> sparse.csr_arra
 
 
 def _exchanges(
-    outcomes: Outcomes, upper: IntArray, lower: IntArray, cardinal: BoolArray
-) -> tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]:
+    outcomes: Outcomes, upper: Positions, lower: Positions, cardinal: BoolArray
+) -> tuple[tuple[Positions, Positions], tuple[Positions, Positions]]:
     """Pairs of exchanges of which the first gains more, without those that follow from others; and of equal ones."""
     at_least = np.ones((upper.size, upper.size), dtype=np.bool_)
     for j, counts in enumerate(cardinal):
@@ -157,7 +155,7 @@ def _exchanges(
     return (distinct[order[above]], distinct[order[below]]), (first[same], same)
 
 
-def _covers(above: BoolArray) -> tuple[IntArray, IntArray]:
+def _covers(above: BoolArray) -> tuple[Positions, Positions]:
     """Neighbours in a strict partial order in which i above j implies ``i > j``: the rest follows from them."""
     not_above = ~above
     upper, lower = [], []
@@ -181,7 +179,7 @@ def by_matching(outcomes: Outcomes, n: int) -> Statistic:
     order = _at_least(outcomes.ranks)
     worst, best = 0, len(order) - 1
 
-    def statistic(first: IntArray, second: IntArray) -> float:
+    def statistic(first: Positions, second: Positions) -> float:
         at_extremes = int((first == best).sum() + (second == worst).sum())
         ours = first[(first != worst) & (first != best)]
         theirs = second[(second != worst) & (second != best)]
@@ -203,7 +201,7 @@ def by_program(preferences: Preferences, regularization: float, n: int) -> Stati
         slack = regularization * _largest_slack(preferences) * (1 - 1e-6)
     least, bounds = slack * preferences.strict, _range(n_outcomes)
 
-    def statistic(first: IntArray, second: IntArray) -> float:
+    def statistic(first: Positions, second: Positions) -> float:
         cost = np.bincount(first, minlength=n_outcomes) - np.bincount(second, minlength=n_outcomes)
         value = _minimum(cost.astype(np.float64), preferences.rows, least, bounds) / n if cost.any() else 0.0
         return 0.0 if abs(value) <= EQUAL else value
@@ -485,7 +483,7 @@ def stochastic_dominance_test(
 
 
 def _null_distribution(
-    statistic: Statistic, a: IntArray, b: IntArray, drawn: int, alternative: str, generator: np.random.Generator
+    statistic: Statistic, a: Positions, b: Positions, drawn: int, alternative: str, generator: np.random.Generator
 ) -> FloatArray:
     """The statistic, the same for both orders of the models, under swaps that are drawn, or under all of them.
 
@@ -505,7 +503,7 @@ def _null_distribution(
     return np.asarray(np.maximum(forward, reverse))
 
 
-def _warnings(n_different: int, drawn: int, alternative: str) -> tuple[CodedWarning, ...]:
+def _warnings(n_different: int, drawn: int, alternative: str) -> Warnings:
     if n_different == 0:
         return (Code.NO_DIFFERENCE("the models have the same scores on every case."),)
     least = by_cases(n_different, "different case", alternative)

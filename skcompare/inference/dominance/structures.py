@@ -12,11 +12,10 @@ from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.validation import FloatArray, IntArray, check_choice
 
 # The parents of each metric
 Parents = tuple[tuple[int, ...], ...]
@@ -182,14 +181,14 @@ def structure_sum(scores: FloatArray) -> StructureSum:
     return StructureSum(scores=scores, join=join, rest=rest)
 
 
-def _layers(placed: int, m: int) -> tuple[NDArray[np.int64], FloatArray]:
+def _layers(placed: int, m: int) -> tuple[IntArray, FloatArray]:
     """The sets that may be the next layer, as numbers and as rows of 0 and 1."""
     sets = np.arange(1, 2**m)
     layers = sets[sets & placed == 0]
     return layers, (layers[:, None] >> np.arange(m) & 1).astype(np.float64)
 
 
-def _last_layers(placed: int, m: int) -> NDArray[np.int64]:
+def _last_layers(placed: int, m: int) -> IntArray:
     """The sets that may be the last layer so far."""
     sets = np.arange(2**m)
     return np.asarray(sets[(sets & ~placed == 0) & ((sets > 0) | (placed == 0))])

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_number
 from skcompare.inference._records import ROUNDING
 
 RANGE = "range"
@@ -41,9 +40,9 @@ class WinnersByWeights(Frozen):
     left_out: tuple[str, ...]
     units: FloatArray
     share: FloatArray
-    first: NDArray[np.intp]
+    first: Positions
     weights: FloatArray
-    winner: NDArray[np.intp]
+    winner: Positions
 
 
 def winners_of(merits: FloatArray, models: Sequence[str], metrics: Sequence[str], scale: Scale) -> WinnersByWeights:
@@ -56,7 +55,7 @@ def winners_of(merits: FloatArray, models: Sequence[str], metrics: Sequence[str]
     ValueError
         If the scale does not fit the metrics, or fewer than two models have scores of every metric.
     """
-    known: NDArray[np.bool_] = np.all(np.isfinite(merits), axis=1)
+    known: BoolArray = np.all(np.isfinite(merits), axis=1)
     if known.sum() < 2:
         raise ValueError(f"two or more models must have scores of {', '.join(map(repr, metrics))}")
     merits = merits[known]

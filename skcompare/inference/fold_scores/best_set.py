@@ -14,11 +14,10 @@ from scipy import optimize, special
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, Names, check_choice, check_integer, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._distributions import studentized_range_pvalue
 from skcompare.inference._kinds import Result
-from skcompare.inference._overlap import Correction, check_correction
-from skcompare.inference._records import Positions, SplitTable, check_splits
+from skcompare.inference._records import Correction, Positions, SplitTable, check_correction, check_splits
 from skcompare.inference._sentences import Some, Values
 
 # Corrected t statistics of all pairs of many models on the same splits, and the largest over each model.
@@ -420,7 +419,7 @@ def level_of_pair(level: float, df: int, n_models: int) -> float:
     return 2 * float(special.stdtr(df, -optimize.brentq(excess, alone, all_pairs)))
 
 
-def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> tuple[CodedWarning, ...]:
+def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> Warnings:
     if leads is None:
         return (Code.TOO_LITTLE_DATA("a test needs a sample of at least 2 values: collect more."),)
     if leads.n_constant == comb(len(names), 2) and not leads.n_fixed:
@@ -582,7 +581,7 @@ def selection_bias(
     )
 
 
-def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, str, tuple[CodedWarning, ...]]:
+def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, str, Warnings]:
     """The bias, how it was estimated, and warnings."""
     n = table.oriented.shape[1]
     if folds > 1:

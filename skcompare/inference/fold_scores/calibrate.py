@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import LARGEST_INTEGER, FloatArray, check_choice, check_number, check_scores
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference._distributions import t_quantile
 from skcompare.inference._kinds import ConfidenceInterval
 from skcompare.inference._records import ROUNDING, power_of_two, sample_std
@@ -135,7 +135,7 @@ class CalibrationResult(Record):
     n_datasets: int
     n_repeats: int
     n_folds: int
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     _kind = Values({"df": "df", "level": ("alpha", as_level), "data sets": "n_datasets"}, title="Calibrated t test")
 
 

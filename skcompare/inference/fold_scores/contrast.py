@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import agreeing, briefly, pvalue
 from skcompare._core.record import Table, shown
-from skcompare._core.validation import FloatArray, check_scores
+from skcompare._core.validation import Ends, FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
 from skcompare.inference._distributions import t_limits, t_pvalue
 from skcompare.inference._kinds import ConfidenceInterval, Result, interval_tail
-from skcompare.inference._overlap import check_correction
+from skcompare.inference._records import check_correction
 from skcompare.inference._sentences import Omnibus
 
 # Of rows of length 1; a smaller singular value belongs to an eigenvalue that double precision does not tell from 0.
@@ -48,7 +48,7 @@ class ContrastResult(Result, eq=False):
     pvalues: FloatArray
     statistic: float
     pvalue: float
-    df: tuple[float, float]
+    df: Ends
     n: int
     _kind = Omnibus(
         "The contrasts together", "different from 0", shown={"p": "pvalue", "F": "statistic", "splits": "n"}
@@ -236,9 +236,7 @@ def _covariance(values: FloatArray) -> FloatArray:
     return np.asarray(residuals.T @ residuals / (n - 1))
 
 
-def _together(
-    means: FloatArray, variance: FloatArray, epsilon: float, n: int
-) -> tuple[float, float, tuple[float, float]]:
+def _together(means: FloatArray, variance: FloatArray, epsilon: float, n: int) -> tuple[float, float, Ends]:
     """F of orthonormal contrasts, its p-value and its degrees of freedom."""
     c, total = len(means), float(np.trace(variance))
     df = (epsilon * c, epsilon * c * (n - 1))

@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Hypothesis, check_bool, check_number, check_pair
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._distributions import t_limits, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
-from skcompare.inference._overlap import check_correction
-from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences, widened
+from skcompare.inference._records import DifferencePosterior, check_correction, corrected_t, paired_differences, widened
 from skcompare.inference._sentences import Claims, as_difference
 from skcompare.inference.fold_scores.runs import welch
 
@@ -286,7 +285,7 @@ def correlated_t_posterior(
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
     df, scale = float(n - 1), d.std * correction.variance(n) ** 0.5
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     if n < 2:
         left = right = middle = df = scale = float("nan")
         warnings = (Code.TOO_LITTLE_DATA(f"{counted(n, 'difference')}; a posterior needs at least 2."),)

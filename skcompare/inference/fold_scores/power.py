@@ -363,12 +363,10 @@ def alpha_spending(
 
 
 @lru_cache(maxsize=256)
-def _levels(
-    folds: int, first: int, last: int, fraction: float, spent: tuple[float, ...], tails: int
-) -> tuple[float, ...]:
+def _levels(folds: int, first: int, last: int, share: float, spent: tuple[float, ...], tails: int) -> tuple[float, ...]:
     """The level of each look at which one comparison has been decided wrongly with probability `spent`."""
-    means, errors = _paths(folds, first, last, fraction)
-    shared = fraction**0.5
+    means, errors = _paths(folds, first, last, share)
+    shared = share**0.5
     low, high = np.full(means.shape[1], -np.inf), np.full(means.shape[1], np.inf)
 
     def limits(level: float, look: int) -> tuple[FloatArray, FloatArray]:

@@ -13,7 +13,7 @@ from scipy import special
 from skcompare._core import validation
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray, Seed
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference import _records as records
 from skcompare.inference._kinds import OfModels
 from skcompare.inference._sentences import Claims
@@ -326,7 +326,7 @@ def almost_stochastic_order(
     flip = tuple(x) < tuple(y)
     first, second = (y, x) if flip else (x, y)
     spread, error, epsilon = float("nan"), float("nan"), float(_violation(first, second, noise))
-    warnings: tuple[CodedWarning, ...] = (INDEPENDENCE,)
+    warnings: Warnings = (INDEPENDENCE,)
     if min(x.size, y.size) < 2:
         reach = 1.0
         warnings += (Code.TOO_LITTLE_DATA("a bound needs at least 2 scores of each model."),)

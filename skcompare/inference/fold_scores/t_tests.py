@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from skcompare._core import validation
 from skcompare._core.validation import Alternative, FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference import _records as records
-from skcompare.inference._overlap import OVERLAP, Correction, check_correction
+from skcompare.inference._records import OVERLAP, Correction, check_correction
 
 
 def corrected_t_test(
@@ -301,7 +301,7 @@ def calibrated_t_test(
     df = validation.check_number(DEFAULT_DF[scheme] if df is None else df, "df", low=0, high=np.inf, closed="neither")
     a, b = validation.check_pair(a, b, ndim=(1, 2) if scheme == "all" else (2,))
     d = records.paired_differences(a, b)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     if scheme in ("folds", "runs"):
         told = f"no df gives scheme {scheme!r} its nominal size at every level; use 'all' or 'sorted_runs'."
         warnings = (Code.NOT_CALIBRATED(told),)
@@ -434,7 +434,7 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
         raise ValueError(f"{wanted}; got {alternative!r}")
     d = records.paired_differences(*validation.check_pair(a, b, ndim=(2,), shape=(5, 2)))
     spread = repeat_std(d)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     if spread == 0:
         differ = bool(np.abs(d.values).max() > d.noise)
         statistic, pvalue = (np.inf, 0.0) if differ else (0.0, 1.0)

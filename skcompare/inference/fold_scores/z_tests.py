@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core import validation
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference import _records as records
 from skcompare.inference._kinds import DifferenceTest, HasNormalInterval, Result
 from skcompare.inference._sentences import Difference, Estimate
@@ -111,7 +111,7 @@ def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> Conser
     apart = np.diff((halves / unit).mean(axis=2), axis=1)[:, 0]
     standard_error = float((apart @ apart / (2 * len(apart))) ** 0.5) * unit
     estimate, standard_error = (0.0 if abs(value) <= noise else value for value in (estimate, standard_error))
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     if len(halves) < ENOUGH_HALVINGS:
         warnings += (_few(len(halves), "halving", ENOUGH_HALVINGS, "their luck"),)
     statistic, pvalue = z_test(estimate, standard_error)
@@ -478,7 +478,7 @@ def _joined(losses: list[list[FloatArray]]) -> FloatArray:
     return np.concatenate([fold for repeat in losses for fold in repeat])
 
 
-def _inflation(error: float, spread: float, n: int, n_folds: int) -> tuple[float, tuple[CodedWarning, ...]]:
+def _inflation(error: float, spread: float, n: int, n_folds: int) -> tuple[float, Warnings]:
     """Root mean squared error over the standard error of independent losses, held to what is plausible."""
     if spread == 0:
         return 1.0, ()

@@ -13,7 +13,7 @@ from scipy import optimize, special
 
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_choice, check_hypothesis
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference import _kinds as kinds
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._records import ROUNDING
@@ -308,7 +308,7 @@ def mcnemar_pvalues(b: IntArray, c: IntArray) -> FloatArray:
     return np.asarray(proportions.binomial_pvalue(b, b + c, 0.5, "two-sided", midp=True))
 
 
-def _warnings(which: str, n: int, least: Least | None, approximate: str) -> tuple[CodedWarning, ...]:
+def _warnings(which: str, n: int, least: Least | None, approximate: str) -> Warnings:
     """Of `n` samples on which the models differ; why the chi-squared approximation is in doubt, if it is."""
     if n == 0:
         told = f"{which} models are correct on the same samples, so nothing shows a difference."

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.record import Frozen
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_hypothesis, check_scores
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
 from skcompare.inference._records import zero_variance
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
@@ -228,7 +228,7 @@ def delong_test(
     estimate = int((of_positives := a.v10 - b.v10).sum()) / (2 * pairs)
     standard_error = error_of_area(of_positives, a.v01 - b.v01)
     statistic, pvalue = z_test(estimate - null, standard_error, alternative)
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     if standard_error != standard_error:
         warnings = (Code.TOO_LITTLE_DATA("the test needs at least 2 samples of each class."),)
     elif standard_error == 0:

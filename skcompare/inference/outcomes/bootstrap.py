@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import Alternative, FloatArray, check_choice, check_draws, check_hypothesis
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import Alternative, Ends, FloatArray, check_choice, check_draws, check_hypothesis
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._kinds import ConfidenceInterval, MetricTest, interval_for, interval_tail
 from skcompare.inference._multiplicity import by_resamples
 from skcompare.inference._records import sample_std, zero_variance
@@ -22,9 +22,7 @@ from skcompare.inference.outcomes.samples import drawn_counts
 # Intervals from a bootstrap distribution, bias-corrected and accelerated (Efron 1987), expanded for small samples.
 
 
-def limits(
-    distribution: FloatArray, tail: float, bias: float, acceleration: float, n_units: int | None = None
-) -> tuple[float, float]:
+def limits(distribution: FloatArray, tail: float, bias: float, acceleration: float, n_units: int | None = None) -> Ends:
     """The limits that leave out `tail` on each side; plain percentiles where the acceleration is nan.
 
     With the number of units they are expanded (Hesterberg 2015): a quantile of t in place of the normal one, with the
@@ -44,7 +42,7 @@ def limits(
     return low, high
 
 
-def bca_interval(predictions: Read, n_draws: int, seed: int, tail: float) -> tuple[float, float]:
+def bca_interval(predictions: Read, n_draws: int, seed: int, tail: float) -> Ends:
     """The limits for the difference that is resampled; nan with fewer than two units."""
     if predictions.n_units < 2:
         return float("nan"), float("nan")
@@ -70,7 +68,7 @@ def _resampled(predictions: Read, n_draws: int, rng: np.random.Generator) -> tup
     return np.where(np.abs(distribution) <= noise, 0.0, distribution), noise
 
 
-def bca_constants(predictions: Read, distribution: FloatArray, estimate: float, noise: float) -> tuple[float, float]:
+def bca_constants(predictions: Read, distribution: FloatArray, estimate: float, noise: float) -> Ends:
     """Efron (1987): the bias correction z0 and the acceleration a; nan where either is not finite."""
     undefined = float("nan"), float("nan")
     equal = np.count_nonzero(np.abs(distribution - estimate) <= noise)
@@ -317,9 +315,7 @@ def _pvalue(distribution: FloatArray, estimate: float, alternative: str, noise: 
     return float((1 + np.count_nonzero(extreme)) / (1 + len(extreme)))
 
 
-def _inverted(
-    limits_at: Callable[[float], tuple[float, float]], alternative: str, noise: float, null: float, n_draws: int
-) -> float:
+def _inverted(limits_at: Callable[[float], Ends], alternative: str, noise: float, null: float, n_draws: int) -> float:
     """The p-value of a difference other than 0: that of the widest interval, in its tail, that leaves it out."""
     ends = _LEAST_TAIL, 1 - _LEAST_TAIL
     above = first_true(lambda tail: limits_at(tail)[0] > null + noise, *ends) if alternative != "less" else 1.0
@@ -335,9 +331,7 @@ def effect_size(estimate: float, standard_error: float, n: int) -> float:
     return estimate / (standard_error * n**0.5) if standard_error > 0 else float("nan")
 
 
-def _warnings(
-    predictions: Read, estimate: float, standard_error: float, acceleration: float, n_draws: int
-) -> tuple[CodedWarning, ...]:
+def _warnings(predictions: Read, estimate: float, standard_error: float, acceleration: float, n_draws: int) -> Warnings:
     if predictions.n_units < 2:
         return (Code.TOO_LITTLE_DATA(f"a bootstrap needs at least 2 {predictions.unit}s."),)
     if standard_error == 0:
@@ -353,7 +347,7 @@ def _warnings(
 _DRAWS = 2_000
 
 
-def mean_bootstrap(values: FloatArray, confidence_level: float, seed: int) -> list[tuple[float, float]]:
+def mean_bootstrap(values: FloatArray, confidence_level: float, seed: int) -> list[Ends]:
     """The limits for the mean of each column of values of two or more samples, from the same draws of the samples.
 
     They are accelerated, and expanded for few samples; a mean needs no correction of a bias.

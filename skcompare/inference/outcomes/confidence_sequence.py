@@ -12,7 +12,7 @@ from scipy import special
 
 from skcompare._core.numbers import ALPHA, counted
 from skcompare._core.validation import Alternative, FloatArray, check_hypothesis, check_number, check_pair
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._kinds import DifferenceTest, HasInterval, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, paired_differences, zero_variance
@@ -408,7 +408,7 @@ def confidence_sequence(
     for kept in (e_values, d.values):
         kept.flags.writeable = False
     n, n_ties = d.values.size, int(np.count_nonzero(np.abs(d.values) <= d.noise))
-    warnings: tuple[CodedWarning, ...] = (zero_variance(0.0),) if n_ties == n else ()
+    warnings: Warnings = (zero_variance(0.0),) if n_ties == n else ()
     if not null:
         warnings += _least(n, alternative).warnings()
     other = np.flatnonzero((pvalues < ALPHA) & (sides != sides[-1]))

@@ -15,7 +15,7 @@ from skcompare._core import validation
 from skcompare._core.numbers import counted, some_names
 from skcompare._core.record import Frozen
 from skcompare._core.validation import Alternative, FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._kinds import Compared, Result, with_names
 from skcompare.inference._records import ROUNDING, TTestResult, power_of_two, widened
 from skcompare.inference._sentences import Each
@@ -405,7 +405,7 @@ class Powered(NamedTuple):
     covariances: FloatArray
     df: FloatArray
     n_labelled: int
-    warnings: tuple[CodedWarning, ...]
+    warnings: Warnings
 
 
 def prediction_powered(f: FloatArray, y: FloatArray, clusters: ArrayLike | None) -> Powered:
@@ -429,7 +429,7 @@ def prediction_powered(f: FloatArray, y: FloatArray, clusters: ArrayLike | None)
     few = Code.TOO_LITTLE_DATA(
         f"{n} labelled items hardly tell how far the judge is off: label {_FEWEST_LABELS} or more."
     )
-    warnings: tuple[CodedWarning, ...] = (few,) if n < _FEWEST_LABELS else ()
+    warnings: Warnings = (few,) if n < _FEWEST_LABELS else ()
     if clusters is None:
         parts = [np.atleast_2d(np.cov(values.T)) / len(values) for values in (weight * other, left)]
         df, m = np.array([rest - 1.0, n - 1.0]), n

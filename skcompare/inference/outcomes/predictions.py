@@ -21,7 +21,7 @@ from scipy import stats
 from skcompare._core.frames import OnOwnCopies
 from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Summed, quotient, share
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_choice, refuse_masked
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.outcomes import samples
 from skcompare.inference.outcomes.samples import AnyArray, BoolArray, Clusters, IntArray, Predictions, Scores, Swaps
@@ -127,7 +127,7 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         warnings += self._on_few(sums) + self.about_clusters
         return Scores(a=float(a), b=float(b), warnings=warnings, undefined=(of_a, of_b))
 
-    def _on_few(self, sums: FloatArray) -> tuple[CodedWarning, ...]:
+    def _on_few(self, sums: FloatArray) -> Warnings:
         """That a share, such as precision, is of few samples of one model and of many of the other one."""
         if self.metric.value is not share:
             return ()

@@ -16,8 +16,7 @@ from skcompare._core.validation import Alternative
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import lower_tail, t_limits, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, RateTest, interval_tail
-from skcompare.inference._overlap import check_correction
-from skcompare.inference._records import corrected_t, paired_differences, widened
+from skcompare.inference._records import check_correction, corrected_t, paired_differences, widened
 
 # P-values of binomial counts, also of such that are no whole numbers, and the limits that invert them; normal p-values
 # beside them.

@@ -12,7 +12,7 @@ from scipy import special
 
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores, refuse_masked
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._records import ROUNDING
 
 BoolArray = NDArray[np.bool_]
@@ -216,7 +216,7 @@ class Clusters(Frozen, eq=False):
         """The positions of the items of each cluster."""
         return np.split(np.argsort(self.codes, kind="stable"), np.cumsum(self.sizes)[:-1])
 
-    def warnings(self) -> tuple[CodedWarning, ...]:
+    def warnings(self) -> Warnings:
         """Whether there are too few of them, or a few of them hold too many of the items."""
         count, n, largest = len(self), int(self.sizes.sum()), int(self.sizes.max())
         effective = n**2 / float((self.sizes.astype(np.float64) ** 2).sum())
@@ -257,7 +257,7 @@ class Scores(NamedTuple):
 
     a: float
     b: float
-    warnings: tuple[CodedWarning, ...] = ()
+    warnings: Warnings = ()
     undefined: tuple[bool, bool] = (False, False)
 
     def noise(self, differences: FloatArray) -> float:
@@ -304,7 +304,7 @@ class Predictions(Frozen, eq=False):
         return "sample" if self.clusters is None else "cluster"
 
     @property
-    def about_clusters(self) -> tuple[CodedWarning, ...]:
+    def about_clusters(self) -> Warnings:
         """The warnings about the clusters."""
         return () if self.clusters is None else self.clusters.warnings()
 
