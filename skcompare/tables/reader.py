@@ -309,6 +309,14 @@ class Reader(Form):
                 continue
             self.left_out[self.roles.pop(role, role)] = "description" if varies else "constant"
             tidy = {one: x for one, x in tidy.items() if one != role}
+        if "run" in tidy and "run" in self.asked.columns and {"split", "repeat"} & tidy.keys():
+            self._check_once(tidy)
+            own = [name for name in KEYS if name in tidy and name != "run"]
+            at = coded(tidy, own)[0]
+            first = np.unique(at, return_index=True)[1]
+            self.notes.append("Runs on one split were averaged.")
+            means = np.bincount(at, weights=tidy["value"]) / np.bincount(at)
+            tidy = {**{name: tidy[name][first] for name in own}, "value": means}
         return tidy
 
     def _check_once(self, tidy: Tidy) -> None:

@@ -513,6 +513,8 @@ class Named:
             return
         if role == "cluster" and self.asked.cluster == "none":
             return
+        if len({name.strip().lower() for name in names}) < len(names):
+            raise self.unclear(f"{some_names(names)} differ in case alone: leave all but one out")
         varied = [name for name in names if self.distinct(name) > 1]
         if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
             self.leave_out((name for name in names if name not in varied), "constant")

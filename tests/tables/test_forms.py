@@ -70,7 +70,7 @@ REFUSED = {
     "random_splits.csv": ("nothing says which share of the samples they test", 2),
     "no_names.csv": ("nothing names its rows", 4),
     "unknown_names.csv": ("column 'entry' may name data sets or models", 2),
-    "seeds_and_folds.csv": ("runs in column 'seed' beside splits", 1),
+    "seeds_and_folds.csv": ("runs in column 'seed' beside splits", 2),
     "several_rows.csv": ("model 'svm' has several scores, in rows 1 and 2", 3),
     "numbered_columns.csv": ("the columns are numbered", 4),
     "thousands.csv": ("the comma in '1,234' may be a decimal mark", 2),

@@ -133,7 +133,7 @@ def test_what_does_not_tell_scores_of_one_fold_apart_is_no_setting_to_choose(bes
     with pytest.raises(ValueError, match="has several scores") as refused:
         skc.read(table.assign(**columns))
     assert "give the rows of one value of" not in str(refused.value)
-    assert not refused.value.calls
+    assert [options for _, options in refused.value.calls] == [{"run": "rows"}]
 
 
 def test_raters_of_an_item_are_runs_of_it(rng):
@@ -157,7 +157,7 @@ def test_parts_of_a_whole_are_quoted(whole, rng):
     table = pd.DataFrame(
         {"dataset": SETS, **{m: [f"{x}/{whole}" for x in rng.integers(5, 20, N)] for m in ("svm", "rf")}}
     )
-    with pytest.raises(ValueError, match=r"row 1, column 'svm': '[0-9]+/[0-9.]+' is not read as one number"):
+    with pytest.raises(ValueError, match=r"row 1, column 'svm': '[0-9]+/[0-9.]+' is not read"):
         skc.read(table)
 
 
@@ -207,10 +207,6 @@ def test_percent_signs_in_one_column_alone_are_named(name, rng):
 @pytest.mark.parametrize(("name", "is_model"), [("†±", True), ("☆±☆", True), ("±", False), ("svm ±", False)])
 def test_a_sign_of_deviations_among_other_signs_is_no_deviation(name, is_model, rng):
     table = {"dataset": SETS, "svm": scores(rng, N), "rf": scores(rng, N), name: scores(rng, N) / 30}
-    if name == "svm ±":
-        with pytest.raises(ValueError, match="may be models"):
-            skc.StudyResult.from_frame(table)
-        return
     assert skc.StudyResult.from_frame(table).estimators == ("svm", "rf", *([name] if is_model else []))
 
 
