@@ -87,9 +87,8 @@ def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str)
 
 def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     """The warning that some rows are not read; none where there are none."""
-    if not n:
-        return ()
-    return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
+    said = f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."
+    return (Code.MISSING_SCORES(said),) if n else ()
 
 
 def _unread(names: Sequence[str], why: str = "rows lack them") -> str:
@@ -527,9 +526,15 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     beside = [x for x in beside if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
     models = _labels_of(runs, named.get("model", ""), beside, ", {0}={1}")
     columns: dict[str, list[Any]] = {role: [str(row[name]) for row in runs] for role, name in named.items()}
-    columns |= {} if {"split", "repeat", "run"} & named.keys() else {"run": [row["run_id"] for row in runs]}
     if all(models) or len(sources) > 1:
         columns["model"] = models if all(models) else [row[FILES] for row in runs]
+    once = len({*zip(*(columns[x] for x in ("model", "dataset") if x in columns), strict=True)}) == len(runs)
+    if once and "dataset" not in columns:
+        raise ValueError(
+            "runs of MLflow must be several per model: log seeds as param 'seed', or folds as param 'fold'"
+        )
+    if not once and named.keys().isdisjoint({"split", "repeat", "run"}):
+        columns["run"] = [row["run_id"] for row in runs]
     measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
     noted = [x for x in measured if "metrics.train" in x or is_listed(x, "steps") or is_listed(x, "trained")]
     # MLflow has no order of them
