@@ -7,7 +7,6 @@ outcomes as in `from_outcomes`, predictions as in `from_predictions`, runs as in
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -65,7 +64,7 @@ def recognised(*given: Any) -> Table | None:
     for reader in _READERS:
         try:
             table = reader(sources)
-        except (KeyError, IndexError, TypeError, AttributeError, csv.Error) as error:
+        except (KeyError, IndexError, TypeError, AttributeError) as error:
             must = f"must be what {reader.__name__.replace('_', ' ').strip()} writes; it is damaged"
             raise ValueError(f"{origin_of(sources)} {must}: {error!r:.80}") from error
         if table is not None:
@@ -88,9 +87,8 @@ def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str)
 
 def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     """The warning that some rows are not read; none where there are none."""
-    if not n:
-        return ()
-    return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
+    said = f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."
+    return (Code.MISSING_SCORES(said),) if n else ()
 
 
 def _unread(names: Sequence[str], why: str = "rows lack them") -> str:
@@ -119,7 +117,7 @@ def _place(row: Row, tool: str) -> Row:
     return {role: x if role == "dataset" else _number(x, whole=True) for role, x in told.items()}
 
 
-def _models_of(rows: list[Row], name: str, beside: Iterable[str], form: str) -> list[str]:
+def _labels_of(rows: list[Row], name: str, beside: Iterable[str], form: str) -> list[str]:
     """What the rows are of: a model with what varies in one, or all that varies."""
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
@@ -204,9 +202,7 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
     for row in rows:
         groups[row.pop("task"), row["model"]].add(row["metric"])
         values[row["metric"]].append(row["outcome"])
-    kept = (
-        set.intersection(*groups.values()) & {x for x, own in values.items() if np.isfinite(own).all()} if rows else ()
-    )
+    kept = set.intersection({x for x, own in values.items() if np.isfinite(own).all()}, *groups.values())
     if not kept:
         remedy = ": give the files of one task" if len(tasks) > 1 else ""
         got = some_names([*values]) or "none"
@@ -222,11 +218,9 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
 def _search(sources: Sequence[Source]) -> Table | None:
     """A fitted search, its ``cv_results_``, or a study of Optuna."""
     found = [*filter(None, map(_candidates, sources))]
-    if not found:
-        return None
-    if len(sources) > 1:
+    if found and len(sources) > 1:
         raise ValueError(f"a search must be given alone; got {len(sources)}: candidates of several share no splits")
-    return _table(sources, "search", found[0][0], *found[0][1])
+    return _table(sources, "search", found[0][0], *found[0][1]) if found else None
 
 
 def _candidates(source: Source) -> Found | None:
@@ -428,20 +422,19 @@ def _weka(sources: Sequence[Source]) -> Table | None:
     rows = rows_of(sources, *told["shown"])
     if rows is None:
         return None
-    if other := [
-        x for x in rows[0] if x.startswith("Key_") and x not in told["keys"] and len({row[x] for row in rows}) > 1
-    ]:
-        raise ValueError(f"WEKA's results must have one value of {other[0]}; got several: give the rows of one")
+    others = (x for x in rows[0] if x.startswith("Key_") and x not in told["keys"])
+    if several := [x for x in others if len({row[x] for row in rows}) > 1]:
+        raise ValueError(f"WEKA's results must have one value of {several[0]}; got several: give the rows of one")
     how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
     rows = [{"Key_Fold": 1, **row, "Key_Scheme": row["Key_Scheme"].rpartition(".")[2]} for row in rows]
     metrics, out = _complete(rows, told["metrics"])
     if not metrics:
         raise ValueError(f"WEKA's results must have one of {some_names(told['metrics'])} without gaps; none has")
     found: list[Row] = []
-    for row, model in zip(rows, _models_of(rows, "Key_Scheme", ["Key_Scheme_options"], " {1}"), strict=True):
+    for row, model in zip(rows, _labels_of(rows, "Key_Scheme", ["Key_Scheme_options"], " {1}"), strict=True):
         about = {**_place(row, "weka"), "model": model}
-        scores = ({"metric": x, "greater_is_better": x not in told["losses"], "score": number(row[x])} for x in metrics)
-        found += [{**about, **score} for score in scores]
+        signed = [(x, x not in told["losses"]) for x in metrics]
+        found += [{**about, "metric": x, "greater_is_better": more, "score": number(row[x])} for x, more in signed]
     return _table(sources, "folds", found, f"Results of WEKA's Experimenter, {how}.", out)
 
 
@@ -453,9 +446,10 @@ def _automl(sources: Sequence[Source]) -> Table | None:
         return None
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
-    metrics = {task: _metric_of([row for row in rows if row["task"] == task]) for task in {row["task"] for row in rows}}
+    tasks = dict.fromkeys(row["task"] for row in rows)
+    metrics = {task: _metric_of([row for row in rows if row["task"] == task]) for task in tasks}
     found: list[Row] = []
-    for row, model in zip(rows, _models_of(rows, "framework", ["constraint"], " ({1})"), strict=True):
+    for row, model in zip(rows, _labels_of(rows, "framework", ["constraint"], " ({1})"), strict=True):
         metric, score = metrics[row["task"]], _number(row["result"])
         metric, score = (f"neg_{metric}", -abs(score)) if metric in told["losses"] else (metric, score)
         found.append({**_place(row, "automl"), "model": model, "metric": metric, "score": score, **of_ten})
@@ -469,9 +463,7 @@ def _metric_of(rows: list[Row]) -> str:
     known = [str(row["metric"]) for row in done if "metric" in row]
     known += [name for name in metrics if results == [number(row.get(name)) for row in done]]
     if not done or not known:
-        raise ValueError(
-            f"task {rows[0]['task']!r} must have results, and a column metric or one with the same numbers"
-        )
+        raise ValueError(f"task {rows[0]['task']!r} must have results, and a column metric or one with their numbers")
     return known[0]
 
 
@@ -483,10 +475,8 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
     heads = [next(source.lines(), []) for source in sources]
     if not all(len(head) >= 5 and head[2] in ("TEST", "TRAIN", "No split") for head in heads):
         return None
-    tests = {
-        key: found for head, (key, *found) in zip(heads, map(_file_of_tsml, sources), strict=True) if head[2] != "TRAIN"
-    }
-    if len(tests) < len(sources):
+    tests = {key: (cases, score) for key, cases, score in map(_file_of_tsml, sources)}
+    if len(tests) < len(sources) or any(head[2] == "TRAIN" for head in heads):
         raise ValueError("the files must be of test sets, each of another model, data set or resample; some are not")
     note, (_, datasets, resamples) = "Predictions of tsml-eval.", map(set, zip(*tests, strict=True))
     if len(datasets) == len(resamples) == 1:
@@ -527,16 +517,24 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
         return None
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
-    roles = {role_of_name(x): x for x in rows[0] if re.match(r"params\.|tags\.(?!mlflow\.)", x)}
+    if not runs:
+        raise ValueError("runs of MLflow must be finished; none is")
+    roles = {role_of_name(x): x for x in reversed([*rows[0]]) if re.match(r"params\.|tags\.(?!mlflow\.)", x)}
     named = {role: roles[role] for role in ("model", "dataset", "split", "repeat", "run") if role in roles}
     # Texts that are others for every run name the run, as a folder does.
     beside = [x for x in rows[0] if x.startswith("params.") and x not in named.values()]
     beside = [x for x in beside if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
-    models = _models_of(runs, named.get("model", ""), beside, ", {0}={1}")
+    models = _labels_of(runs, named.get("model", ""), beside, ", {0}={1}")
     columns: dict[str, list[Any]] = {role: [str(row[name]) for row in runs] for role, name in named.items()}
-    columns |= {} if {"split", "repeat", "run"} & named.keys() else {"run": [row["run_id"] for row in runs]}
     if all(models) or len(sources) > 1:
         columns["model"] = models if all(models) else [row[FILES] for row in runs]
+    once = len({*zip(*(columns[x] for x in ("model", "dataset") if x in columns), strict=True)}) == len(runs)
+    if once and "dataset" not in columns:
+        raise ValueError(
+            "runs of MLflow must be several per model: log seeds as param 'seed', or folds as param 'fold'"
+        )
+    if not once and named.keys().isdisjoint({"split", "repeat", "run"}):
+        columns["run"] = [row["run_id"] for row in runs]
     measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
     noted = [x for x in measured if "metrics.train" in x or is_listed(x, "steps") or is_listed(x, "trained")]
     # MLflow has no order of them

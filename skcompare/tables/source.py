@@ -336,8 +336,7 @@ def _of_json(found: Any) -> dict[str, Column]:
 def _records_in(found: dict[str, Any]) -> list[dict[str, Any]]:
     """An object with a cell of its own as a record; of one that lists records these, with what is said of them all."""
     flat = _flat(found)
-    listed = ({name: x for name, x in part.items() if _are_records(x)} for part in (found, flat))
-    lists = next(filter(None, listed), {})
+    lists = {name: x for name, x in flat.items() if _are_records(x)}
     if len(lists) != 1:
         return [flat] if any(not isinstance(x, (dict, list)) for x in found.values()) else []
     [(name, rows)] = lists.items()
