@@ -430,7 +430,9 @@ def npy(array):
 
 def command(*arguments):
     with redirect_stderr(io.StringIO()) as said:
-        status = cli.command.main([str(argument) for argument in arguments], prog_name="skcompare", standalone_mode=False)
+        status = cli.command.main(
+            [str(argument) for argument in arguments], prog_name="skcompare", standalone_mode=False
+        )
     if status:
         raise ValueError(said.getvalue().removeprefix("skcompare: error: ").rstrip("\n"))
 
