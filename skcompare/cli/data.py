@@ -20,7 +20,6 @@ from skcompare._core.archive import check_regular
 from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.validation import check_choice
 from skcompare.cli import told
-from skcompare.tables.source import table_of
 
 Names = Sequence[str]
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
@@ -108,6 +107,8 @@ def read_frame(path: Path, option: str, sep: str | None = None) -> Any:
         import pandas as pd
     except ImportError:
         raise ImportError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
+    from skcompare.tables.source import table_of
+
     check_regular(path, option)
     with told(f"{option}: "):
         frame = pd.DataFrame(table_of(path, sep=sep).columns, dtype=object)
