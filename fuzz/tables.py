@@ -53,7 +53,7 @@ def read_one(content: bytes) -> None:
     PATH.write_bytes(changed(atheris.FuzzedDataProvider(content)))
     for regression in (False, True):
         try:
-            read_csv(PATH, target=["y"], categorical=["z"], regression=regression)
+            read_csv(PATH, target=["y"], categorical=["z"], drop=[], regression=regression)
         except ValueError:
             continue
     try:

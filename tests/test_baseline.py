@@ -239,7 +239,7 @@ def test_a_study_file_with_another_baseline_is_refused(entry, tmp_path, monkeypa
     with pytest.raises(SystemExit) as stop:
         cli.main()
     assert stop.value.code == 2
-    assert "CONFIG: baseline must be 'dummy' or a name in [models]; got" in " ".join(capsys.readouterr().err.split())
+    assert "baseline must be one of 'nb', 'dummy'; got" in " ".join(capsys.readouterr().err.split())
 
 
 def test_looks_and_a_baseline():

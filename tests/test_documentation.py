@@ -536,4 +536,4 @@ def test_a_table_without_pandas_names_the_extra(tmp_path, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"pip install 'skcompare\[frames\]'"):
-        read_csv(tmp_path / "data.csv", target=["y"], regression=False)
+        read_csv(tmp_path / "data.csv", target=["y"], categorical=[], drop=[], regression=False)

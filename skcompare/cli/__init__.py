@@ -17,8 +17,8 @@ def error_line(error: object) -> str:
 
 @contextmanager
 def told(start: str, kinds: tuple[type[Exception], ...] = (ValueError, OSError, ImportError)) -> Iterator[None]:
-    """Errors of some kinds as a ValueError that begins with `start`."""
+    """Errors of some kinds as a ValueError that begins with `start`, and is no more than it if no blank ends it."""
     try:
         yield
     except kinds as error:
-        raise ValueError(f"{start}{error_line(error)}") from error
+        raise ValueError(start + error_line(error) if start[-1:] in ("", " ") else start) from error

@@ -20,7 +20,6 @@ from skcompare._core.archive import check_regular
 from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.validation import check_choice
 from skcompare.cli import told
-from skcompare.tables.source import table_of
 
 Names = Sequence[str]
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
@@ -108,6 +107,8 @@ def read_frame(path: Path, option: str, sep: str | None = None) -> Any:
         import pandas as pd
     except ImportError:
         raise ImportError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
+    from skcompare.tables.source import table_of
+
     check_regular(path, option)
     with told(f"{option}: "):
         frame = pd.DataFrame(table_of(path, sep=sep).columns, dtype=object)
@@ -201,13 +202,11 @@ def _parse_model(spec: str, called: str) -> tuple[str, Any]:
     if found is None:
         raise ValueError(form)
     name, module_name, class_name, arguments = found.groups()
-    try:
+    with told(f"{form} (only KEY=LITERAL arguments are possible)", (Exception,)):
         call: Any = ast.parse(f"dict{arguments or '()'}", mode="eval").body
         keywords = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
         if call.args or None in keywords or not isinstance(call.func, ast.Name):
-            raise ValueError(form)
-    except (SyntaxError, ValueError, TypeError, AttributeError, RecursionError, MemoryError) as error:
-        raise ValueError(f"{form} (only KEY=LITERAL arguments are possible)") from error
+            raise ValueError
     where = f"{called} {spec!r}: "
     with told(f"{where}cannot import {module_name!r}: ", (Exception,)):
         module = import_module(module_name)
@@ -296,10 +295,8 @@ def _check_columns(file: Path, where: str, options: Mapping[str, Any]) -> None:
     """ValueError where a file is none, or lacks columns that are named; it shows nothing of the file."""
     with told(f"{where}: cannot read {file}: "):
         file.stat()
-    try:  # whoever wrote CONFIG chose the file, which may be none of theirs
+    with told(f"{where}: {file} cannot be read as a table"):  # who wrote CONFIG chose the file, maybe none of theirs
         header = [*read_frame(file, where, options["sep"])]
-    except ValueError:
-        raise ValueError(f"{where}: {file} cannot be read as a table") from None
     for column in (*options["target"], *options["categorical"], *options["drop"]):
         if column not in header:
             raise ValueError(f"{where}: {file} has no column {column!r} among its {len(header)}")

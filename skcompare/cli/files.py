@@ -104,10 +104,8 @@ def _grouped(table: Table, by: str, named: Asked) -> Table:
 def _design(asked: Mapping[str, Any]) -> str | None:
     """The design in one text."""
     said, share, paired = map(asked.get, ("design", "test_fraction", "paired"))
-    parts = [*filter(None, (said, share and f"{share:.12g} tested", paired and f"paired runs: {paired}"))]
-    if paired is not None and len(parts) > 1:
-        raise ValueError("--paired goes with runs, --design and --test-fraction with splits")
-    return ", ".join(parts) or None
+    parts = (said, share and f"{share:.12g} tested", paired and f"paired runs: {paired}")
+    return ", ".join(filter(None, parts)) or None
 
 
 def _directions(asked: Mapping[str, Any]) -> bool | dict[str, bool] | None:
@@ -145,10 +143,8 @@ def by_metric(option: str, texts: Names, one: str, form: str, value_of: Callable
     found = {}
     for text in texts:
         metric, _, value = map(str.strip, text.rpartition("="))
-        try:
+        with told(f"{option} must be {form}; got {value!r}", (ValueError, KeyError)):
             found[metric] = value_of(value)
-        except (ValueError, KeyError):
-            raise ValueError(f"{option} must be {form}; got {value!r}") from None
     if len(found) < len(texts) or (option != "--margin" and "" in found and len(found) > 1):
         raise ValueError(f"{option}: give one {one}, or one per metric")
     return found

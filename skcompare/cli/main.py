@@ -134,13 +134,8 @@ def _option(flags: str, told: dict[str, Any]) -> click.Parameter:
     if not flags.startswith("-"):
         return click.Argument([flags], **own)
     if "/" in flags:
-        own["default"] = _on_terminal
+        own["default"] = lambda: sys.stderr.isatty() and find_spec("tqdm") is not None
     return click.Option(flags.split(), show_default="default" in told, **own)
-
-
-def _on_terminal() -> bool:
-    """Whether progress is shown where nothing was said of it."""
-    return sys.stderr.isatty() and find_spec("tqdm") is not None
 
 
 def _now_called(name: str) -> str:
@@ -354,11 +349,9 @@ def plan(file: Path | None, **asked: Any) -> None:
         run, own["std"] = planning.plan_study, own.pop("std_between")
     if file is not None:
         run, own["pilot"] = planning.plan, file
-    try:
+    needed = "give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only"
+    with told(needed, (TypeError,)):
         signature(run).bind(**own)
-    except TypeError as error:
-        words = "give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only"
-        raise ValueError(words) from error
     if file is not None:
         own["pilot"] = load_result(file)
     found = run(**own)
@@ -384,11 +377,8 @@ def curve(train_sizes: str, **asked: Any) -> None:
         --model "stump=sklearn.tree:DecisionTreeClassifier(max_depth=1)" \\
         --sizes 0.1,0.3,1.0
     """
-    try:
+    with told(f"--sizes must be numbers with commas between them, as 0.1,0.5,1.0; got {train_sizes!r}"):
         sizes = [(float if "." in train_sizes else int)(part) for part in train_sizes.split(",")]
-    except ValueError as error:
-        form = f"numbers with commas between them, as 0.1,0.5,1.0; got {train_sizes!r}"
-        raise ValueError(f"--sizes must be {form}") from error
     _compared("learning_curve", asked, train_sizes=sizes)
 
 

@@ -418,9 +418,7 @@ def test_an_unknown_categorical_column_is_named(refusal, table):
         pytest.param("x,y\n1,a\n2,\n3,b\n", "no value in row 2", id="a missing target"),
         pytest.param(rows("yes"), "at least 2 classes", id="one class only"),
         pytest.param(rows(x="{i}" + "\n").replace("\n,", ","), None, id="a sound file"),
-        pytest.param(
-            rows() + "oops,yes\n", "as categories with --categorical x; got 'oops' in row 21", id="a typing error"
-        ),
+        pytest.param(rows() + "oops,yes\n", "--categorical x; got 'oops' in row 21", id="a typing error"),
         pytest.param(rows("0.25,1.5"), "must hold classes", id="measurements for classifiers"),
         pytest.param(rows() + "inf,yes\n", "infinity", id="an infinite value"),
         pytest.param(rows(x="1{i}" + "0" * 24), None, id="numbers of 26 digits"),
