@@ -67,7 +67,7 @@ class Outcome(Enum):
 
     ``BETTER`` and ``WORSE`` are about the first model, and significant; ``EQUIVALENT`` needs a margin; ``UNDECIDED`` is
     none of the three; ``NOT_COMPARABLE`` where no scores can be compared; ``SMALLER`` and ``LARGER`` of a number such
-    as the size of a model, which no test is about; ``NOT_TESTED`` where looks decided and said nothing of the pair. With a
+    as the size of a model, which no test is about; ``NOT_TESTED`` where looks decided, but nothing of the pair. With a
     margin as the null hypothesis ``BETTER`` and ``WORSE`` mean by more than it, ``NOT_WORSE`` and ``NOT_BETTER`` that
     the first model is significantly not so by more than it. The `value` of each is its word in tables and JSON.
     """

@@ -33,7 +33,9 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
     """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
     guess = guess_of(scores, metric, meant(what, METRICS) if scores.task == "other" else [what])
-    of_guess = [] if guess is None or name == DUMMY else [*_base_rate(scores, name, metric, guess)]
+    of_guess = (
+        [] if guess is None or name == DUMMY else [*base_rate(scores, name, metric, scores.score(name, metric), guess)]
+    )
     yield from of_guess
     if not scores.design.class_counts:
         return
@@ -54,7 +56,7 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
             about,
         )
     elif what == "accuracy" and scores.task != "multilabel":
-        yield from _base_rate(scores, name, metric)
+        yield from base_rate(scores, name, metric, scores.score(name, metric))
     if what == "precision" and predicted is not None and only is None and not few:
         yield from _few_predicted(scores, name, metric, predicted)
 
@@ -90,13 +92,15 @@ def _told(few: Sequence[ClassCount], design: Design, metric: str, what: str) -> 
     return f"{counted(n, 'sample')} {what} {first.label}{where}{others} decide {metric}{typical}: {more}."
 
 
-def _base_rate(scores: Scored, name: str, metric: str, base: float | None = None) -> Iterator[CodedWarning]:
-    """That a score is not above that of guessing, an accuracy that of the largest class by two standard errors."""
-    design, values = scores.design, scores.score(name, metric)
-    if not np.isfinite(values).all() or (base is None and not sum(design.test_sizes)):
+def base_rate(
+    scores: Scored, name: str, metric: str, values: FloatArray, base: float | None = None
+) -> Iterator[CodedWarning]:
+    """That scores are not above that of guessing, accuracies that of the largest class by two standard errors."""
+    if not np.isfinite(values).all() or (base is None and not sum(scores.design.test_sizes)):
         return
     bound, even, guess = 0.0, True, "guessing"
     if base is None:
+        design = scores.design
         tested = list(map(sum, map(attrgetter("test_counts"), design.class_counts)))
         guess = f"always predicting class {design.class_counts[tested.index(max(tested))].label}"
         base = max(tested) / sum(design.test_sizes)
@@ -104,19 +108,9 @@ def _base_rate(scores: Scored, name: str, metric: str, base: float | None = None
         even = base - bound < 1 / len(tested)  # an accuracy counts all classes of one size alike already
     mean = float(values.mean())
     if mean <= base + bound:
-        remedy = IMPROVE if even else "Decide on a metric in which all classes count"
-        yield no_better(name, metric, mean, base, guess, remedy)
-
-
-IMPROVE = "Improve the model, or collect more"
-
-
-def no_better(
-    name: str, metric: str, mean: float, base: float, guess: str = "guessing", remedy: str = IMPROVE
-) -> CodedWarning:
-    """That a mean score is not above that of a guess."""
-    said = f"{name!r} is not shown to be better than {guess}: {metric} {mean:.3f} against {base:.3f}. {remedy}."
-    return Code.BASE_RATE(said, (name, metric))
+        remedy = "Improve the model, or collect more" if even else "Decide on a metric in which all classes count"
+        said = f"{name!r} is not shown to be better than {guess}: {metric} {mean:.3f} against {base:.3f}. {remedy}."
+        yield Code.BASE_RATE(said, (name, metric))
 
 
 def _few_predicted(scores: Scored, name: str, metric: str, predicted: Positions) -> Iterator[CodedWarning]:

@@ -16,7 +16,7 @@ from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import DUMMY, FloatArray, check_choice, meant
 from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings
-from skcompare.scores.rare_classes import guess_of, no_better
+from skcompare.scores.rare_classes import base_rate, guess_of
 
 
 class DatasetFailure(Record):
@@ -152,8 +152,8 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
             means = self.means(metric)[:, self.estimators.index(estimator)]
             at = np.flatnonzero(means <= guess).tolist()
             for i in at if 2 * len(at) >= len(means) else ():  # a table says nothing of how sure its scores are
-                told = no_better(estimator, metric, means[i], guess)
-                found.setdefault((told.code, estimator), {})[self.datasets[i]] = told.sentence
+                for told in base_rate(self, estimator, metric, means[i : i + 1], guess):
+                    found.setdefault((told.code, estimator), {})[self.datasets[i]] = told.sentence
 
         def where(on: Mapping[str, str]) -> str:
             dataset, sentence = next(iter(on.items()))

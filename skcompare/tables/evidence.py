@@ -198,7 +198,7 @@ def reading_of(
     try:
         reading = read_as(table, Asked(cluster=clusters, metric=metric, run=run), kind)
     except UnclearError as error:
-        raise error.tried(lambda call: read_as(table, Asked.of(call)), called) from None
+        raise error.tried(lambda call: read_as(table, Asked.of(call)), table, called) from None
     names = table.columns.get(reading.roles.get("model", ""), np.empty(0)).tolist()
     other = [name for name in names if not isinstance(name, str)]
     if other and kind not in ("runs", "study"):

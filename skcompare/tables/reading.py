@@ -83,6 +83,7 @@ class Asked:
 
 Call = dict[str, Any]  # options of `read` that say what a table does not
 _MOST_CALLS, _MOST_NAMED = 6, 3
+_MOST_CELLS = 2_000_000  # that are read in all to see which calls work
 NEEDS = "A table needs a column per model, or columns dataset, model and score"
 
 
@@ -107,10 +108,20 @@ class UnclearError(ValueError):
         super().__init__(says, origin, ways, known, remedy)
 
     def tried(
-        self, read: Callable[[dict[str, Any]], object], origin: str, told: Mapping[str, Any] | None = None
+        self, read: Callable[[dict[str, Any]], object], table: Table, called: str, told: Mapping[str, Any] | None = None
     ) -> UnclearError:
-        """The refusal of a table with those calls alone that `read` reads, each with what was `told` before."""
-        ways, says = _that_work(self, read, told or {}), self.says if self.origin else f"{origin}: {self.says}"
+        """The refusal of a table with those calls alone that `read` reads, each with what was `told` before.
+
+        A large table is not read for all of them: those that come first are tried.
+        """
+        tries = iter(range(max(_MOST_CALLS, _MOST_CELLS // max(1, len(table.columns) * table.n_rows))))
+
+        def again(call: dict[str, Any]) -> object:
+            if next(tries, None) is None:
+                raise ValueError("not tried")
+            return read(call)
+
+        ways, says = _that_work(self, again, told or {}), self.says if self.origin else f"{called}: {self.says}"
         advice = "" if ways or not self.calls or NEEDS in says else f". {NEEDS}"
         return UnclearError(says + advice, origin, ways, told)
 
@@ -291,7 +302,7 @@ class Named:
         self._join_names()
         self._only_test_rows()
         self.decimal = self._decimal()
-        self.numbers = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
+        self.numbers = self._numbers()
         self._give_roles()
 
     def distinct(self, *names: str) -> int:
@@ -394,6 +405,20 @@ class Named:
             self.notes.append("Commas are decimal marks.")
         return found
 
+    def _numbers(self) -> dict[str, words.Numbers]:
+        """The numbers of the columns, without rows that sum up others where the cells of these have another form."""
+        found = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
+        names = [str(x) for x in next(iter(self.columns.values()), np.empty(0)).tolist()]
+        sums = np.array([*map(words.is_summary, names)], dtype=bool)
+        other_form = any(x.share > 0.5 and x.bad is not None and sums[x.bad] for x in found.values())
+        if self.is_told or sums.all() or not other_form:
+            return found
+        self.columns = {name: cells[~sums] for name, cells in self.columns.items()}
+        self.table = replace(self.table, columns=self.columns)
+        out = [name for name, is_sum in zip(names, sums, strict=True) if is_sum]
+        self.notes.append(f"Left out as sums of other rows: {some_names(out)}.")
+        return {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
+
     # ---- roles ----------------------------------------------------------------------------------------------------
 
     def _give_roles(self) -> None:
@@ -465,7 +490,7 @@ class Named:
             alone = self.kind is None and "model" not in map(words.role_of_name, self.columns)
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
-            role = words.numbered([*map(str, values.tolist())]) or role  # Fold01 in a column Resample
+            role = words.numbered([*dict.fromkeys(map(str, values.tolist()))]) or role  # Fold01 in a column Resample
         if role == "id" and not (numeric and whole):
             named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"

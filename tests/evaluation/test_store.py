@@ -266,7 +266,7 @@ def test_seeds_count_where_a_random_state_is_open(path):
 class Drawing(ClassifierMixin, BaseEstimator):
     """Predicts what numpy's global random state gives."""
 
-    def fit(self, x, y):
+    def fit(self, x, y):  # noqa: ARG002
         self.classes_ = np.unique(y)
         return self
 
@@ -306,7 +306,7 @@ class Steady(TransformerMixin, BaseEstimator):
 
     skcompare_shareable = True
 
-    def fit(self, x, y=None):
+    def fit(self, x, y=None):  # noqa: ARG002
         return self
 
     def transform(self, x):
