@@ -207,7 +207,7 @@ def result_of(
             warnings.simplefilter("ignore")
             told = asked.given | {name: x for name, x in {"sep": sep, **given}.items() if x is not None}
             clear = error.tried(
-                lambda call: _read(table, Asked.of(call), {x: call.get(x) for x in given}), table.origin, told
+                lambda call: _read(table, Asked.of(call), {x: call.get(x) for x in given}), table, table.origin, told
             )
         raise clear from None
 

@@ -203,6 +203,11 @@ def is_predicted(name: str) -> bool:
     return not NAMES["prediction"].isdisjoint(plain(name).split("_"))
 
 
+def predicted_of(name: str) -> str:
+    """What a prediction is of, by its name: age of age_pred."""
+    return "_".join(word for word in plain(name).split("_") if word not in NAMES["prediction"])
+
+
 def is_statistic(name: str) -> bool:
     """Whether a name is no more than words such as mean and score."""
     words = {*plain(name).split("_")} - {"private", "public"}  # scores of a competition

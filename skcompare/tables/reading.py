@@ -123,7 +123,7 @@ class UnclearError(ValueError):
 
         ways, says = _that_work(self, again, told or {}), self.says if self.origin else f"{called}: {self.says}"
         advice = "" if ways or not self.calls or NEEDS in says else f". {NEEDS}"
-        return UnclearError(says + advice, origin, ways, told)
+        return UnclearError(says + advice, called, ways, told)
 
     def __str__(self) -> str:
         if self.remedy:
@@ -462,6 +462,13 @@ class Named:
     def _beside(self) -> words.Beside:
         return words.Beside(one for one in self.columns if words.role_of_name(one) != "metric")  # beside metric_error
 
+    @cached_property
+    def _predictions_of(self) -> dict[str, str]:
+        """By the name of a prediction the column that it is of: age of age_pred."""
+        of = {words.plain(one): one for one in self.columns if not words.is_measure(one)}
+        named = {name: words.predicted_of(name) for name in self.columns if words.is_predicted(name)}
+        return {name: of[what] for name, what in named.items() if what in of}
+
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
         values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
@@ -499,6 +506,8 @@ class Named:
             return text
         if role is None and numeric:
             role = self._beside.role(name)
+        if role is None and name in (*self._predictions_of, *self._predictions_of.values()):
+            return "prediction" if name in self._predictions_of else "label"
         if role is not None or name == GROUPS:
             return role or "described"
         names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")

@@ -526,7 +526,7 @@ def test_columns_of_models_that_are_differences_of_others_are_no_data_sets(rng):
     table = table.assign(change=(table["wine"] - table["iris"]).round(4), n_genes=rng.integers(100, 900, 7))
     read = skc.read(table)
     assert read.datasets == ("iris", "wine")
-    assert "'change' (what was computed of two models)" in read.provenance["read_as"]
+    assert "'change' (what was computed of models)" in read.provenance["read_as"]
 
 
 @pytest.mark.parametrize("name", ["p (Wilcoxon)", "Friedman p-value", "Holm", "p-Wert", "Wilcoxon p (Holm)"])
