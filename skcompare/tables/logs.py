@@ -463,7 +463,9 @@ def _metric_of(rows: list[Row]) -> str:
     known = [str(row["metric"]) for row in done if "metric" in row]
     known += [name for name in metrics if results == [number(row.get(name)) for row in done]]
     if not done or not known:
-        raise ValueError(f"task {rows[0]['task']!r} must have results, and a column metric or one with their numbers")
+        raise ValueError(
+            f"task {rows[0]['task']!r} must have results, and a column metric or one like them; else leave it out"
+        )
     return known[0]
 
 

@@ -369,6 +369,29 @@ def test_records_under_one_key_are_read(rng, tmp_path):
     np.testing.assert_allclose(skc.read(path).scores[:, :, 0, 0], scores)
 
 
+@pytest.mark.parametrize("outer", ["dataset", "model"])
+def test_objects_in_objects_in_objects_are_to_be_records(outer, rng, tmp_path):
+    """Of {data set: {model: {metric: ...}}} the data sets were models."""
+    by = {"dataset": [f"set {x}" for x in "pqrstuvw"], "model": ["ours", "base"]}
+    first, second = by[outer], by["model" if outer == "dataset" else "dataset"]
+    found = {x: {y: {"acc": rng.random(), "f1": rng.random()} for y in second} for x in first}
+    path = tmp_path / "all.json"
+    path.write_text(json.dumps(found))
+    with pytest.raises(ValueError, match="it must hold records, such as") as refused:
+        skc.read(path)
+    assert "skc.read" not in str(refused.value)
+
+
+@pytest.mark.parametrize("form", ["frame", "records", "columns"])
+def test_lists_of_scores_in_cells_are_no_scores(form, rng, tmp_path):
+    rows = [{"model": m, "fold_scores": rng.random(5).round(4).tolist()} for m in ("svm", "forest")]
+    path = tmp_path / "lists.json"
+    path.write_text(json.dumps(rows if form == "records" else {row["model"]: [row["fold_scores"]] for row in rows}))
+    with pytest.raises(ValueError, match=r"no column of scores|is no number") as refused:
+        skc.read(pd.DataFrame(rows) if form == "frame" else path)
+    assert "skc.read" not in str(refused.value)
+
+
 @pytest.mark.parametrize("more", [{}, {"dataset": "BNCI2014-001"}])
 def test_two_columns_that_name_the_scores_of_a_model_together_are_offered_and_rows_are_not(more, rng):
     rows = [(s, session, p) for s in range(1, 10) for session in ("0train", "1test") for p in ("CSP", "TS")]

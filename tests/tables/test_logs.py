@@ -164,21 +164,6 @@ def test_tasks_without_a_common_metric_are_refused_and_one_of_them_is_read():
     assert skc.read(*SAMPLES.glob("lm_eval/*/samples_sums_*.jsonl")).metrics == ("acc", "acc_norm")
 
 
-def lm_results(tmp_path, signs):
-    """Results of two models on six tasks, b by 0.05 above a; their mean stands beside them."""
-    files = []
-    for model, skill in (("a", 0.0), ("b", 0.05)):
-        own = {
-            f"mmlu_{x}": {"alias": x, "acc,none": 0.5 + i / 20 + skill, "sample_len": 9} for i, x in enumerate("pqrstu")
-        }
-        whole = {"acc,none": 0.625 + skill}
-        found = {"results": {"mmlu": whole, **own}, "configs": {}, "group_subtasks": {"mmlu": [*own]}}
-        found["higher_is_better"] = {task: {"acc": signs} for task in own}
-        files.append(tmp_path / f"{model}.json")
-        files[-1].write_text(json.dumps(found), encoding="utf-8")
-    return files
-
-
 def test_filters_that_are_others_for_every_model_are_no_common_metric(rng, tmp_path):
     files = [
         harness(rng, tmp_path, 20, (model,), filter=name)[0][0] for model, name in (("a", "strict"), ("b", "flex"))

@@ -47,18 +47,6 @@ def test_samples_of_two_tasks_are_never_joined_as_two_models(form, rng, tmp_path
         skc.read(*files)
 
 
-def results(folder, rng, models, tasks):
-    """Results of the harness with a file per model and task."""
-    files, scores = [], rng.random((len(models), len(tasks)))
-    for i, model in enumerate(models):
-        for j, task in enumerate(tasks):
-            found = {task: {"acc,none": scores[i, j], "acc_stderr,none": 0.01, "alias": task}}
-            files.append(folder / model / f"results_{task}.json")
-            files[-1].parent.mkdir(exist_ok=True)
-            files[-1].write_text(json.dumps({"results": found, "configs": {}, "model_name": model}))
-    return files, scores
-
-
 def test_a_metric_that_is_no_number_has_no_remedy_that_cannot_work(tmp_path):
     for model in "ab":
         lines = [{"doc_id": i, "target": "a", "resps": [], "bleu": ["ref", "pred"]} for i in range(9)]
