@@ -26,7 +26,8 @@ DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
 # What cells say in words, as pandas reads it: nothing, or whether something is so.
-_WORDS: dict[Any, Any] = dict.fromkeys(["", *"NA N/A n/a #N/A #NA <NA> NaN nan -NaN -nan NULL null None".split()])
+_NOTHING = ("", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan", "NULL", "null", "None")
+_WORDS: dict[Any, Any] = dict.fromkeys(_NOTHING)
 _WORDS |= {word: word.lower() == "true" for word in ("True", "TRUE", "true", "False", "FALSE", "false")}
 
 
