@@ -716,7 +716,7 @@ def test_the_command_reads_tables_beside_bundled_data(capsys, monkeypatch, tmp_p
     code, out, err = run(capsys, monkeypatch, "study", tmp_path / "config.toml")
     assert (code, err) == (0, "")
     assert "\n3 data sets" in out
-    assert "Prepared within each training set, on every data set" in out
+    assert "Prepared within each training set: numeric columns" in out
 
 
 @pytest.mark.parametrize(

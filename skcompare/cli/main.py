@@ -86,7 +86,18 @@ class _Command(click.Command):
                     raise ValueError(f"--{name}: {path} is used too; give another name")
                 with told(f"--{name}: cannot write {path}: "), TemporaryFile(dir=path.parent):
                     pass
+                if name == "html" or ctx.info_name == "report":
+                    _check_page(name, path)
         return super().invoke(ctx)
+
+
+def _check_page(name: str, path: Path) -> None:
+    """An error where no page can be made, or one would be taken for a saved result."""
+    from skcompare.reporting.page import check_extra
+
+    if path.suffix == ".skc":
+        raise ValueError(f"--{name}: {path} is named like a saved result; give another name")
+    check_extra()
 
 
 def _interrupted(stop: BaseException, run: Mapping[str, Any]) -> str:
@@ -214,12 +225,12 @@ def _tell(result: Any, notes: Names = (), *, first: str = "", last: str = "", **
     with told("" if primary else "cannot test these scores: ", (ValueError,)):
         found = result._document(detail or "short", result._known(primary))
     summary = str(found) if detail == "full" else _for_terminal(found.blocks, "More: --detail full.")
-    click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(map(wrap, filter(None, notes)))])))
     if html is not None:
         with told(f"cannot write {html}: "):
             result.to_html(html, primary=primary)
-    written = [f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None]
-    click.echo("\n" * bool(written) + "\n".join(written), nl=bool(written))
+    written = "\n".join(f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None)
+    said = "\n".join(map(wrap, filter(None, notes)))
+    click.echo("\n\n".join(filter(None, [first, summary, last, said, written])))
 
 
 def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
