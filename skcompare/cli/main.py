@@ -178,12 +178,15 @@ def _command(summary: str, groups: str, name: str | None = None, among: click.Gr
 
 def _parsed(where: str, entries: Mapping[str, Any], groups: str) -> dict[str, Any]:
     """The entries of a table in TOML as options of some groups."""
-    words = [f"--{name}={one}" for name, x in entries.items() for one in (x if isinstance(x, list) else [x])]
-    options = [one for group in groups.split() for one in _OPTIONS[group]]
+    options: list[Any] = [one for group in groups.split() for one in _OPTIONS[group]]
+    several = {flag for one in options if one.multiple for flag in one.opts}
+    lists = {f"--{name}": x if isinstance(x, list) and f"--{name}" in several else [x] for name, x in entries.items()}
+    words = [f"{flag}={one}" for flag, values in lists.items() for one in values]
     try:
         return click.Command(where, params=options, add_help_option=False).make_context(where, words).params
     except click.ClickException as error:
-        raise ValueError(f"{where}: {error.format_message().replace('--', '').replace('option', 'entry')}") from error
+        said = error.format_message().replace("--", "").replace("option", "entry")
+        raise ValueError(f"{where}: {said} skcompare study --help shows an example.") from error
 
 
 # ---- what is fitted, printed and written ----------------------------------------------------------------------
