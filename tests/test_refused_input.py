@@ -2000,6 +2000,8 @@ ROWS: dict[str, list[Row]] = {
             '--cv', 'must be a number of test sets of at least 2'),
         Row('compare --sep', 'more than one character', lambda folder: command("compare", "--data", csv(folder, "x,y\n1,2\n"), "--target", "y", "--sep", "::", *SPECS),
             '--sep', 'must be one character that separates columns'),
+        Row('compare --html', 'a name of saved results', lambda folder: command("compare", "--dataset", "iris", "--html", folder / "x.skc", *SPECS),
+            '--html', 'give another name'),
         Row('compare --scoring', 'the name of a loss', lambda _: command("compare", "--dataset", "iris", "--scoring", "rmse", *SPECS),
             '--scoring', "did you mean 'neg_root_mean_squared_error'?"),
         Row('procedures', 'a name of elsewhere', lambda _: command("procedures", "wilcoxon"),

@@ -213,7 +213,7 @@ def test_analyze_prints_the_summary_and_saves_it(tmp_path, monkeypatch, capsys):
     [
         (lambda f: without(f, 4), (), "1 score is missing: 'a' on '1 1'"),
         (lambda f: f, ("--less-is-better", "los"), "--less-is-better must be one of 'accuracy'"),
-        (lambda f: f, ("--test-fraction", "2"), "--test-fraction must be between 0 and 1"),
+        (lambda f: f, ("--test-fraction", "2"), "is not in the range 0<x<1"),
         (lambda f: f.drop(columns="score"), (), "it has no column of scores among 'model'"),
     ],
 )

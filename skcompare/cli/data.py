@@ -25,7 +25,10 @@ Names = Sequence[str]
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
-_MISSING = ("", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None")
+# What cells say in words, as pandas reads it: nothing, or whether something is so.
+_NOTHING = ("", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan", "NULL", "null", "None")
+_WORDS: dict[Any, Any] = dict.fromkeys(_NOTHING)
+_WORDS |= {word: word.lower() == "true" for word in ("True", "TRUE", "true", "False", "FALSE", "false")}
 
 
 # ---- data and models as options -------------------------------------------------------------------------------
@@ -102,7 +105,7 @@ def read_csv(
 
 
 def read_frame(path: Path, option: str, sep: str | None = None) -> Any:
-    """The table in a file as a frame of cells as they came, missing where there is nothing."""
+    """The table in a file as a frame of cells as they came, but for words that say nothing, true or false."""
     try:
         import pandas as pd
     except ImportError:
@@ -112,7 +115,7 @@ def read_frame(path: Path, option: str, sep: str | None = None) -> Any:
     check_regular(path, option)
     with told(f"{option}: "):
         frame = pd.DataFrame(table_of(path, sep=sep).columns, dtype=object)
-    return frame.mask(frame.isin(_MISSING))
+    return frame.map(lambda cell: _WORDS.get(cell, cell))
 
 
 def identifier_notes(X: Any, left_out: Names | None = None) -> list[str]:
@@ -133,9 +136,11 @@ def identifier_notes(X: Any, left_out: Names | None = None) -> list[str]:
 
 def _target(column: Any, name: str, *, regression: bool) -> Any:
     _refuse(column.isna(), f"--target: column {name!r} has no value")
-    numbers = _numbers(column)
+    numbers = _numbers(column * 1 if regression else column)  # what is so counts 1
+    if not regression and numbers.isna().any():
+        return column.to_numpy(dtype=bool) if column.isin([True, False]).all() else _texts(column).to_numpy()
     if not regression:
-        return _texts(column).to_numpy() if numbers.isna().any() else numbers.to_numpy()
+        return numbers.to_numpy()
     first = next(iter(column[numbers.isna()]), None)
     _refuse(numbers.isna(), f"--target: column {name!r} must hold numbers for regressors; got {first!r}")
     return numbers.to_numpy(dtype=float)

@@ -86,7 +86,18 @@ class _Command(click.Command):
                     raise ValueError(f"--{name}: {path} is used too; give another name")
                 with told(f"--{name}: cannot write {path}: "), TemporaryFile(dir=path.parent):
                     pass
+                if name == "html" or ctx.info_name == "report":
+                    _check_page(name, path)
         return super().invoke(ctx)
+
+
+def _check_page(name: str, path: Path) -> None:
+    """An error where no page can be made, or one would be taken for a saved result."""
+    from skcompare.reporting.page import check_extra
+
+    if path.suffix == ".skc":
+        raise ValueError(f"--{name}: {path} is named like a saved result; give another name")
+    check_extra()
 
 
 def _interrupted(stop: BaseException, run: Mapping[str, Any]) -> str:
@@ -167,12 +178,15 @@ def _command(summary: str, groups: str, name: str | None = None, among: click.Gr
 
 def _parsed(where: str, entries: Mapping[str, Any], groups: str) -> dict[str, Any]:
     """The entries of a table in TOML as options of some groups."""
-    words = [f"--{name}={one}" for name, x in entries.items() for one in (x if isinstance(x, list) else [x])]
-    options = [one for group in groups.split() for one in _OPTIONS[group]]
+    options: list[Any] = [one for group in groups.split() for one in _OPTIONS[group]]
+    several = {flag for one in options if one.multiple for flag in one.opts}
+    lists = {f"--{name}": x if isinstance(x, list) and f"--{name}" in several else [x] for name, x in entries.items()}
+    words = [f"{flag}={one}" for flag, values in lists.items() for one in values]
     try:
         return click.Command(where, params=options, add_help_option=False).make_context(where, words).params
     except click.ClickException as error:
-        raise ValueError(f"{where}: {error.format_message().replace('--', '').replace('option', 'entry')}") from error
+        said = error.format_message().replace("--", "").replace("option", "entry")
+        raise ValueError(f"{where}: {said} skcompare study --help shows an example.") from error
 
 
 # ---- what is fitted, printed and written ----------------------------------------------------------------------
@@ -214,12 +228,12 @@ def _tell(result: Any, notes: Names = (), *, first: str = "", last: str = "", **
     with told("" if primary else "cannot test these scores: ", (ValueError,)):
         found = result._document(detail or "short", result._known(primary))
     summary = str(found) if detail == "full" else _for_terminal(found.blocks, "More: --detail full.")
-    click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(map(wrap, filter(None, notes)))])))
     if html is not None:
         with told(f"cannot write {html}: "):
             result.to_html(html, primary=primary)
-    written = [f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None]
-    click.echo("\n" * bool(written) + "\n".join(written), nl=bool(written))
+    written = "\n".join(f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None)
+    said = "\n".join(map(wrap, filter(None, notes)))
+    click.echo("\n\n".join(filter(None, [first, summary, last, said, written])))
 
 
 def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
