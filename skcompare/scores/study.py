@@ -16,7 +16,7 @@ from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import DUMMY, FloatArray, check_choice, meant
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings
-from skcompare.scores.rare_classes import base_rate, guess_of
+from skcompare.scores.rare_classes import base_rate
 
 
 class DatasetFailure(Record):
@@ -147,7 +147,8 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
                 for warning in result.score_warnings(metric, estimator):
                     if warning not in result.warnings and warning.code not in elsewhere:
                         found.setdefault((warning.code, estimator), {})[dataset] = warning.sentence
-        guess = None if self.results else guess_of(self, metric, meant(metric, METRICS))
+        named = [] if self.results or not self.greater_is_better[self.metric_index(metric)] else meant(metric, METRICS)
+        guess = METRICS[named[0]].guess if named else None
         for estimator in filter(DUMMY.__ne__, () if guess is None else estimators):
             means = self.means(metric)[:, self.estimators.index(estimator)]
             for i in np.flatnonzero(means <= guess).tolist():
