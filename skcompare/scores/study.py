@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
+from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
@@ -147,9 +148,10 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
                 for warning in result.score_warnings(metric, estimator):
                     if warning not in result.warnings and warning.code not in elsewhere:
                         found.setdefault((warning.code, estimator), {})[dataset] = warning.sentence
-        named = [] if self.results or not self.greater_is_better[self.metric_index(metric)] else meant(metric, METRICS)
-        guess = METRICS[named[0]].guess if named else None
-        for estimator in filter(DUMMY.__ne__, () if guess is None else estimators):
+        better = self.greater_is_better[self.metric_index(metric)]
+        named = meant(metric, METRICS) if better and not self.results else []
+        guesses = [guess for one in named if (guess := METRICS[one].guess) is not None]
+        for guess, estimator in product(guesses, filter(DUMMY.__ne__, estimators)):
             means = self.means(metric)[:, self.estimators.index(estimator)]
             for i in np.flatnonzero(means <= guess).tolist():
                 for told in base_rate(self, estimator, metric, means[i : i + 1], guess):
