@@ -157,11 +157,11 @@ class DominanceTable(Rows[DominanceRow]):
         )
 
 
-def dominance_said(pvalue: float, *, within_reach: bool, alpha: float = ALPHA) -> str:
+def dominance_said(pvalue: float, *, within_reach: bool) -> str:
     """What the dominance test says of a pattern, so that it can stand beside its probability."""
     if not within_reach:
         return "too few cases for a significant dominance test"
-    return f"dominance test {'' if pvalue < alpha else 'not significant, '}{equal_to('p', pvalue)}"
+    return f"dominance test {'' if pvalue < ALPHA else 'not significant, '}{equal_to('p', pvalue)}"
 
 
 def parts(row: DominanceRow) -> str:

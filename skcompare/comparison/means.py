@@ -127,25 +127,21 @@ def averaged(scores: EvaluationScores, metric: str) -> list[FloatArray]:
 
 
 def over_which(means: MetricMeans, cases: str) -> str:
-    """Over which of the cases the means are, in words with a place for their number; empty where it is over all."""
+    """Over which of the cases means that are not over all are, in words with a place for their number."""
     if means.adjusted:
         return "adjusted for data sets that a model lacks"
-    if means.n_common == means.n_all:
-        return ""
-    return (
-        f"over the {{}} of {means.n_all} {cases} with all scores"
-        if means.n_common
-        else f"over each model's own {cases}"
-    )
+    over = f"over the {{}} of {means.n_all} {cases} with all scores"
+    return over if means.n_common else f"over each model's own {cases}"
 
 
 def mean_warnings(scores: EvaluationScores, metric: str, model: str) -> tuple[CodedWarning, ...]:
     """What is wrong with the mean of one of several models, and that comparisons may be over more splits than it."""
     found = scores.score_warnings(metric, model)
     means = metric_means(scores)[scores.metric_index(metric)]
-    if len(scores.estimators) < 2 or not (over := over_which(means, scores.design.cases)):
+    if len(scores.estimators) < 2 or means.n_common == means.n_all:
         return found
-    said = f"means of {metric} are {over.format(means.n_common)}; each comparison is over those of its two models."
+    over = over_which(means, scores.design.cases).format(means.n_common)
+    said = f"means of {metric} are {over}; each comparison is over those of its two models."
     return (*found, Code.MISSING_SCORES(said, (metric,)))
 
 

@@ -182,7 +182,8 @@ def _where(found: Findings, shown: Sequence[str]) -> str:
     cases, over, said = found.answer.cases, defaultdict[str, list[MetricMeans]](list), list[str]()
     for means in found.metrics:
         if any(map(isfinite, means.means)):
-            over[over_which(means, cases)].append(means)
+            whole = means.n_common == means.n_all and not means.adjusted
+            over["" if whole else over_which(means, cases)].append(means)
     for way, those in over.items():
         n = sorted({*map(attrgetter("n_common"), those)})
         of = f" of {listed([label(one.name) for one in those], MAX_NAMED)}" if len(over) > 1 else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import combinations, product
@@ -32,7 +32,9 @@ Scored = Any  # `EvaluationScores`, whose methods these functions are
 def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
     """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
-    guess = guess_of(scores, metric, meant(what, METRICS) if scores.task == "other" else [what])
+    named = meant(what, METRICS) if scores.task == "other" else [what]  # a table has names alone
+    better = scores.greater_is_better[scores.metrics.index(metric)]  # else it is another one, as 1 - AUC
+    guess = METRICS[named[0]].guess if better and named and named[0] in METRICS else None
     of_guess = (
         [] if guess is None or name == DUMMY else [*base_rate(scores, name, metric, scores.score(name, metric), guess)]
     )
@@ -59,12 +61,6 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
         yield from base_rate(scores, name, metric, scores.score(name, metric))
     if what == "precision" and predicted is not None and only is None and not few:
         yield from _few_predicted(scores, name, metric, predicted)
-
-
-def guess_of(scores: Scored, metric: str, named: Iterable[str]) -> float | None:
-    """The score of guessing on a metric that has one of some names; None where less is better, as of 1 - AUC."""
-    known = [METRICS[name].guess for name in named if name in METRICS]
-    return known[0] if known and scores.greater_is_better[scores.metrics.index(metric)] else None
 
 
 def _rare(scores: Scored, metric: str) -> list[ClassCount]:

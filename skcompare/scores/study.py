@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
+from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import DUMMY, FloatArray, check_choice, meant
 from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings
-from skcompare.scores.rare_classes import base_rate, guess_of
+from skcompare.scores.rare_classes import base_rate
 
 
 class DatasetFailure(Record):
@@ -147,8 +148,10 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
                 for warning in result.score_warnings(metric, estimator):
                     if warning not in result.warnings and warning.code not in elsewhere:
                         found.setdefault((warning.code, estimator), {})[dataset] = warning.sentence
-        guess = None if self.results else guess_of(self, metric, meant(metric, METRICS))
-        for estimator in () if guess is None else filter(DUMMY.__ne__, estimators):
+        better = self.greater_is_better[self.metric_index(metric)]
+        named = meant(metric, METRICS) if better and not self.results else []
+        guesses = [guess for one in named if (guess := METRICS[one].guess) is not None]
+        for guess, estimator in product(guesses, filter(DUMMY.__ne__, estimators)):
             means = self.means(metric)[:, self.estimators.index(estimator)]
             at = np.flatnonzero(means <= guess).tolist()
             for i in at if 2 * len(at) >= len(means) else ():  # a table says nothing of how sure its scores are

@@ -134,9 +134,7 @@ def anova_test(
     >>> round(on_folds.statistic, 4), round(on_folds.pvalue, 4)
     (3.276, 0.125)
     """
-    check_bool(repeated, "repeated")
-    correction = check_correction(test_fraction, overlap)
-    check_pairing(repeated, correction)
+    correction = _paired_correction(repeated, test_fraction, overlap)
     if sphericity is not None:
         check_choice(sphericity, "sphericity", get_args(Sphericity))
     table = omnibus.check_table(scores, greater_is_better, names, matrices=8, correction=correction)
@@ -162,13 +160,16 @@ def anova_test(
     return table.omnibus(method, (statistic, pvalue, warnings), df, effect, (of, means))
 
 
-def check_pairing(repeated: bool, correction: Correction) -> None:
-    """Raise ValueError for splits, on which all models are trained, that are taken for unpaired."""
+def _paired_correction(repeated: bool, test_fraction: float, overlap: float) -> Correction:
+    """The correction, or ValueError for splits, on which all models are trained, that are taken for unpaired."""
+    check_bool(repeated, "repeated")
+    correction = check_correction(test_fraction, overlap)
     if not repeated and correction.test_fraction:
         raise ValueError(
             f"repeated must be True on splits, which the models share; got False with "
             f"test_fraction={correction.test_fraction:g}"
         )
+    return correction
 
 
 def _parts(table: omnibus.DataSetScores, repeated: bool) -> tuple[FloatArray, FloatArray]:
@@ -310,9 +311,7 @@ def tukey_test(
     >>> result.rank().low.tolist(), result.rank().high.tolist()
     ([2, 1, 2], [3, 1, 3])
     """
-    check_bool(repeated, "repeated")
-    correction = check_correction(test_fraction, overlap)
-    check_pairing(repeated, correction)
+    correction = _paired_correction(repeated, test_fraction, overlap)
     table = omnibus.check_table(scores, greater_is_better, names, matrices=8, correction=correction)
     n, k = table.n_datasets, table.n_models
     scale = float(np.abs(table.values).max()) or 1.0
