@@ -2179,7 +2179,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze', 'true values of one class', lambda folder: command("analyze", csv(folder, "sample_id,y_true,prediction\n1,1,1\n2,1,0\n")),
             'y_true', 'must hold two or more classes'),
         Row('analyze', 'a column of texts that are no classes', lambda folder: command("analyze", csv(folder, "y_true,a,b,view\nx,x,y,good\ny,x,y,bad\n")),
-            "predictions['view']", 'must be classes (0, 1) or scores...'),
+            "predictions['view']", "must be classes ('x', 'y') or scores"),
         Row('analyze', 'a sample that a model lacks', lambda folder: command("analyze", csv(folder, "model,sample_id,y_true,prediction\na,1,0,1\na,2,1,1\nb,1,0,0\n")),
             'the table', 'must hold every sample once per model'),
         Row('analyze', 'a missing prediction', lambda folder: command("analyze", csv(folder, "sample_id,y_true,a,b\n1,1,1,\n2,0,0,1\n")),

@@ -326,7 +326,8 @@ class Form(Named):
         if pairs := self._pairs(numbers):
             if len(texts) == 1 and not self._keyed:
                 self._name_by_texts(texts[0], [*pairs], {})
-            return self._of_models(numbers) if self.turned else (numbers, "pairs")
+            self.leave_out((name for name in numbers if name not in pairs), "sum")
+            return self._of_models(numbers) if self.turned else ([*pairs], "pairs")
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
         rates = words.are_rates([name for name in numbers if name not in sums])
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]

@@ -472,6 +472,15 @@ def test_none_may_be_the_name_of_a_level(none, case, rng):
         assert skc.read(table, **call).estimators == (none, "lowpass", "notch")
 
 
+@pytest.mark.parametrize("name", ["loss", "Average", "Wins"])
+def test_a_sum_beside_models_with_metrics_is_left_out_and_named(name, rng):
+    """It was a KeyError."""
+    table = {"dataset": SETS, **{f"{m}_{k}": scores(rng, N) for m in ("svm", "rf") for k in ("acc", "f1")}}
+    study = skc.read({**table, name: scores(rng, N)})
+    assert (study.estimators, study.metrics) == (("svm", "rf"), ("acc", "f1"))
+    assert f"'{name}' (sums of other columns)" in study.provenance["read_as"]
+
+
 @pytest.mark.parametrize("known", [("mae", "rmse"), ("acc", "f1", "auc")])
 @pytest.mark.parametrize("beside", ["mre_{}", "{}_quality", "quality"])
 def test_metrics_of_models_beside_columns_of_another_form_are_no_models(known, beside, rng):
