@@ -91,6 +91,8 @@ class Form(Named):
             tidy["metric"] = np.repeat(np.array([*said, "score"][0], dtype=object), n * k)
         elif role == "value" and self.kind is None and words.is_loss(values[0]):
             tidy["metric"] = self._as_errors(tidy["metric"], values[0])
+        if {"fit_time", "score_time"} <= self.columns.keys() and role in ("metric", "value"):  # of cross_validate
+            tidy["metric"] = np.array([name.removeprefix("test_") for name in tidy["metric"].tolist()], dtype=object)
         return {**tidy, "row": np.tile(np.arange(n), k)}
 
     def _as_errors(self, metrics: Names, name: str) -> Names:

@@ -510,6 +510,8 @@ class Named:
             return "prediction" if name in self._predictions_of else "label"
         if role is not None or name == GROUPS:
             return role or "described"
+        if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
+            return "split"  # of dicts of cross_validate
         names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
         if not numeric and names and all(map(words.is_measure, map(str, values.tolist()))):
             return "metric"

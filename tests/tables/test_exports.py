@@ -109,10 +109,8 @@ def test_frames_of_cross_validate_below_each_other_are_folds(rng, tmp_path):
     ]
     path = tmp_path / "cv.csv"
     pd.concat(frames).to_csv(path)
-    with pytest.raises(ValueError, match="has several scores"):
-        skc.read(path)
-    result = skc.read(path, split="column 1")
-    assert (result.metrics, result.design.n_folds) == (("test_accuracy",), 10)
+    result = skc.read(path)
+    assert (result.metrics, result.design.n_folds) == (("accuracy",), 10)
     np.testing.assert_allclose(result.scores[0, :, 0], frames[0]["test_accuracy"])
 
 
