@@ -14,16 +14,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from skcompare._core import frames, text
 from skcompare._core.design import Design
+from skcompare._core.frames import frame_of
 from skcompare._core.numbers import listed, percent, percent_of
 from skcompare._core.record import Frozen, Record, Rows, cut
+from skcompare._core.text import one_line
 from skcompare._core.validation import FloatArray, Options, check_integer, check_number, old_names, take_old
 from skcompare._core.warnings import Warnings
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
 from skcompare.comparison.cases import check_metric_count
 from skcompare.evaluation.input import RunSettings, is_classification
-from skcompare.evaluation.metrics import scorers, scoring, table
+from skcompare.evaluation.metrics.scorers import known_scorer
+from skcompare.evaluation.metrics.scoring import check_metric_name
+from skcompare.evaluation.metrics.table import named_scorer
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
 from skcompare.inference._procedures import Procedure, find_procedure
@@ -102,7 +105,7 @@ def predicted_error_rate(
     for name, share in ((name, share) for name, share in shares.items() if share is not None):
         shares[name] = check_number(share, name, low=0, high=1, closed="both" if name == "instability" else "neither")
     n, k = check_integer(n_samples, "n_samples", low=2), check_integer(n_classes, "n_classes", low=2)
-    numbers = scorers.known_scorer(table.named_scorer(metric), "regression", None) is not None
+    numbers = known_scorer(named_scorer(metric), "regression", None) is not None
     if numbers and (positives, called_positive, k) != (None, None, 2):
         says = f"positives, called_positive and n_classes must be left out of {metric!r}, a metric of numbers"
         raise ValueError(says)
@@ -122,7 +125,7 @@ def predicted_error_rate(
     rates = predicted(name, design_like(own), task, known)
     if metric in rates:
         return rates[metric]
-    scoring.check_metric_name(metric, "metric")
+    check_metric_name(metric, "metric")
     only = f"only {listed(sorted(rates))} were simulated"
     return PredictedRate(reason=only if rates else why_not(name, task))
 
@@ -301,7 +304,7 @@ class Estimate(Rows[Row], eq=False):
         pandas.DataFrame
             A row per procedure and metric, a column per field.
         """
-        return frames.frame_of(self.rows)
+        return frame_of(self.rows)
 
     def _rows_at(self, alpha: float) -> tuple[Row, ...]:
         raise NotImplementedError
@@ -367,7 +370,7 @@ def measure_pvalues(
         "confidence_level": float(confidence_level),
         "models": simulation.models,
         "design": simulation.design,
-        "generator": cut(text.one_line(repr(generator)), _MAX_NAME),
+        "generator": cut(one_line(repr(generator)), _MAX_NAME),
     }
     return chosen.readings, pvalues, simulation, conditions
 

@@ -25,13 +25,16 @@ from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.version import __version__
 from skcompare._core.warnings import warn
 from skcompare.calibration._generators import Generator
-from skcompare.evaluation import cluster, engine, splits, workers
 from skcompare.evaluation import input as inputs
+from skcompare.evaluation.cluster import check_cluster
+from skcompare.evaluation.engine import bar
 from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.metrics.scoring import Metric, resolve_scoring
+from skcompare.evaluation.splits import draw_splits, make_splitter
 from skcompare.evaluation.store.file import KEYS
 from skcompare.evaluation.store.keys import Identity, config, environment, identify
 from skcompare.evaluation.store.simulations import DataSetKey, SimulatedScores, SimulationStore
+from skcompare.evaluation.workers import end_with_parent, given_up_quietly
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 
@@ -77,10 +80,10 @@ def first_evaluation(
     X, y, truth = first_dataset(generator, random_state)
     task = inputs.task_of(list(models.values()), truth)
     with _renamed("cv", "design"):
-        splitter = splits.make_splitter(design, y, stratified=inputs.is_classification(task), random_state=random_state)
+        splitter = make_splitter(design, y, stratified=inputs.is_classification(task), random_state=random_state)
     with _renamed("scoring", "metrics"):
         resolved = resolve_scoring(metrics, task, models)
-    return task, resolved, splits.draw_splits(splitter, X, y, n_samples=len(truth), params={}).design
+    return task, resolved, draw_splits(splitter, X, y, n_samples=len(truth), params={}).design
 
 
 @contextmanager
@@ -118,7 +121,7 @@ class Job(Frozen):
     def run(self, number: int, tasks: Tasks) -> list[Done]:
         """All evaluations that are missing of one data set."""
         if os.getppid() == self.parent:
-            workers.end_with_parent(self.parent)
+            end_with_parent(self.parent)
         data: tuple[Any, Any] | None = None
         done: list[Done] = []
         with nullcontext() if os.getpid() == self.parent else counted_not_told():
@@ -415,7 +418,7 @@ def simulate(
         shown = None
         if evaluator.progress:
             n_done = n_datasets - len(missing)
-            shown = stack.enter_context(engine.bar(n_datasets, initial=n_done, unit="data set", desc="data sets"))
+            shown = stack.enter_context(bar(n_datasets, initial=n_done, unit="data set", desc="data sets"))
         for done in _run(job, missing, n_jobs=evaluator.n_jobs):
             for key, own, numbers in done:
                 found[key] = own, numbers
@@ -447,9 +450,9 @@ def _run(job: Job, missing: Mapping[int, Tasks], *, n_jobs: int | None) -> Itera
     streams = getattr(backend, "supports_return_generator", False)
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered" if streams else "list")
     if effective_n_jobs(n_jobs) > 1:
-        cluster.check_cluster(backend, job)
+        check_cluster(backend, job)
     calls = (delayed(job.run)(number, tasks) for number, tasks in missing.items())
-    with counted_not_told(), workers.given_up_quietly(parallel(calls)) as results:
+    with counted_not_told(), given_up_quietly(parallel(calls)) as results:
         yield from results
 
 

@@ -23,9 +23,10 @@ from skcompare.inference._procedures import default_for
 from skcompare.inference.datasets.adjusted_means import adjusted_means
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.inference.outcomes.samples import read_clusters
-from skcompare.scores import measures, rare_classes
+from skcompare.scores import measures
 from skcompare.scores.evaluation import UNTIMED, EvaluationScores, is_judged, once
 from skcompare.scores.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
+from skcompare.scores.rare_classes import without_labels
 from skcompare.scores.study import StudyScores
 
 # Half width of the region of practical equivalence, for all metrics or by metric.
@@ -538,7 +539,7 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
         greater_is_better=(True,) * shape[1],
         design=unsplit(n, "items", n_samples=n, period=scores.design.period, n_clusters=scores.design.n_clusters),
         scores=values,
-        warnings=(*scores.warnings, *rare_classes.without_labels(scores, *metrics)),
+        warnings=(*scores.warnings, *without_labels(scores, *metrics)),
         provenance=scores.provenance,
         clusters=case_clusters(scores),
     )

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skcompare._core import numbers, validation
+from skcompare._core import validation
 from skcompare._core.metrics import label
+from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
 from skcompare._core.validation import Alternative, BoolArray, Ends, FloatArray, Positions
 from skcompare._core.warnings import Code
@@ -111,11 +112,11 @@ def over_families(compared: ComparisonTable) -> str:
     """How many comparisons share each error budget, in words; a single comparison shares none."""
     shared = [family for family in compared.families if family.n > 1]
     if not shared:
-        return numbers.counted(compared.n_hypotheses, "comparison")
+        return counted(compared.n_hypotheses, "comparison")
     others, first_metric = " on the other metrics", label(compared.families[0].metrics[0])
     ons = {"first": f" on {first_metric}" if len(compared.families) > 1 else "", "secondary": others}
     first, *more = shared
-    said = f"{numbers.counted(first.n, 'comparison')}{ons.get(first.name, '')}"
+    said = f"{counted(first.n, 'comparison')}{ons.get(first.name, '')}"
     return f"{said} and {more[0].n:,}{others}" if more else said
 
 

@@ -19,12 +19,14 @@ from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
 from skcompare._core.validation import Checked, check_choice, check_several, choose_metrics, choose_pair, choose_pairs
 from skcompare._core.warnings import Code, CodedWarning, Warnings
-from skcompare.comparison import cases, error_rates
+from skcompare.comparison import cases
 from skcompare.comparison.cases import JointScores, Rope
 from skcompare.comparison.compare import CORRECTION, compare
+from skcompare.comparison.error_rates import not_calibrated
 from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Pair, Scores, adjusted, frame_of_rows
-from skcompare.inference import DominanceTestResult, ParetoFront, _multiplicity, format_statement, pareto_front
+from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
+from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._records import Correction
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_dominance, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
@@ -292,7 +294,7 @@ def joint_cases(
     if correct_folds:
         correlation = Correction.of(scores.design).fold_correlation
         n_effective = min(inference.effective_cases(joint.values.shape[1], correlation), joint.n_distinct)
-        return replace(joint, warnings=(*warnings, *error_rates.not_calibrated(scores, _TOGETHER, *names))), n_effective
+        return replace(joint, warnings=(*warnings, *not_calibrated(scores, _TOGETHER, *names))), n_effective
     uncorrected = Code.INDEPENDENCE(
         "the folds of one data set were counted as independent cases; on 10x10 folds "
         "about half of all true nulls are rejected that way."
@@ -314,7 +316,7 @@ def dominance_table(
 
     Without `metrics` each pair of an evaluation has those that both have scores of, and one of a study all.
     """
-    check_choice(correction, "correction", _multiplicity.CORRECTIONS)
+    check_choice(correction, "correction", CORRECTIONS)
     check_several(scores.estimators)
     cases.check_cases(scores)
     names = None
@@ -380,7 +382,7 @@ def _rows_together(
     found = many_dominance(values, a, b, n_effective, [widths.get(metric, 0.0) for metric in metrics])
     m, raw = len(metrics), np.full(2 ** len(metrics), n / 2 ** len(metrics))
     few = tuple(case_warnings(raw, n_effective, raw, folds=True, fixed=False))
-    by_design = error_rates.not_calibrated(scores, _TOGETHER, *metrics)
+    by_design = not_calibrated(scores, _TOGETHER, *metrics)
     statements = [*(statement_of(i, m) for i in range(2**m)), None]  # the last one is number -1
     told = {name: [scores.score_warnings(metric, name) for metric in metrics] for name in complete}
     lists = (found.statement, found.pvalue, found.most_probable, found.probability, found.n_effective, found.tied)

@@ -23,8 +23,9 @@ from skcompare.inference._distributions import t_quantile, t_tail
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.inference._rates import Known, PredictedRate
 from skcompare.inference._records import Correction
-from skcompare.scores import measures, predictions
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.measures import measure
+from skcompare.scores.predictions import positive_and_unstable
 from skcompare.scores.study import StudyScores
 
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
@@ -132,7 +133,7 @@ def _simulated_as(result: EvaluationScores, metric: str) -> str:
         return _rates.ANY_SCORE
     if result.design.kind == "folds":
         return result.read_as[metric]
-    right = result.read_as[metric] == "accuracy" or measures.measure(result, metric) == "rate"
+    right = result.read_as[metric] == "accuracy" or measure(result, metric) == "rate"
     return "accuracy" if right else result.read_as[metric] if result.design.kind == "samples" else ""
 
 
@@ -166,7 +167,7 @@ def _place(scores: EvaluationScores, task: str) -> tuple[str, str, Known] | str:
 
     The reason where there are none.
     """
-    design, (called, instability) = scores.design, predictions.positive_and_unstable(scores)
+    design, (called, instability) = scores.design, positive_and_unstable(scores)
     known = Known(n=design.n_samples, positives=positives(scores), called=called, instability=instability)
     if design.kind == "runs":
         few, many = min(design.n_runs), max(design.n_runs)

@@ -18,15 +18,17 @@ from skcompare.comparison.error_rates import not_calibrated, rates_like
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import CODES
-from skcompare.inference import _rates, dominance_counts, effective_cases
+from skcompare.inference import dominance_counts, effective_cases
 from skcompare.inference._procedures import CLASS_SCORES, LABELS, Arguments, Procedure
+from skcompare.inference._rates import joint_size_warnings
 from skcompare.inference._records import Correction
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.outcomes.auc import Placed
 from skcompare.inference.outcomes.predictions import AVERAGE_PRECISION, is_of_ranks
-from skcompare.scores import measures, predictions, rare_classes
+from skcompare.scores import measures, predictions
 from skcompare.scores.evaluation import EvaluationScores, once
 from skcompare.scores.predictions import MissingEvidenceError, Pooled, Splits
+from skcompare.scores.rare_classes import rare_class_warnings, without_labels
 from skcompare.scores.study import StudyScores
 
 T = TypeVar("T")
@@ -264,7 +266,7 @@ class FoldEvidence(Question):
         of_scores = (w for metric in self.metric for w in self.scores.score_warnings(metric, self.a, self.b))
         simulated, _ = rates_like(self.scores, self.procedure.name, left_open=True)
         by_design = not_calibrated(self.scores, self.procedure.name, *self.metric)
-        return (*warnings, *_rates.joint_size_warnings(simulated.values()), *of_scores, *by_design)
+        return (*warnings, *joint_size_warnings(simulated.values()), *of_scores, *by_design)
 
 
 # What a procedure on predictions is given of them, for one question.
@@ -332,7 +334,7 @@ def compared_means(scores: EvaluationScores, record: Any, a: str, b: str) -> tup
 @once
 def class_warnings(scores: EvaluationScores, name: str, metric: str) -> Warnings:
     """What rare classes make of the scores of one model on one metric."""
-    return tuple(rare_classes.rare_class_warnings(scores, name, metric))
+    return tuple(rare_class_warnings(scores, name, metric))
 
 
 @once
@@ -480,7 +482,7 @@ def pooled_evidence(scores: EvaluationScores, question: Question) -> PredictionE
                 raise MissingEvidenceError(f"{name!r} did not predict for each sample what y has")
     known = concerned if metric in scores.metrics else ()
     of_classes = (warning for name in known for warning in class_warnings(scores, name, metric))
-    unlabelled = (*rare_classes.without_labels(scores, metric), *scores.cost_warnings(metric, *known)) if known else ()
+    unlabelled = (*without_labels(scores, metric), *scores.cost_warnings(metric, *known)) if known else ()
     return PredictionEvidence(
         **{name: getattr(pooled, name) for name in _POOLED},
         metric=metric,

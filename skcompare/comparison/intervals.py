@@ -29,15 +29,18 @@ from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged, mean_warnings
 from skcompare.comparison.table import bounds, frame_of_rows, mean_score
-from skcompare.evaluation.metrics import scorers, scoring
-from skcompare.inference import _procedures, _sentences
+from skcompare.evaluation.metrics.scorers import known_costs
+from skcompare.evaluation.metrics.scoring import COST_METRICS
+from skcompare.inference._procedures import find_procedure
 from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
 from skcompare.inference._records import Correction
+from skcompare.inference._sentences import from_to
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
 from skcompare.inference.outcomes.dependent import wald
-from skcompare.scores import measures, rare_classes
+from skcompare.scores import measures
 from skcompare.scores.evaluation import EvaluationScores, is_judged, once
 from skcompare.scores.predictions import MissingEvidenceError, has_predictions, pool_splits
+from skcompare.scores.rare_classes import is_undefined
 
 if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame
@@ -298,7 +301,7 @@ class ScoreInterval(Record):
 
     def _sentence(self) -> str:
         places = decimals([self.score])
-        known = f", interval {_sentences.from_to(self.low, self.high, places)}" if isfinite(self.low) else ""
+        known = f", interval {from_to(self.low, self.high, places)}" if isfinite(self.low) else ""
         return f"{self.metric} of {self.model}: {number(self.score, places)}{known}."
 
 
@@ -336,7 +339,7 @@ class ScoreIntervals(Rows[ScoreInterval]):
         rows = [
             [
                 *(row.metric, row.model, number(row.score, places[row.metric])),
-                _sentences.from_to(row.low, row.high, places[row.metric]) if isfinite(row.low) else "n/a",
+                from_to(row.low, row.high, places[row.metric]) if isfinite(row.low) else "n/a",
                 row.method,
                 row.coverage,
             ]
@@ -430,14 +433,14 @@ def _row(scores: EvaluationScores, metric: str, model: str, own: FloatArray, lev
 
 def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, float]:
     """What a score can be: a share, an agreement, a loss or a cost; any number of a metric that is not known."""
-    costs = scorers.known_costs(scores.metric_functions.get(metric))
+    costs = known_costs(scores.metric_functions.get(metric))
     if costs is not None:
         return -float(np.max(costs["cost"])), -float(np.min(costs["cost"]))
     known = measures.named(scores, metric)
     own = scores.score(model, metric)
     low, high = bounds(known, own)
     most = _MOST.get(known, high)
-    return 0.0 if metric in scoring.COST_METRICS else low, high if (own > most).any() else min(high, most)
+    return 0.0 if metric in COST_METRICS else low, high if (own > most).any() else min(high, most)
 
 
 def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
@@ -451,7 +454,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         return _of_estimate(scores, metric, model, level)
     if scores.design.kind == "samples" and not has_predictions(scores, model):
         raise MissingEvidenceError("the model failed")
-    if rare_classes.is_undefined(scores, model, metric):
+    if is_undefined(scores, model, metric):
         raise MissingEvidenceError("it is 0/0")
     what = measures.measure(scores, metric)
     if what == "rate" and scores.clusters is None:
@@ -462,7 +465,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         return _of_mean(scores, metric, model, level)
     named = "delong_test" if what == "area" else "paired_metric_test"
     other = next((name for name in scores.estimators if name != model), model)
-    procedure = _procedures.find_procedure(named, scores.design)
+    procedure = find_procedure(named, scores.design)
     if what == "other":
         raise MissingEvidenceError(f"none is known for it on one test set: {why_untested(scores, metric)}")
     evidence = pooled_evidence(scores, Question(procedure=procedure, metric=metric, a=model, b=other, options={}))

@@ -19,7 +19,8 @@ from skcompare.comparison.compare import compare, deciding, judged_pairs, level,
 from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import Scores, adjusted, mean_score, span
-from skcompare.inference import _records, friedman_test, skillings_mack_test
+from skcompare.inference import friedman_test, skillings_mack_test
+from skcompare.inference._records import ROUNDING, sample_std
 from skcompare.inference.datasets.friedman import ranks_with_gaps
 from skcompare.inference.datasets.pairwise import Ranking, of_all_pairs, ranked
 from skcompare.inference.dominance.weights import Scale, WinnersByWeights, winners_of
@@ -158,7 +159,7 @@ def _over_splits(scores: EvaluationScores, name: str, better: bool) -> MetricMea
     means, deviations = np.full((2, len(values)), np.nan)
     for i, used in enumerate(averaged(scores, name)):
         largest = max(float(used.max()), -float(used.min())) if used.size else 0.0
-        means[i], deviations[i] = mean_score(used), _records.sample_std(used, _records.ROUNDING * largest)
+        means[i], deviations[i] = mean_score(used), sample_std(used, ROUNDING * largest)
     known = np.isfinite(values)
     common = known[together & known.any(axis=1)]
     return MetricMeans(

@@ -28,7 +28,10 @@ from skcompare.inference._multiplicity import Least
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
-from skcompare.inference.outcomes import agreement, dependent, exchange, predictions
+from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
+from skcompare.inference.outcomes.dependent import wald_pvalues
+from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
+from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged, once
 from skcompare.scores.measures import check_measured, measure, measured, of_labels, of_scores, reads_labels
 from skcompare.scores.predictions import MissingEvidenceError, check_unweighted
@@ -440,11 +443,11 @@ class PairTests(Frozen, eq=False):
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
             if asked.procedure.takes is procedures.ESTIMATES:
                 values = scores.oriented_scores[:, 0, scores.metric_index(metric)]
-                pvalues[:] = dependent.wald_pvalues(values, scores.covariances, scores.covariance_df, first, second)
+                pvalues[:] = wald_pvalues(values, scores.covariances, scores.covariance_df, first, second)
                 leads[:] = np.sign(values[first] - values[second])
             elif asked.procedure.takes is procedures.LABELS:
                 pvalues[:], leads[:], more["discordant"], drawn = _of_labels(scores, metric, asked, first, second)
-                if drawn is not None and correction in _BY_NUMBER and drawn.sum() > predictions.DEFAULT_DRAWS:
+                if drawn is not None and correction in _BY_NUMBER and drawn.sum() > DEFAULT_DRAWS:
                     pvalues[drawn], more["drawn"] = 1.0, drawn
             else:
                 pvalues[:], leads[:], more["discordant"] = _of_cases(scores, metric, asked, first, second)
@@ -474,11 +477,11 @@ class PairTests(Frozen, eq=False):
             if not self.discordant[i]:
                 return 1.0
             if self.asked.procedure.takes is procedures.LABELS:
-                draws = predictions.DEFAULT_DRAWS if self.drawn is not None and self.drawn[i] else 0
-                return exchange.least_exchange(int(self.discordant[i]), draws)
+                draws = DEFAULT_DRAWS if self.drawn is not None and self.drawn[i] else 0
+                return least_exchange(int(self.discordant[i]), draws)
             if isinstance(self.scores, StudyScores):
                 return least_signed_rank(int(self.discordant[i]), len(self.scores.datasets), self.asked.alternative)
-            return agreement.least_mcnemar(int(self.discordant[i]))
+            return least_mcnemar(int(self.discordant[i]))
         return 0.0 if self.at_once[i] else comparisons.least_of(self.alone(i))
 
     def found(self, places: Positions, level: float) -> Iterator[tuple[dict[str, Any], tuple[float, float]]]:
@@ -598,7 +601,7 @@ def _of_cases(
     right = (values > values.min()).astype(np.float64)
     together, alone = right @ right.T, right.sum(axis=1)
     wins, losses = ((alone[one] - together[first, second]).astype(np.intp) for one in (first, second))
-    pvalues, leads = agreement.mcnemar_pvalues(wins, losses), np.sign(wins - losses)
+    pvalues, leads = mcnemar_pvalues(wins, losses), np.sign(wins - losses)
     return np.where(known, pvalues, np.nan), np.where(known, leads, np.nan), np.where(known, wins + losses, -1)
 
 
@@ -610,7 +613,7 @@ def _of_labels(
     read = evidence.labels_of_all(scores, Question(procedure=asked.procedure, metric=metric, a=a, b=b, options={}))
     if read is None:
         return *np.full((2, len(first)), np.nan), None, None
-    tests = exchange.many_metric_tests(*read, first, second)
+    tests = many_metric_tests(*read, first, second)
     known = np.array([not _undefined(scores, metric, name) for name in scores.estimators])
     both = known[first] & known[second]
     pvalues, leads = (np.where(both, values, np.nan) for values in (tests.pvalues, np.sign(tests.estimates)))

@@ -7,7 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core import frames, validation
+from skcompare._core import validation
+from skcompare._core.frames import frame_of, import_pandas
 from skcompare._core.numbers import briefly, counted, interval, number, percent
 from skcompare._core.record import Frozen, Record, Rows, Table, shown
 from skcompare._core.validation import AnyArray, BoolArray, Chosen, FloatArray, IntArray, Positions
@@ -281,7 +282,7 @@ class RatesTable(Rows[RatesRow]):
 
     def to_frame(self) -> object:
         """The rows as a pandas DataFrame; needs pandas."""
-        return frames.frame_of(self.rows).drop(columns="warnings")
+        return frame_of(self.rows).drop(columns="warnings")
 
     def _sentence(self) -> str:
         models = list(dict.fromkeys(row.estimator for row in self.rows))
@@ -469,7 +470,7 @@ class ConfusionMatrices(Record, eq=False):
         model, true, predicted = np.indices(self.counts.shape).reshape(3, -1)
         columns = {"estimator": np.array(self.names, dtype=object)[model], "y_true": labels[true]}
         columns |= {"y_pred": labels[predicted], "count": self.counts.ravel()}
-        return frames.import_pandas().DataFrame(columns).infer_objects()
+        return import_pandas().DataFrame(columns).infer_objects()
 
     def _sentence(self) -> str:
         right = np.trace(self.counts, axis1=1, axis2=2).tolist()
@@ -531,7 +532,7 @@ def confusion_matrices(scores: EvaluationScores, *, estimators: Chosen) -> Confu
 
 def disagreements(scores: EvaluationScores, a: str | None, b: str | None) -> Any:
     """The samples on which two models predict different classes; see `EvaluationResult.disagreements`."""
-    pandas = frames.import_pandas()
+    pandas = import_pandas()
     a, b = validation.choose_pair(a, b, scores.estimators)
     found = read_shown(scores, (a, b))
     codes_a, codes_b = found.codes(a), found.codes(b)

@@ -20,10 +20,14 @@ from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.rates import ShownPredictions, read_shown
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Pair, adjusted, claim, other_of
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
-from skcompare.inference import ReliabilityCurve, _kinds, _records, _sentences
+from skcompare.inference import ReliabilityCurve
+from skcompare.inference._kinds import with_names
+from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import from_to
 from skcompare.inference.curves.reliability import clipped, log_losses, squared_errors
-from skcompare.scores import measures, predictions
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.measures import scored_again
+from skcompare.scores.predictions import check_unweighted
 
 # The measures, each with its name in words; of all of them less is better.
 MEASURES = {"brier": "Brier score", "log_loss": "log loss", "calibration_error": "expected calibration error"}
@@ -152,7 +156,7 @@ class ReliabilityTable(Rows[ReliabilityRow]):
 
 def _cells(row: ReliabilityDifference) -> list[str]:
     places = decimals_of_difference(row.estimate, row.estimate)
-    limits = _sentences.from_to(row.low, row.high, places, signed=True)
+    limits = from_to(row.low, row.high, places, signed=True)
     estimate = number(row.estimate, places, signed=True)
     return [MEASURES[row.measure], estimate, limits, pvalue(row.pvalue), pvalue(row.pvalue_adjusted)]
 
@@ -236,7 +240,7 @@ def _difference(name: str, pair: Pair, record: Any, p: float) -> ReliabilityDiff
         pvalue_adjusted=p,
         winner=(a if record.estimate > 0 else b) if p < ALPHA else None,
         warnings=record.warnings,
-        record=_kinds.with_names(record, inference.Compared(a=a, b=b, metric=MEASURES[name])),
+        record=with_names(record, inference.Compared(a=a, b=b, metric=MEASURES[name])),
     )
 
 
@@ -269,7 +273,7 @@ class ExpectedCostRow(Record):
 
     def _sentence(self) -> str:
         places = decimals([self.cost])
-        known = f", interval {_sentences.from_to(self.low, self.high, places)}" if isfinite(self.low) else ""
+        known = f", interval {from_to(self.low, self.high, places)}" if isfinite(self.low) else ""
         return f"Mean cost per sample of {self.estimator}: {number(self.cost, places)}{known}."
 
 
@@ -311,16 +315,16 @@ class ExpectedCostTable(Rows[ExpectedCostRow], eq=False):
         least = min(known, key=lambda row: row.cost)
         lost = [other_of(row, row.winner) for row in self.comparison if row.winner == least.estimator]
         rest, mean = len(known) - 1, number(least.cost, self._places())
-        close = _records.ROUNDING * float(abs(self.costs).max())
+        close = ROUNDING * float(abs(self.costs).max())
         dearer = "all others" if len(lost) == rest > 1 else briefly(lost)
-        if rest and all(isclose(row.cost, least.cost, rel_tol=_records.ROUNDING, abs_tol=close) for row in known):
+        if rest and all(isclose(row.cost, least.cost, rel_tol=ROUNDING, abs_tol=close) for row in known):
             return f"All models have the same mean cost per sample, {mean}."
         told = f"significantly less than {dearer}" if lost else "not significantly less than any other"
         return f"{least.estimator} has the least mean cost per sample, {mean}: {told}."
 
     def _tables(self) -> list[Table]:
         level, places = percent_of(self.confidence_level), self._places()
-        ends = [_sentences.from_to(row.low, row.high, places) if isfinite(row.low) else "n/a" for row in self.rows]
+        ends = [from_to(row.low, row.high, places) if isfinite(row.low) else "n/a" for row in self.rows]
         own = [[row.estimator, number(row.cost, places), x] for row, x in zip(self.rows, ends, strict=True)]
         tables = [Table(("model", "mean cost", f"{level} interval"), own)]
         together = f"{percent_of(self.comparison.level)} interval"
@@ -336,8 +340,7 @@ class ExpectedCostTable(Rows[ExpectedCostRow], eq=False):
 
 def _cost_cells(row: ComparisonRow) -> list[str]:
     places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
-    known = isfinite(row.low) or isfinite(row.high)
-    limits = _sentences.from_to(row.low, row.high, places, signed=True) if known else "n/a"
+    limits = from_to(row.low, row.high, places, signed=True) if isfinite(row.low) or isfinite(row.high) else "n/a"
     estimate = number(row.estimate, places, signed=True)
     return [f"{row.a} than {row.b}", estimate, limits, pvalue(row.pvalue_adjusted), row.winner or "neither"]
 
@@ -346,13 +349,13 @@ def expected_cost(
     scores: EvaluationScores, cost: Any, *, baseline: str | None, confidence_level: float
 ) -> ExpectedCostTable:
     """The mean costs of all models; see `EvaluationResult.expected_cost`."""
-    predictions.check_unweighted(scores, "expected_cost()", ": give cost_scorer in scoring")
+    check_unweighted(scores, "expected_cost()", ": give cost_scorer in scoring")
     if scores.kept_predictions is None:
         raise ValueError(f"expected_cost() needs predictions; {scores.why_no_predictions}")
     if scores.task not in ("binary", "multiclass"):
         raise ValueError(f"expected_cost() needs predicted classes; the task of this result is {scores.task!r}")
     classes: Any = None if isinstance(cost, Mapping) else scores.kept_predictions.classes
-    costed = measures.scored_again(scores, NAME, cost_scorer(cost, classes=classes))
+    costed = scored_again(scores, NAME, cost_scorer(cost, classes=classes))
     found = score_intervals(costed, None, confidence_level)
     compared = compare(costed, baseline=baseline)
     known = known_costs(costed.metric_functions[NAME]) or {}

@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core import text, validation
+from skcompare._core import validation
 from skcompare._core.numbers import as_decided, counted, decimals_of_difference, interval, listed, number, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
+from skcompare._core.text import adjustment
 from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonTable, Outcome
-from skcompare.inference import TTestResult, _distributions, _multiplicity, welch_t_test
+from skcompare.inference import TTestResult, welch_t_test
+from skcompare.inference._distributions import t_limits, t_pvalue
+from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._records import Correction, corrected_t, paired_differences
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import has_sample_values, is_mean, restricted
@@ -51,11 +54,11 @@ class Apart(NamedTuple):
         """Of the hypothesis that it is 0; without spread there is no test of another one."""
         if not self.error:
             return np.nan if self.estimate else 1.0
-        return _distributions.t_pvalue(self.estimate / self.error, self.df, "two-sided")
+        return t_pvalue(self.estimate / self.error, self.df, "two-sided")
 
     def limits(self, level: float) -> tuple[float, float]:
         """Its interval."""
-        return (np.nan, np.nan) if self.pvalue != self.pvalue else _distributions.t_limits(*self, tail=(1 - level) / 2)
+        return (np.nan, np.nan) if self.pvalue != self.pvalue else t_limits(*self, tail=(1 - level) / 2)
 
 
 def interaction(inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str) -> Apart:
@@ -235,7 +238,7 @@ class SubgroupTable(Rows[SubgroupRow]):
         said = "No group's difference is significantly unlike that of the other samples."
         if apart:
             said = f"The difference is significantly unlike that of the other samples in {_listed(apart, several)}."
-        budget = f"p adj. has {text.adjustment(self.correction)} over {self.n_hypotheses} comparisons and interactions"
+        budget = f"p adj. has {adjustment(self.correction)} over {self.n_hypotheses} comparisons and interactions"
         return " ".join([*claims, said, f"{budget}."])
 
     def _tables(self) -> list[Table]:
@@ -282,7 +285,7 @@ def compare_groups(
     correction: str = "holm",
 ) -> SubgroupTable:
     """All pairs of models in every group of samples, in the families of `compare`; see `EvaluationResult.by`."""
-    validation.check_choice(correction, "correction", _multiplicity.CORRECTIONS)
+    validation.check_choice(correction, "correction", CORRECTIONS)
     validation.check_several(scores.estimators)
     if stopped(scores) is not None:
         raise ValueError("groups of a run that was looked at cannot be compared: no p-value allows for the looks")

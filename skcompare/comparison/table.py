@@ -20,11 +20,12 @@ from skcompare._core.numbers import as_decided, decimals, decimals_of_difference
 from skcompare._core.record import Frozen, Record, Rows
 from skcompare._core.validation import Checked, Ends, FloatArray, choose_metric
 from skcompare._core.warnings import Code, CodedWarning, Warnings
-from skcompare.inference import SignedRankResult, SignTestResult, _sentences
+from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference import _procedures as procedures
 from skcompare.inference._multiplicity import RESAMPLE, Least, adjust_pvalues
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ROUNDING, won_or_level, zero_variance
+from skcompare.inference._sentences import beyond, compared, from_to
 from skcompare.scores.evaluation import EvaluationScores, once, units
 from skcompare.scores.study import StudyScores
 
@@ -203,7 +204,7 @@ class ComparisonRow(Record):
         places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
         limits = ""
         if isfinite(self.low) or isfinite(self.high):
-            ends = _sentences.from_to(self.low, self.high, places, signed=True, null=self.null, cut=self.open_at_null)
+            ends = from_to(self.low, self.high, places, signed=True, null=self.null, cut=self.open_at_null)
             limits = f" ({percent_of(self.confidence_level)} interval {ends})"
         median = "the median of " if is_median(self.record) else ""
         found = f"{median}{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
@@ -220,8 +221,8 @@ class ComparisonRow(Record):
         """The claim about a margin, or that it is not shown."""
         if self.outcome.significant:
             side = "greater" if self.outcome in (Outcome.BETTER, Outcome.NOT_WORSE) else "less"
-            return _sentences.beyond(self.a, self.b, side, self.null)
-        return _sentences.compared(self.a, self.b, self.estimate, 1.0, self.record.alternative, null=self.null)
+            return beyond(self.a, self.b, side, self.null)
+        return compared(self.a, self.b, self.estimate, 1.0, self.record.alternative, null=self.null)
 
 
 def other_of(row: Any, model: str | None) -> str:

@@ -18,9 +18,10 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, contrasts_of, left_over
-from skcompare.inference import _distributions, _sentences
+from skcompare.inference._distributions import t_quantile
 from skcompare.inference._kinds import Result
 from skcompare.inference._records import ROUNDING, Correction
+from skcompare.inference._sentences import significantly
 
 MAX_LINES = 30
 
@@ -97,7 +98,7 @@ class Effect(Result, eq=False):
 
     def _sentence(self) -> str:
         adjusted = f"different from 0, adjusted {equal_to('p', self.pvalue_adjusted)}"
-        tested = f"{_sentences.significantly(self.pvalue_adjusted)} {adjusted}" if self.is_tested else "not tested"
+        tested = f"{significantly(self.pvalue_adjusted)} {adjusted}" if self.is_tested else "not tested"
         if self.kind == "main effect":
             return f"{self.named}: {_better(self)} on {self.metric}, {tested}."
         return f"{self.named}: the {self.kind} on {self.metric} is {tested}."
@@ -508,7 +509,7 @@ def effect_of(
     found = contrasts_of(scores, term.weights, correction)
     estimates = term.expand @ found.estimates
     errors = np.sqrt(np.clip(np.einsum("ij,jk,ik->i", term.expand, found.covariance, term.expand), 0, None))
-    margin = -_distributions.t_quantile(found.n - 1.0, (1 - confidence_level) / 2) * errors
+    margin = -t_quantile(found.n - 1.0, (1 - confidence_level) / 2) * errors
     best, worst, difference = "", "", float("nan")
     if term.kind == "main effect":
         levels = design.levels(term.factors[0])

@@ -25,11 +25,14 @@ from skcompare.experiments._surface import ResponseSurface, response_surface
 from skcompare.inference._records import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
-from skcompare.reporting import markdown, opening, short
+from skcompare.reporting import markdown
+from skcompare.reporting.opening import caution_of
+from skcompare.reporting.short import paragraphs
 from skcompare.results import EvaluationResult
 from skcompare.scores.measures import check_measured, measured
-from skcompare.selection import SearchReport, _search
+from skcompare.selection import SearchReport
 from skcompare.selection._effects import NOT_SET
+from skcompare.selection._search import read_search
 
 # What the pictures show: means by the levels of one factor and of two.
 
@@ -323,7 +326,7 @@ class ExperimentReport(Documented, Record, eq=False):
         ['max_depth', 'min_samples_leaf', 'max_depth:min_samples_leaf']
         """
         given = isinstance(search, SearchReport)
-        read = search._read if given else _search.read_search(search, X, y, groups, test_fraction)
+        read = search._read if given else read_search(search, X, y, groups, test_fraction)
         first = search.metric if given else read.refit_metric
         metrics = (first, *(metric for metric in read.metrics if metric != first))
         design, kept = search_design(read.table, log)
@@ -562,14 +565,14 @@ class ExperimentReport(Documented, Record, eq=False):
         about = f"{self.design._sentence()[:-1]} on {self.splits.name}."
         sentence, method, tables, warnings = self._shown()
         picked = f"Best mean {self.metrics[0]}, picked after looking: {listed(best, 3)}."
-        said = {"caution": opening.caution_of(warnings), "test": f"{method}." if method else ""}
+        said = {"caution": caution_of(warnings), "test": f"{method}." if method else ""}
         blocks: tuple[Block, ...] = (
-            *short.paragraphs({"answer": sentence, "design": about, "best": picked}),
+            *paragraphs({"answer": sentence, "design": about, "best": picked}),
             *(
                 grid_of(table, f"effects on {self.metrics[0]}", MAX_PAGE_CELL, "{} more: effects().")
                 for table in tables
             ),
-            *short.paragraphs(said, "More: report.explain()."),
+            *paragraphs(said, "More: report.explain()."),
         )
         return Document(title=self.design._sentence(), blocks=blocks)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from skcompare._core import frames, numbers, text
+from skcompare._core import text
+from skcompare._core.frames import import_pandas
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record, Rows, Table
 from skcompare.inference import _rates
 from skcompare.inference._procedures import IN_TIME, PROCEDURES, STUDY_PROCEDURES, Procedure
@@ -60,7 +62,7 @@ class ProcedureInfo(Record):
 
     def cells(self) -> tuple[str, ...]:
         """The row as text, in the order of `COLUMNS`."""
-        ends = {name: dict.fromkeys(numbers.percent(x, 1) for x in span) for name, span in self.measured_size.items()}
+        ends = {name: dict.fromkeys(percent(x, 1) for x in span) for name, span in self.measured_size.items()}
         sizes = "; ".join(f"{' to '.join(span)} ({name})" for name, span in ends.items())
         sizes = f"{self.size_metric}: {sizes}" if sizes else "not measured"
         return self.name, self.question, self.evidence, self.designs, self.assumes, sizes
@@ -88,7 +90,7 @@ class ProcedureTable(Rows[ProcedureInfo], kw_only=False):
 
     def to_frame(self) -> Any:
         """The table as a pandas DataFrame; needs pandas."""
-        return frames.import_pandas().DataFrame([row.cells() for row in self.rows], columns=list(COLUMNS))
+        return import_pandas().DataFrame([row.cells() for row in self.rows], columns=list(COLUMNS))
 
     def _tables(self) -> list[Table]:
         return [Table(COLUMNS, [row.cells() for row in self.rows])]

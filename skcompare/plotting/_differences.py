@@ -9,12 +9,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core import numbers, text
+from skcompare._core.numbers import percent_of
+from skcompare._core.text import name_of_test
 from skcompare._core.validation import Chosen, FloatArray, check_several
-from skcompare.comparison import cases, stopping
 from skcompare.comparison.answer import answer, in_reports, within_reach
+from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level, over_families
 from skcompare.comparison.means import labels_of, led_by, metric_means
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, metrics_by_test, seen_from
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting import _style
@@ -34,12 +36,12 @@ def compared(scores: Scores, metrics: Chosen = None, *, procedure: str = "auto",
 def budget(comparison: ComparisonTable) -> str:
     """The test of some comparisons, and over how many their p-values are adjusted."""
     if comparison.sequential:
-        return f"sequential verdict with an error rate of {numbers.percent_of(comparison.alpha)}"
+        return f"sequential verdict with an error rate of {percent_of(comparison.alpha)}"
     tests, families = metrics_by_test(comparison.rows), [one for one in comparison.families if one.n]
     if not tests:
         return "no test of it is possible"
     own = comparison.procedure in tests
-    test = text.name_of_test(comparison.procedure) if own else "each metric by its own test"
+    test = name_of_test(comparison.procedure) if own else "each metric by its own test"
     over = "" if all(one.n < 2 for one in families) else over_families(comparison)
     return adjusted(test, comparison.correction, over)
 
@@ -56,12 +58,12 @@ def adjusted(test: str, correction: str, over: str) -> str:
 
 def decided_by(scores: Scores) -> str:
     """By what a model is significantly better, in words."""
-    return f"p < {level(scores):g}" if stopping.stopped(scores) is None else "decided while it ran"
+    return f"p < {level(scores):g}" if stopped(scores) is None else "decided while it ran"
 
 
 def _intervals(comparison: ComparisonTable) -> str:
     """What the intervals are called: those of a family hold together."""
-    level, families = numbers.percent_of(1 - comparison.alpha), [one for one in comparison.families if one.n]
+    level, families = percent_of(1 - comparison.alpha), [one for one in comparison.families if one.n]
     if comparison.sequential or comparison.correction == "none" or all(one.n < 2 for one in families):
         return f"{level} interval"
     return f"intervals, {level} for {'each group' if len(families) > 1 else f'all {families[0].n:,} together'}"
@@ -205,7 +207,7 @@ class DifferencesDisplay(RowsDisplay):
         else:
             comparison = compared(result, metrics, baseline=baseline, correction=correction, rope=margin)
         rows = _in_order(result, comparison.rows, baseline)
-        widths = cases.rope_widths(margin, result.metrics)
+        widths = rope_widths(margin, result.metrics)
         own = values_of(rows, "low", "high", estimates="estimate", pvalues="pvalue_adjusted")
         names = [row.metric for row in rows]
         return cls(
@@ -266,7 +268,7 @@ class DifferencesDisplay(RowsDisplay):
             own.spines[["top", "left", "right"]].set_visible(False)
             self._draw_rows(own, rows)
             metric = self.metrics[rows[0]]
-            unit = ", seconds" if metric in cases.TIMES else ""
+            unit = ", seconds" if metric in TIMES else ""
             alone = len({self.metrics[i] for i in rows}) == 1
             about = f"difference on {labels([metric])[0]}{unit}" if alone else "difference"
             if rows is panels[-1]:
@@ -377,7 +379,7 @@ def _panels(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> list[i
 
 def _unit(metric: str) -> str:
     """The unit of a metric: its own name where it is not known."""
-    if metric in cases.TIMES:
+    if metric in TIMES:
         return "seconds"
     whole = metric.removeprefix("balanced_").removeprefix("average_").removeprefix("top_k_")
     return "share" if whole.startswith(SHARES) else metric

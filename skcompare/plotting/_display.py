@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 
-from skcompare._core import frames, metrics, numbers, validation
+from skcompare._core.frames import import_pandas
+from skcompare._core.metrics import label
+from skcompare._core.numbers import counted
 from skcompare._core.text import one_line
+from skcompare._core.validation import old_names
 from skcompare._core.warnings import forbidding
 from skcompare.comparison.means import less_is_better
 from skcompare.plotting._style import Axes, down, n_lines, narrow, shortened, width_of, wrapped
@@ -76,7 +79,7 @@ class Display(ABC):
         dataclass(kw_only=True, eq=False, repr=False)(cls)
         for name in ("from_result", "from_posterior"):
             if name in vars(cls):
-                setattr(cls, name, classmethod(validation.old_names(rope="margin")(_marked(vars(cls)[name].__func__))))
+                setattr(cls, name, classmethod(old_names(rope="margin")(_marked(vars(cls)[name].__func__))))
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw.
@@ -135,7 +138,7 @@ class Display(ABC):
         """
         columns = self._columns()
         cells = np.broadcast_arrays(*map(np.asarray, columns.values()))
-        return frames.import_pandas().DataFrame({name: own.ravel() for name, own in zip(columns, cells, strict=True)})
+        return import_pandas().DataFrame({name: own.ravel() for name, own in zip(columns, cells, strict=True)})
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title()}>"
@@ -225,7 +228,7 @@ class Display(ABC):
         if len(models) > max(most, FEWEST_NAMED):
             kept = sorted(models[: int(max(most - 1, FEWEST_NAMED))])
             handles = [*(handles[i] for i in kept), Patch(alpha=0, lw=0), *handles[len(models) :]]
-            more = f"and {numbers.counted(len(models) - len(kept), 'more model')}"
+            more = f"and {counted(len(models) - len(kept), 'more model')}"
             texts = [*(texts[i] for i in kept), more, *texts[len(models) :]]
         font, style = self._points("small"), {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "frameon": False}
         inside = not self._roomy_ and not options
@@ -295,7 +298,7 @@ def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
 
 def metric_shown(metric: str, greater_is_better: bool = True) -> dict[str, Any]:
     """Fields of a Display: what a metric is called, and whether more is better in what is shown of it."""
-    return {"metric": metrics.label(metric), "greater_is_better": not less_is_better(metric, greater_is_better)}
+    return {"metric": label(metric), "greater_is_better": not less_is_better(metric, greater_is_better)}
 
 
 def values_of(rows: Sequence[Any], *alike: str, **names: str) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
 from skcompare.comparison.means import labels_of
 from skcompare.comparison.table import Scores
-from skcompare.inference import _records, format_statement
+from skcompare.inference import format_statement
+from skcompare.inference._records import ROUNDING
 from skcompare.inference.dominance.statements import MORE_PROBABLE, statement_bits
 from skcompare.plotting._display import Display, RowsDisplay
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, Axes, ink, labels, on_paper, width_of
@@ -402,7 +403,7 @@ class QuadrantsDisplay(JointDisplay):
         found, posterior = _joint(result, names, a, b, margin)
         scores, _ = joint_cases(result, names, found["a"], found["b"], margin)
         differences, ropes = scores.values[0] - scores.values[1], np.array(scores.rope)
-        tied = np.abs(differences) <= ropes + _records.ROUNDING * np.abs(scores.values).max(axis=0)
+        tied = np.abs(differences) <= ropes + ROUNDING * np.abs(scores.values).max(axis=0)
         return cls(
             **found,
             cases=list(compress(case_names(result), scores.complete)),

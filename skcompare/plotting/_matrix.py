@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 from skcompare._core.metrics import label
 from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number, choose_metric
-from skcompare.comparison import cases, compare, means, stopping
+from skcompare.comparison.cases import check_alone, choose_case_metric
+from skcompare.comparison.compare import run_procedure, standing_of
+from skcompare.comparison.means import led_by, metric_means
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Scores
 from skcompare.plotting._differences import budget, compared
 from skcompare.plotting._display import Display, inches, text_width
@@ -133,7 +136,7 @@ FEWEST_DRAWS, MOST_DRAWS, ALL_DRAWS = 2_000, 50_000, 1_000_000
 
 def from_the_best(scores: Scores, metric: str, **matrices: Any) -> dict[str, Any]:
     """The names and matrices in the order of tables: the best model first."""
-    order = means.led_by(None, scores.estimators, means.metric_means(scores)[scores.metrics.index(metric)])
+    order = led_by(None, scores.estimators, metric_means(scores)[scores.metrics.index(metric)])
     ordered = {key: matrix[np.ix_(order, order)] for key, matrix in matrices.items()}
     return {"names": [scores.estimators[i] for i in order], **ordered}
 
@@ -263,8 +266,8 @@ class PairMatrixDisplay(CellsDisplay):
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         comparison = compared(result, metric, procedure=procedure, correction=correction)
         rows = comparison.rows
-        by_looks = procedure == "auto" and stopping.stopped(result) is not None
-        won = compare.standing_of(rows, result.estimators).better.astype(np.float64)
+        by_looks = procedure == "auto" and stopped(result) is not None
+        won = standing_of(rows, result.estimators).better.astype(np.float64)
         signs = won - won.T if by_looks else _matrix(result, rows, lambda row: (_lead(row), -_lead(row)))
         values = _matrix(result, rows, lambda row: (row.pvalue_adjusted, row.pvalue_adjusted))
         limits = [alpha * band for band in BANDS]
@@ -329,17 +332,17 @@ class PairMatrixDisplay(CellsDisplay):
         >>> PairMatrixDisplay.from_posterior(from_frame(scores)).values.round(2).tolist()
         [[nan, 0.98], [0.02, nan]]
         """
-        metric = cases.choose_case_metric(result, metric)
+        metric = choose_case_metric(result, metric)
         margin = check_number(margin, "margin", low=0, high=np.inf, closed="left")
         if threshold is not None:
             threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
         comparison = compared(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin})
-        cases.check_alone(result, "the posterior")
+        check_alone(result, "the posterior")
         if isinstance(result, StudyScores):
             k = len(result.estimators)
             draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))
             options: dict[str, Any] = {"rope": margin, "method": method or "signed_rank", "n_draws": draws}
-            posterior = compare.run_procedure(result, "pairwise_posterior", metric=metric, **options)
+            posterior = run_procedure(result, "pairwise_posterior", metric=metric, **options)
             right, procedure = np.where(np.eye(k), np.nan, posterior.better), posterior.method
         elif method is not None:
             raise ValueError(
@@ -349,7 +352,7 @@ class PairMatrixDisplay(CellsDisplay):
             right = _matrix(result, comparison.rows, lambda row: (row.right, row.left))
             procedure = "correlated t posterior"
         left, sure = right.T, EQUIVALENT_ABOVE if threshold is None else threshold
-        won = compare.standing_of(comparison.rows, result.estimators).better
+        won = standing_of(comparison.rows, result.estimators).better
         ahead, behind = (won, won.T) if threshold is None else (right > sure, left > sure)
         better = np.select([ahead, behind, 1 - right - left > sure], [ROW, COLUMN, EQUIVALENT], OPEN)
         region = f", equivalent within {margin:g}" if margin else ""

@@ -9,9 +9,10 @@ import numpy as np
 
 from skcompare._core.numbers import counted, percent, percent_of
 from skcompare._core.validation import BoolArray, FloatArray, Names, Positions, choose_metrics
-from skcompare.comparison import compare, dominance
 from skcompare.comparison.cases import TIMES, Rope, by_cluster, times_of, typical_times
+from skcompare.comparison.compare import level
 from skcompare.comparison.dominance import front as pareto_front
+from skcompare.comparison.dominance import of_cases
 from skcompare.comparison.means import labels_of, less_is_better, shown_score, winners_by_weights
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
@@ -125,10 +126,10 @@ class ParetoDisplay(Display):
         # times of folds are compared by ratios, unless a tie is given in seconds
         given = {*margin} if isinstance(margin, Mapping) else set()
         ratios = [not isinstance(result, StudyScores) and one in {*times_of(result)} - given for one in names]
-        values = result if isinstance(result, StudyScores) else dominance.of_cases(result, names)[0]
+        values = result if isinstance(result, StudyScores) else of_cases(result, names)[0]
         if not isinstance(values, StudyScores) and values.design.kind == "items":
             values, _ = by_cluster(values)
-        confidence_level = 1 - compare.level(result)
+        confidence_level = 1 - level(result)
         costs = (*COST_METRICS, *COUNTED_COSTS)
         means, low, high = _posterior(values, front.names, names, ratios, confidence_level)
         spans = zip(names, MANY_TIMES * means.min(axis=0), means.max(axis=0), strict=True)

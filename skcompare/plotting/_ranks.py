@@ -12,17 +12,19 @@ from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, of_all, percent_of
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray, Positions, check_choice, check_number, choose_metric
-from skcompare.comparison import cases, compare
+from skcompare.comparison.cases import has_gaps
+from skcompare.comparison.compare import judged_pairs, run_procedure
 from skcompare.comparison.means import complete_mean_ranks, rank
 from skcompare.comparison.table import Scores
-from skcompare.inference import PairwiseResult, _procedures, critical_difference
+from skcompare.inference import PairwiseResult, critical_difference
+from skcompare.inference._procedures import STUDY_PROCEDURES
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting._differences import adjusted
 from skcompare.plotting._display import Display, RowsDisplay, inches, text_width
 from skcompare.plotting._style import BETTER, COLOURS, Axes, ink, labels, paper, width_of
 from skcompare.scores.study import StudyScores
 
-POSTHOCS = tuple(row.name for row in _procedures.STUDY_PROCEDURES if row.returns == "pairs")
+POSTHOCS = tuple(row.name for row in STUDY_PROCEDURES if row.returns == "pairs")
 RECORDED_ALPHA = 0.05  # the level of the critical difference of a record
 
 # Heights, in rows of names; the axis is at 0 and y grows downwards.
@@ -285,9 +287,9 @@ class CriticalDifferenceDisplay(Display):
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         metric = choose_metric(metric, result.metrics)
         options: dict[str, Any] = {} if correction is None else {"correction": correction}
-        pairs = compare.run_procedure(result, posthoc, metric=metric, **options) if posthoc else None
+        pairs = run_procedure(result, posthoc, metric=metric, **options) if posthoc else None
         ranks = rank(result, metric, **({} if posthoc else options), alpha=alpha)
-        alone = "t tests of adjusted means" if cases.has_gaps(result, metric) else "signed-rank tests"
+        alone = "t tests of adjusted means" if has_gaps(result, metric) else "signed-rank tests"
         shown, test = pairs or ranks.omnibus, name_of_test(posthoc or alone)
         if shown is None or shown.n < 2:
             raise ValueError(
@@ -302,7 +304,7 @@ class CriticalDifferenceDisplay(Display):
         if pairs is not None:
             how, over = pairs.correction, "these pairs" if len(pairs.names) > 2 else ""
         else:
-            families = (one.family for one in compare.judged_pairs(result, **options))
+            families = (one.family for one in judged_pairs(result, **options))
             n = next(family.n for family in families if metric in family.metrics)
             how, over = correction or "holm", f"{n:,} comparisons" if n > 1 else ""
         return cls(

@@ -8,10 +8,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core import metrics, numbers, text
+from skcompare._core.metrics import label
+from skcompare._core.numbers import percent_of
+from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray, Names, check_names, check_scores
 from skcompare.comparison.error_rates import rates_like
-from skcompare.inference import _procedures, proportion_interval
+from skcompare.inference import proportion_interval
+from skcompare.inference._procedures import find_procedure
 from skcompare.plotting._display import Display, inches, values_of
 from skcompare.plotting._style import BETTER, ROPE, Axes, down, ink, labels, look, width_of
 from skcompare.scores.evaluation import EvaluationScores
@@ -139,7 +142,7 @@ class SizeDisplay(Display):
             raise ValueError(f"result must be of splits that models were fitted on; got {result.design.name}")
         joint, name = True, procedure
         if procedure != "dominance_test":
-            row = _procedures.find_procedure(procedure, result.design)
+            row = find_procedure(procedure, result.design)
             joint, name = row.takes.joint, row.name
         found, reason = rates_like(result, name, left_open=True)
         known = {what: rate for what, rate in found.items() if not rate.reason}
@@ -153,11 +156,11 @@ class SizeDisplay(Display):
             raise ValueError(f"metrics must hold one that {name!r} was measured on, {measured}; got {given}")
         own = values_of([*sizes.values()], "low", "high", measured="mean")
         return cls(
-            names=[*map(metrics.label, sizes)],
+            names=[*map(label, sizes)],
             levels=np.array([NOMINAL]),
             **{name: down(column) for name, column in own.items()},
             bars="mean, and 90% of new learners\non new data",
-            about=f"size of the {text.name_of_test(name)} at a nominal {numbers.percent_of(NOMINAL)}",
+            about=f"size of the {name_of_test(name)} at a nominal {percent_of(NOMINAL)}",
             where=next(rate.where for rate in sizes.values()),
         )
 
@@ -220,10 +223,10 @@ class SizeDisplay(Display):
         level, places = float(self.levels[0]), np.arange(len(self.names))
         line = ax.axhline(level, color=ink(ax), lw=0.9, ls=(0, (2, 3)), zorder=1)
         handles: list[Any] = [line]
-        texts = [f"nominal {numbers.percent_of(level)}: exactly calibrated"]
+        texts = [f"nominal {percent_of(level)}: exactly calibrated"]
         if level == NOMINAL:
             handles.append(ax.axhspan(*TOLERATED, color=ROPE, alpha=0.5, lw=0, zorder=0.5))
-            texts.append(f"{numbers.percent_of(TOLERATED[0])} to {numbers.percent_of(TOLERATED[1])}")
+            texts.append(f"{percent_of(TOLERATED[0])} to {percent_of(TOLERATED[1])}")
         low, high = self.low[:, 0], self.high[:, 0]
         handles.append(ax.vlines(places, low, high, color=BETTER, lw=2.0))
         for ends in (low, high):

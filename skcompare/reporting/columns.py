@@ -9,8 +9,9 @@ from math import isfinite, nan
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from skcompare._core import metrics, numbers
+from skcompare._core import numbers
 from skcompare._core.document import Column, Grid
+from skcompare._core.metrics import label
 from skcompare.comparison.intervals import LEVEL, ScoreInterval
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, shown_score
@@ -196,7 +197,7 @@ def grid_on(
     """The comparisons on one metric: both models, columns `between` them and the others, and what is `said` of them."""
     tested = comparison_columns(rows, [places] * len(rows), compared, head="a - b", wins=wins)
     caption = " ".join(filter(None, [said, legend("", compared=compared, rows=rows), words.of_ends(rows)]))
-    name, columns = metrics.label(metric), (*pair_columns(rows), *between, *tested)
+    name, columns = label(metric), (*pair_columns(rows), *between, *tested)
     return Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
 
 
@@ -209,7 +210,7 @@ def pair_columns(rows: Sequence[Any], costs: Sequence[str] | None = None) -> lis
     pair = [text_column("a", "a", [row.a for row in rows]), text_column("b", "b", [row.b for row in rows])]
     if costs is None:
         return pair
-    cells = tuple(f"{metrics.label(row.metric)}{' (less)' if row.metric in costs else ''}" for row in rows)
+    cells = tuple(f"{label(row.metric)}{' (less)' if row.metric in costs else ''}" for row in rows)
     known = tuple(row.metric for row in rows)
     return [Column(name="metric", head="metric", cells=cells, values=known, left=True), *pair]
 
@@ -243,7 +244,7 @@ def ranks_grid(ranking: Ranking) -> Grid:
     columns.append(number_column("mean", "mean", shown, numbers.decimals(shown)))
     if ranking.tier:
         columns.append(text_column("group", "group", [ranking.tier[i] for i in order]))
-    name, title = f"ranks on {ranking.metric}", f"On {metrics.label(ranking.metric)}"
+    name, title = f"ranks on {ranking.metric}", f"On {label(ranking.metric)}"
     return Grid(name=name, columns=tuple(columns), caption=ranking.holds(), title=title)
 
 
@@ -263,7 +264,7 @@ def mean_column(means: MetricMeans, order: Sequence[int], places: int, marks: Se
     known = [means.means[i] for i in order]
     return Column(
         name=means.name,
-        head=metrics.label(means.name) + " " * width,
+        head=label(means.name) + " " * width,
         cells=tuple(
             mean_cell(means.name, mean, places) + sign.ljust(width) for mean, sign in zip(known, signs, strict=True)
         ),

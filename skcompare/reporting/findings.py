@@ -12,11 +12,14 @@ from operator import attrgetter
 from skcompare._core.numbers import briefly
 from skcompare._core.record import Frozen
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, few_splits
-from skcompare.comparison import cases, compare, intervals, stopping
 from skcompare.comparison.answer import Answer, MetricAnswer, answer, in_reports
+from skcompare.comparison.cases import case_metrics
+from skcompare.comparison.compare import many_models
 from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, metric_means, rank
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Scores
 from skcompare.inference.datasets.pairwise import Ranking
 from skcompare.inference.dominance.statements import MAX_METRICS
@@ -85,7 +88,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) 
     comparison, means = in_reports(scores, "auto", primary), [*metric_means(scores)]
     if primary is not None:
         means.sort(key=lambda one: one.name != primary)
-    said, all_pairs = answer(scores, "auto", primary), compare.many_models(scores, "auto", primary) is None
+    said, all_pairs = answer(scores, "auto", primary), many_models(scores, "auto", primary) is None
     joint = joint_rows(scores) if detailed and all_pairs else ()
     ranked = _rankings(scores, primary, None if detailed else said.metrics[0].metric) if len(said.models) > 2 else ()
     if isinstance(scores, StudyScores):
@@ -120,12 +123,12 @@ def _n_together(scores: Scores) -> int:
     if isinstance(scores, StudyScores):
         return len(scores.metrics)
     known = {means.name for means in metric_means(scores) if any(map(isfinite, means.means))}
-    return len(known.intersection(cases.case_metrics(scores, scores.metrics)))
+    return len(known.intersection(case_metrics(scores, scores.metrics)))
 
 
 def _rankings(scores: Scores, primary: str | None, metric: str | None) -> tuple[Ranking, ...]:
     """The ranks on a metric, or on all of a study, of which two models have a score; after looks on theirs alone."""
-    looked, of_study, found = stopping.stopped(scores), isinstance(scores, StudyScores), list[Ranking]()
+    looked, of_study, found = stopped(scores), isinstance(scores, StudyScores), list[Ranking]()
     metrics = measured(scores) if of_study or metric is None else (metric,)
     for name in metrics if looked is None else (looked.metric,):
         with suppress(MissingEvidenceError):
@@ -148,7 +151,7 @@ def _of_evaluation(
     found = over_pairs(located_warnings(comparison.rows, joint), result)
     for metric in result.metrics if len(result.estimators) == 1 else ():
         found += result.score_warnings(metric, *result.estimators)
-        found += intervals.score_intervals(result)[result.metrics.index(metric)].warnings
+        found += score_intervals(result)[result.metrics.index(metric)].warnings
     found = [*dict.fromkeys(found)]
     if len(result.metrics) > MAX_METRICS and _n_together(result) > MAX_METRICS:
         many = f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some."

@@ -17,9 +17,10 @@ from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
 from skcompare.inference import _guide as guide
 from skcompare.inference._procedures import default_for
 from skcompare.inference.datasets.pairwise import Ranking
-from skcompare.reporting import explain, words
+from skcompare.reporting.explain import citations, uses
 from skcompare.reporting.findings import Findings
 from skcompare.reporting.short import short
+from skcompare.reporting.words import calibrated_metrics, uncalibrated
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import plain_stopping
 from skcompare.scores.study import StudyScores
@@ -64,10 +65,10 @@ def json_report(found: Findings) -> str:
             },
             "joint": [plain_row(joint) for joint in found.joint],
             "warnings": found.warnings,
-            "procedures": [_procedure(name, used_for) for name, used_for in explain.uses(found) if name],
+            "procedures": [_procedure(name, used_for) for name, used_for in uses(found) if name],
             "citations": [
                 {"key": key, **picked(guide.references()[key], "text", "doi"), "used_for": used_for}
-                for key, used_for in explain.citations(found).items()
+                for key, used_for in citations(found).items()
             ],
             # the entries that evaluations and tables write; a file may hold others
             "provenance": {name: scores.provenance.get(name) for name in _PROVENANCE},
@@ -133,8 +134,8 @@ def _calibration(result: EvaluationScores, rows: Sequence[ComparisonRow]) -> dic
         return None
     return {
         **picked(known, "estimators", "generator", "n_datasets", "random_state", "scheme", "alpha"),
-        "metrics": words.calibrated_metrics(known, rows),
-        "without": words.uncalibrated(known, rows),
+        "metrics": calibrated_metrics(known, rows),
+        "without": uncalibrated(known, rows),
         "instead": default_for(result.design).procedure,
     }
 

@@ -23,10 +23,13 @@ from skcompare.comparison.error_rates import CUT, ErrorRates, error_rates, fragi
 from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss, led_by, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
-from skcompare.reporting import columns, explain, json, methods, words
+from skcompare.reporting import columns, json
+from skcompare.reporting.explain import EVERY_PAIR, error_rate
 from skcompare.reporting.findings import Findings, over_metrics, over_pairs
+from skcompare.reporting.methods import facts, methods_section
 from skcompare.reporting.opening import opening
 from skcompare.reporting.short import caution, held, paragraphs, wrong_in
+from skcompare.reporting.words import forecasts, of_ends, procedure_in_words, together
 from skcompare.scores.study import LearningCurveScores
 
 MOST_PAIRS = 10  # of which the crossings are looked for
@@ -149,8 +152,8 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
     first, *crossings = sentences(found)
     whole, design, sizes = found.whole, found.curve.largest.design, listed(map(str, found.curve.sizes))
     n = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
-    setting = f"{n}{design.name}, trained on {sizes} samples. {words.forecasts(whole.comparison)}".rstrip()
-    test, wrong = words.procedure_in_words(whole.comparison, found.metric), wrong_in(whole.error_rates, found.metric)
+    setting = f"{n}{design.name}, trained on {sizes} samples. {forecasts(whole.comparison)}".rstrip()
+    test, wrong = procedure_in_words(whole.comparison, found.metric), wrong_in(whole.error_rates, found.metric)
     tested = f"{test}, from the full size downward; {wrong}."
     alone = len(found.curve.estimators) == 1
     said = {
@@ -167,9 +170,9 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
     if not full:
         return document
     sections = {
-        explain.EVERY_PAIR: _pairs(found),
+        EVERY_PAIR: _pairs(found),
         "Where curves cross": as_items("crossings", crossings),
-        "How often this test is wrong": explain.error_rate(whole.error_rates),
+        "How often this test is wrong": error_rate(whole.error_rates),
         "The test and what it assumes": as_items("assumes", _ASSUMED[:1] if alone else _ASSUMED),
         "All warnings": as_warnings(whole.warnings),
     }
@@ -193,8 +196,8 @@ def by_size(found: CurveFindings) -> Grid:
     said = [
         "" if pair else f"Mean {metric} by training samples; lead and interval at {found.full}.",
         columns.legend(marks, leader, rows=() if marks else rows),
-        words.together(shared),
-        words.of_ends(rows),
+        together(shared),
+        of_ends(rows),
         f"Less is better for {metric}{less}." if is_loss(means) else "",
     ]
     return Grid(name="sizes", columns=tuple(parts), caption=" ".join(filter(None, said)))
@@ -319,8 +322,8 @@ def methods_text(found: CurveFindings) -> str:
     if found.crossings:
         also.append("Where two models change places was found by inverting the test between the sizes.")
     warned = tuple(one.at(f"with {one.where}") if one.where else one for one in whole.warnings)
-    own = replace(methods.facts(found.curve.largest, "auto", "holm").comparison, correction="bonferroni")
-    return methods.methods_section(replace(whole, comparison=own, warnings=warned), also)
+    own = replace(facts(found.curve.largest, "auto", "holm").comparison, correction="bonferroni")
+    return methods_section(replace(whole, comparison=own, warnings=warned), also)
 
 
 def json_report(found: CurveFindings) -> str:

@@ -30,7 +30,8 @@ from skcompare.inference._guide import papers_of, references
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.pairwise import Ranking
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
-from skcompare.reporting import columns, explain
+from skcompare.reporting.columns import mean_cell, own_ends, places_for
+from skcompare.reporting.explain import OF_STUDIES
 from skcompare.reporting.findings import Findings, find, joint_rows, over_metrics, over_pairs
 from skcompare.reporting.words import adjusts, calibrated_on, capital, forecasts, in_words, only_tested, uncalibrated
 from skcompare.scores.evaluation import EvaluationScores
@@ -136,7 +137,7 @@ def _of_comparison(found: Findings) -> dict[str, Any]:
         "calibrated": "" if calibration is None else calibrated_on(calibration, comparison.rows),
         "uncalibrated": others,
         "instead": terms()["tests"][default_for(calibration.design).procedure] if calibration and others else None,
-        "unlike": explain.OF_STUDIES if isinstance(scores, StudyScores) else "",
+        "unlike": OF_STUDIES if isinstance(scores, StudyScores) else "",
         "n_effective": " to ".join(dict.fromkeys((*worth[:1], *worth[-1:]))),
     }
 
@@ -248,9 +249,9 @@ def _own(found: Findings) -> str:
     limits = {} if isinstance(found.scores, StudyScores) else {row.metric: row for row in score_intervals(found.scores)}
     for on in found.metrics:
         row, [mean] = limits.get(on.name), on.means
-        places = columns.places_for([row], on.means)
-        shown = f"{columns.mean_cell(on.name, mean, places)} on {label(on.name)}"
-        if row is not None and (ends := columns.own_ends(row, places)):
+        places = places_for([row], on.means)
+        shown = f"{mean_cell(on.name, mean, places)} on {label(on.name)}"
+        if row is not None and (ends := own_ends(row, places)):
             shown += f" ({percent_of(LEVEL)} {row.method} interval {ends})"
         said.append(shown)
     return listed(said)

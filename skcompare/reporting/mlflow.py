@@ -12,7 +12,8 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import Any
 
-from skcompare._core import numbers, record
+from skcompare._core.numbers import counted
+from skcompare._core.record import cut
 from skcompare._core.text import one_line
 from skcompare.reporting.findings import Findings
 from skcompare.reporting.opening import opening
@@ -130,7 +131,7 @@ def run_tags(found: Findings, left_out: Sequence[str]) -> dict[str, str]:
     """The answer in words, the warnings and the versions."""
     tags = {"verdict": opening(found), "warnings": " ".join(found.warnings)}
     if left_out:
-        tags["not_logged"] = f"{numbers.counted(len(left_out), 'metric')} without a finite value: {', '.join(left_out)}"
+        tags["not_logged"] = f"{counted(len(left_out), 'metric')} without a finite value: {', '.join(left_out)}"
     versions = {str(name): version for name, version in found.scores.provenance.get("versions", {}).items()}
     keys = _keys(list(versions))
     tags |= {f"version/{keys[name]}": version for name, version in versions.items()}
@@ -149,4 +150,4 @@ def _keys(names: Sequence[str]) -> dict[str, str]:
 
 
 def _value(value: Any) -> str:
-    return record.cut(one_line(str(value)), MAX_VALUE)
+    return cut(one_line(str(value)), MAX_VALUE)

@@ -7,14 +7,16 @@ from itertools import combinations
 from math import isfinite
 from operator import attrgetter
 
-from skcompare._core import numbers, validation
+from skcompare._core import numbers
 from skcompare._core.metrics import label
+from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
-from skcompare.comparison import compare, stopping
 from skcompare.comparison.answer import Answer
+from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Family, is_median
 from skcompare.reporting.columns import facing, mean_cell, own_ends, places_for
 from skcompare.reporting.findings import Findings
@@ -32,7 +34,7 @@ def opening(found: Findings, where: str = "", *, brief: bool = False) -> str:
     if answer.forbidden:
         return answer.forbidden
     untested = {*first.unvarying, *first.smaller, *first.larger}
-    if (ended := stopping.stopped(found.scores)) is not None and ended.unlikely and not untested & {*ended.names}:
+    if (ended := stopped(found.scores)) is not None and ended.unlikely and not untested & {*ended.names}:
         against = _against_baseline(answer)  # most models were not tested to the end
         lines = (f"{told}. {against}".rstrip() for told in (ended.verdict, ended._outcome()))
         return next((line for line in lines if line.count(" ") < MAX_WORDS), f"{ended.verdict}.")
@@ -195,7 +197,7 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
     open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
     alike = [name for name in open_to if name != leader]
     said = _may_be_first(open_to, len(models) - (aside is not None), [] if shortest else worse)
-    if aside not in (None, validation.DUMMY):  # which is a model too
+    if aside not in (None, DUMMY):  # which is a model too
         said = said.replace(" models ", " others ", 1)
     widest = _widest_of(map(rows.get, alike))
     reached = f"{sizes} {'' if widest is None else _reach(widest, on, places)}".strip()
@@ -358,7 +360,7 @@ def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
     if not isinstance(scores, StudyScores) and scores.design.kind == "folds":
         n, unit = (scores.design.n_groups, "groups") if scores.design.n_groups else (scores.design.n_samples, unit)
     for row in rows:
-        needed = compare.samples_to_settle(row, n, 1 - row.confidence_level) if row is not None else None
+        needed = samples_to_settle(row, n, 1 - row.confidence_level) if row is not None else None
         if needed is None:
             return _step(found, [row.b for row in rows if row is not None], _to_add(found))
         most = max(most, needed)
@@ -389,7 +391,7 @@ def _against_baseline(answer: Answer) -> str:
     """Which models are not shown to be better than the baseline; empty where all are, or there is none."""
     if answer.baseline is None:
         return ""
-    what, rest = "guessing" if answer.baseline == validation.DUMMY else answer.baseline, _not_better(answer)
+    what, rest = "guessing" if answer.baseline == DUMMY else answer.baseline, _not_better(answer)
     if len(rest) == len(answer.models) - 1:
         on = answer.metrics[0]
         still = {*on.unvarying} & {*(rest if on.leader == answer.baseline else [answer.baseline])}

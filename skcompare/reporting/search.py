@@ -15,8 +15,10 @@ from skcompare.comparison.answer import Answer
 from skcompare.comparison.means import MetricMeans, is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._records import Correction
-from skcompare.reporting import columns, explain, short, words
+from skcompare.reporting import columns, words
+from skcompare.reporting.explain import PATTERNS, entries
 from skcompare.reporting.opening import by, caution_of, ends, too_little
+from skcompare.reporting.short import paragraphs
 
 MAX_NAMED = 4
 MAX_CANDIDATES, MAX_LETTERS = 2, 60  # whose names stand in the first line
@@ -53,9 +55,9 @@ def search_document(
     """
     said = {"parameters": _parameters(found), "caution": caution_of(found.warnings), "test": _test(found)}
     blocks: tuple[Block, ...] = (
-        *short.paragraphs({"answer": opening(found), "design": _searched(found)}),
+        *paragraphs({"answer": opening(found), "design": _searched(found)}),
         ranking(found, n_rows or (FULL_ROWS if full else SHORT_ROWS)),
-        *short.paragraphs(said, "More: report.explain()."),
+        *paragraphs(said, "More: report.explain()."),
     )
     document = Document(title=f"Search among {len(found.report.ranking):,} candidates", blocks=blocks)
     if not full:
@@ -63,7 +65,7 @@ def search_document(
     sections = {
         "What the best score is worth": as_items("worth", _worth(found)),
         "Parameters": _effects(found),
-        explain.PATTERNS: _leading(found, leaders),
+        PATTERNS: _leading(found, leaders),
         "The test and what it assumes": as_items("assumes", _method(found)),
         "All warnings": as_warnings(found.warnings),
         "To run it again": as_items("provenance", _again(found)),
@@ -276,7 +278,7 @@ def _leading(found: FoundSearch, leaders: Document | None) -> Iterator[Block]:
     for block in leaders.blocks:
         if isinstance(block, Grid):
             yield block
-        elif isinstance(block, Section) and block.title == explain.PATTERNS:
+        elif isinstance(block, Section) and block.title == PATTERNS:
             yield from block.blocks
 
 
@@ -304,6 +306,6 @@ def _method(found: FoundSearch) -> Iterator[str]:
 def _again(found: FoundSearch) -> Iterator[str]:
     known, split_hash = found.report.provenance, found.report.design.split_hash
     yield from (f"{name}: {value}" for name, value in known.items() if isinstance(value, (str, int)))
-    yield from explain.entries(known.get("versions"))
+    yield from entries(known.get("versions"))
     if split_hash:
         yield f"hash of the splits (SHA-256): {split_hash}"

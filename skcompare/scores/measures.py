@@ -14,10 +14,11 @@ from sklearn.metrics import get_scorer_names, make_scorer
 from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, pinball, squared
 from skcompare._core.metrics import Metric as MetricRow
 from skcompare._core.validation import BoolArray, FloatArray
-from skcompare.evaluation.metrics import scoring, table
+from skcompare.evaluation.metrics import scoring
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction, mean_cost, sample_costs
 from skcompare.evaluation.metrics.scoring import Metric
+from skcompare.evaluation.metrics.table import BATCHED, OWN_SCORERS
 from skcompare.evaluation.predictions import KeptPredictions, rescored
 from skcompare.evaluation.prepare import InnerSplits
 from skcompare.evaluation.splits import splits_from_pairs
@@ -280,7 +281,7 @@ def reads_labels(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric is known to depend on predicted labels or numbers alone."""
     if of_labels(scores, metric) is not None:
         return True
-    row = table.BATCHED.get(scores.read_as[metric])
+    row = BATCHED.get(scores.read_as[metric])
     return row is not None and row.response == LABEL
 
 
@@ -420,7 +421,7 @@ def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
     named: dict[str, Any] = {name: renamed.get(name, name) for name in scores.metrics if not _of_models(scores, name)}
     functions = {name: one for name, one in scores.metric_functions.items() if name in named and name not in renamed}
     named |= {name: getattr(function, "scorer", None) or make_scorer(function) for name, function in functions.items()}
-    known = (*scoring.OWN_METRICS, *table.OWN_SCORERS, *_SCORERS)
+    known = (*scoring.OWN_METRICS, *OWN_SCORERS, *_SCORERS)
     nameless = {name for name, of in named.items() if of not in known} | (scores.misnamed - {*renamed})
     if unknown := [name for name in named if name in nameless and name not in functions]:
         raise ValueError(

@@ -16,9 +16,11 @@ from skcompare._core.numbers import counted, percent
 from skcompare._core.text import one_line
 from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_number, old_names
 from skcompare._core.warnings import Code, Warnings
-from skcompare.inference import _rates, correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
+from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
+from skcompare.inference._rates import MEASURED_SIZES
 from skcompare.inference._records import ROUNDING, Correction, check_splits, won_or_level
-from skcompare.inference.dominance import likelihood_ratio, statements
+from skcompare.inference.dominance.likelihood_ratio import most_frequent
+from skcompare.inference.dominance.statements import pattern_counts
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.selection._choice import Candidates, Decision, Rule, Scored, check_fraction, correction_of
 
@@ -220,7 +222,7 @@ def _rope(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:
 def _signed_rank(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:  # noqa: ARG001
     best = scored.values[scored.best]
     tests = [signed_rank_test(best, one, alternative="greater") for one in scored.values]
-    sizes = {design: _rates.MEASURED_SIZES["paired_t_test"][design]["accuracy"] for design in ("10-fold", "10x10")}
+    sizes = {design: MEASURED_SIZES["paired_t_test"][design]["accuracy"] for design in ("10-fold", "10x10")}
     measured = [f"{percent(low)} to {percent(high)} ({design})" for design, (low, high) in sizes.items()]
     warning = Code.INDEPENDENCE(
         f"the signed-rank test takes the splits for independent; they share training samples, so that it "
@@ -483,7 +485,7 @@ def joint_wins(
             won_or_level(np.broadcast_to(own, other.shape), other)
             for own, other in zip(scores[member].T, others, strict=True)
         ]
-        _, statement, pvalue = likelihood_ratio.most_frequent(statements.pattern_counts(outcomes), n_effective)
+        _, statement, pvalue = most_frequent(pattern_counts(outcomes), n_effective)
         beaten[place] += np.count_nonzero((statement == 2**m - 1) & (pvalue < alpha))
         better, worse = np.all([won for won, _ in outcomes], axis=0), np.all([~level for _, level in outcomes], axis=0)
         share[place] += (better.mean(axis=1) - worse.mean(axis=1)).sum() / max(n - 1, 1)

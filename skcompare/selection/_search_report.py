@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 import numpy as np
 
 from skcompare._answers import Answer, Comparison, Ranking
-from skcompare._core import frames, numbers, validation
 from skcompare._core.document import Document
+from skcompare._core.frames import frame_of
+from skcompare._core.numbers import listed
+from skcompare._core.validation import check_integer, check_number, old_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, drawn
 from skcompare.comparison.dominance import DominanceTable
@@ -94,7 +96,7 @@ def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
         return found
     differing = "candidates that differ in one of these also differ in others"
     shared = Code.UNBALANCED(f"{differing}, and an additive model separates their effects.", about=unbalanced)
-    return [*(warning for warning in found if warning.code != code), shared.at(numbers.listed(unbalanced, 3))]
+    return [*(warning for warning in found if warning.code != code), shared.at(listed(unbalanced, 3))]
 
 
 # ---- the leading candidates as a result -------------------------------------------------------------------------
@@ -213,7 +215,7 @@ class SearchReport(Readable, SearchFindings, eq=False):
             If it is no search, fewer than two candidates or splits have scores, the sizes of the splits are not known
             or contradict the scores, the data is not that of the search, or an argument does not fit.
         """
-        alpha = validation.check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         read = read_search(search, X, y, groups, test_fraction)
         return cls.of(read, read.refit_metric if metric is None else metric, alpha)
 
@@ -304,7 +306,7 @@ class SearchReport(Readable, SearchFindings, eq=False):
         """
         return replace(search_answer(self), _line=self._sentence())
 
-    @validation.old_names(rope="margin")
+    @old_names(rope="margin")
     def compare(
         self,
         candidates: int | Sequence[str | Candidate] = LEADERS,
@@ -371,7 +373,7 @@ class SearchReport(Readable, SearchFindings, eq=False):
         """
         return self.result(len(self.names)).rank(metric)
 
-    @validation.old_names(rope="margin")
+    @old_names(rope="margin")
     def dominance_table(
         self,
         candidates: int | Sequence[str | Candidate] = LEADERS,
@@ -413,7 +415,7 @@ class SearchReport(Readable, SearchFindings, eq=False):
 
     def to_frame(self) -> DataFrame:
         """The ranking as a pandas DataFrame, one row per candidate."""
-        return frames.frame_of(self.ranking)
+        return frame_of(self.ranking)
 
     def to_markdown(self, candidates: int | None = None) -> str:
         """The answer and the ranking in Markdown.
@@ -480,7 +482,7 @@ class SearchReport(Readable, SearchFindings, eq=False):
 
     def _ranked(self, candidates: int | None) -> Document:
         """The answer and so many candidates, by default all."""
-        n = len(self.ranking) if candidates is None else validation.check_integer(candidates, "candidates", low=1)
+        n = len(self.ranking) if candidates is None else check_integer(candidates, "candidates", low=1)
         return search_document(self._found, n_rows=n)
 
     def _page(self, primary: str | None = None) -> str:  # noqa: ARG002

@@ -20,9 +20,10 @@ from sklearn.utils.validation import check_is_fitted
 from skcompare._core.frames import own_copy
 from skcompare._core.record import MAX_REPR, cut
 from skcompare._core.text import one_line
-from skcompare.evaluation import foreign_code, prepare
+from skcompare.evaluation.foreign_code import leaves_input_unchanged
 from skcompare.evaluation.input import check_data, check_target, n_rows, name_estimators, pairs_of, task_of
 from skcompare.evaluation.metrics.scoring import resolve_scoring
+from skcompare.evaluation.prepare import random_states, split_seeds
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import StopRule
@@ -279,7 +280,7 @@ class ComparisonSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mis
         estimator = _seeded(clone(named[choice.name]), result)
         self._pass_output(estimator)
         given, own_params = (X, y), fit_params[choice.name]
-        if not foreign_code.leaves_input_unchanged(estimator):
+        if not leaves_input_unchanged(estimator):
             given, own_params = own_copy(given), own_copy(dict(own_params))
         self.estimator_ = estimator.fit(*given, **own_params)
         self.selected_, self.choice_, self.result_ = choice.name, choice, result
@@ -570,7 +571,7 @@ def _while_fitting(callee: str) -> MethodMapping:
 def _seeded(estimator: Any, result: EvaluationResult) -> Any:
     """The estimator with a seed for its open random states, which no split has used, if the evaluator has one."""
     random_state, stopping = result.provenance["random_state"], result._scores.stopping
-    if random_state is not None and (open_states := prepare.random_states(estimator, unset=True)):
+    if random_state is not None and (open_states := random_states(estimator, unset=True)):
         n_splits = result.design.n_splits if stopping is None else stopping.max_repeats * stopping.n_folds
-        estimator.set_params(**dict.fromkeys(open_states, prepare.split_seeds(random_state, n_splits + 1)[-1]))
+        estimator.set_params(**dict.fromkeys(open_states, split_seeds(random_state, n_splits + 1)[-1]))
     return estimator

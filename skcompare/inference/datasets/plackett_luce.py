@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core import frames, numbers
+from skcompare._core.frames import import_pandas
+from skcompare._core.numbers import counted
 from skcompare._core.validation import BoolArray, FloatArray, Names, Positions, check_draws, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, Result
@@ -104,7 +105,7 @@ class PlackettLucePosterior(Result, eq=False):
             "probability_best": self.probability_best,
             "expected_rank": self.expected_ranks,
         }
-        return frames.import_pandas().DataFrame(columns).sort_values("expected_rank", kind="stable", ignore_index=True)
+        return import_pandas().DataFrame(columns).sort_values("expected_rank", kind="stable", ignore_index=True)
 
 
 def plackett_luce_posterior(
@@ -215,7 +216,7 @@ def plackett_luce_posterior(
         equal = Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior.")
         warnings.insert(0, equal)
     elif n_tied:
-        tie = f"on {numbers.counted(n_tied, 'data set')} models tie, which says nothing about which of them is better."
+        tie = f"on {counted(n_tied, 'data set')} models tie, which says nothing about which of them is better."
         warnings.insert(0, Code.APPROXIMATE(tie))
     return PlackettLucePosterior(
         names=table.names,

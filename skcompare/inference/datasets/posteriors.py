@@ -10,7 +10,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core import frames, numbers
+from skcompare._core.frames import import_pandas
+from skcompare._core.numbers import percent
 from skcompare._core.record import Frozen, Table
 from skcompare._core.validation import FloatArray, IntArray, Names, Seed, check_choice, check_draws, check_number
 from skcompare._core.warnings import Code
@@ -342,7 +343,7 @@ class PairwisePosterior(Result, eq=False):
 
     def _tables(self) -> list[Table]:
         rows = [
-            [*pair, *map(numbers.percent, shares), decision]
+            [*pair, *map(percent, shares), decision]
             for (pair, decision), shares in zip(self.decisions().items(), self._shares().tolist(), strict=True)
         ]
         return [Table(("a", "b", "P(a better)", "P(equivalent)", "P(b better)", "decision"), rows)]
@@ -393,7 +394,7 @@ class PairwisePosterior(Result, eq=False):
             Columns a, b, and left, rope, right: the probabilities that b is better, that the two are equivalent, that
             a is better.
         """
-        frame = frames.import_pandas().DataFrame(combinations(self.names, 2), columns=["a", "b"])
+        frame = import_pandas().DataFrame(combinations(self.names, 2), columns=["a", "b"])
         frame[["left", "rope", "right"]] = self._shares()[:, ::-1]
         return frame
 

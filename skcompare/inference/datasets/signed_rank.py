@@ -19,7 +19,8 @@ from skcompare.inference._multiplicity import Least, by_cases
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, Positions
 from skcompare.inference.datasets.pairwise import PAIR_CORRECTIONS, PairwiseResult, adjust_pairs
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table, says_what_it_needs
-from skcompare.inference.outcomes import proportions, samples
+from skcompare.inference.outcomes.proportions import normal_pvalue, normal_quantile
+from skcompare.inference.outcomes.samples import batches
 
 # Differences of two models on many data sets, their signed ranks, and the null distribution of a rank sum.
 
@@ -100,7 +101,7 @@ class SignedRanks(NamedTuple):
     def pvalues(self, alternative: str = "two-sided", *, exact: bool) -> FloatArray:
         """Of every sample."""
         if not exact:
-            pvalues = np.array([proportions.normal_pvalue(z, alternative) for z in self.z.tolist()])
+            pvalues = np.array([normal_pvalue(z, alternative) for z in self.z.tolist()])
             return np.where(self.weights.any(axis=1), pvalues, 1.0)
         pvalues, (plus, minus) = np.empty(len(self.weights)), self.sums()
         kinds, kind_of = np.unique(self.weights, axis=0, return_inverse=True)  # without ties all have one
@@ -448,7 +449,7 @@ def many_signed_ranks(
     Those of `signed_rank_test`.
     """
     (pvalues, ahead), differ = np.empty((2, len(first))), np.empty(len(first), np.intp)
-    for some in samples.batches(len(first), 8 * values.shape[1], _BLOCK):
+    for some in batches(len(first), 8 * values.shape[1], _BLOCK):
         d, noise = subtract(values[first[some]], values[second[some]], "the scores of a data set", null)
         ranked = rank_differences(d, noise, "zsplit")
         pvalues[some] = ranked.pvalues(alternative, exact=values.shape[1] <= LARGEST_AUTO_EXACT)
@@ -480,7 +481,7 @@ def _smallest_accepted(d: FloatArray, tail: float, *, exact: bool) -> float:
     if exact:
         lower, unit = _null_distribution(weights)
         return float(np.searchsorted(lower, tail)) * unit
-    return float(weights.sum() - proportions.normal_quantile(tail) * sqrt((weights.astype(float) ** 2).sum())) / 2
+    return float(weights.sum() - normal_quantile(tail) * sqrt((weights.astype(float) ** 2).sum())) / 2
 
 
 def _warnings(n_different: int, exact: bool, alternative: str, null: float) -> Iterator[CodedWarning]:
@@ -572,7 +573,7 @@ def pairwise_signed_rank_test(
     exact = n <= LARGEST_AUTO_EXACT
     statistics, estimates, pvalues = np.zeros((k, k)), np.zeros((k, k)), np.ones((k, k))
     pairs = np.stack(np.triu_indices(k, 1))
-    for some in samples.batches(pairs.shape[1], min(n * (n + 1) // 2, max(MOST_AVERAGES, 8 * n)), _BLOCK):
+    for some in batches(pairs.shape[1], min(n * (n + 1) // 2, max(MOST_AVERAGES, 8 * n)), _BLOCK):
         first, second = pairs[:, some]
         d, noise = subtract(table.values[:, first].T, table.values[:, second].T, "the scores of a data set")
         ranked = rank_differences(d, noise, zero_method)

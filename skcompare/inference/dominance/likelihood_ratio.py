@@ -18,7 +18,8 @@ from skcompare.inference._distributions import probabilities_largest, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels
 from skcompare.inference._records import won_or_level
 from skcompare.inference._sentences import Difference
-from skcompare.inference.dominance import posterior, statements
+from skcompare.inference.dominance import statements
+from skcompare.inference.dominance.posterior import TIED
 from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue
 from skcompare.inference.outcomes.samples import batches
 
@@ -434,7 +435,7 @@ def _of_some(
     rest = tuple(range(1, len(columns)))
     halves = ((cells.take(0, axis=j + 1), cells.take(1, axis=j + 1)) for j in range(len(columns)))
     tied = np.any([(lost == won).all(axis=rest) for lost, won in halves], axis=0)
-    most_probable = np.where(second >= largest - posterior.TIED, -1, probabilities.argmax(axis=1))
+    most_probable = np.where(second >= largest - TIED, -1, probabilities.argmax(axis=1))
     return ManyDominance(statement, pvalue, most_probable, largest, scaled.sum(axis=1), tied)
 
 

@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike
 from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
 from skcompare._core.validation import Alternative, FloatArray, Names, Seed
-from skcompare.inference import _multiplicity, _records, _sentences
+from skcompare.inference._multiplicity import by_cases, by_resamples, step_down
+from skcompare.inference._records import check_correction
+from skcompare.inference._sentences import about_p, compared
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
 from skcompare.inference.dominance.statements import JointTest
 from skcompare.inference.outcomes.samples import batches
@@ -110,11 +112,11 @@ class MaxTResult(JointTest, eq=False):
         of, estimates = self.compared, dict(zip(self.metrics, self.estimates.tolist(), strict=True))
         claims: dict[str, list[str]] = {}
         for name in self.significant(ALPHA):
-            claims.setdefault(_sentences.compared(of.a, of.b, estimates[name], 0.0, self.alternative), []).append(name)
+            claims.setdefault(compared(of.a, of.b, estimates[name], 0.0, self.alternative), []).append(name)
         claim = ", ".join(f"{said} on {briefly(names)}" for said, names in claims.items())
-        none = f"{_sentences.compared(of.a, of.b, 0.0, self.pvalue, self.alternative)} on any metric"
+        none = f"{compared(of.a, of.b, 0.0, self.pvalue, self.alternative)} on any metric"
         smallest = f"smallest of {counted(len(self.metrics), 'adjusted p-value')}, {equal_to('p', self.pvalue)}"
-        return f"{claim or none}: {smallest}{_sentences.about_p(self)}."
+        return f"{claim or none}: {smallest}{about_p(self)}."
 
     def significant(self, alpha: float = 0.05) -> tuple[str, ...]:
         """Names of the metrics on which the models differ at a familywise error rate.
@@ -237,7 +239,7 @@ def max_t_test(
     ('accuracy',)
     """
     validation.check_alternative(alternative)
-    correction = _records.check_correction(test_fraction, overlap)
+    correction = check_correction(test_fraction, overlap)
     n_resamples, generator = validation.check_draws(n_resamples, rng, optional=True)
     vectors = score_vectors(a, b, greater_is_better, metrics)
     on_folds, few = bool(correction.test_fraction), vectors.n < 2
@@ -254,9 +256,9 @@ def max_t_test(
     if on_folds and not few:
         warnings += vectors.zero_variance()
     elif not few and n_moving:
-        warnings += _multiplicity.by_cases(n_moving, "untied case", alternative).warnings()
+        warnings += by_cases(n_moving, "untied case", alternative).warnings()
     if drawn and not few:
-        warnings += _multiplicity.by_resamples(drawn).warnings()
+        warnings += by_resamples(drawn).warnings()
     return MaxTResult(
         pvalue=float(adjusted.min()),
         pvalues=adjusted,
@@ -306,5 +308,5 @@ def _pvalues(
             draws = random_flips(rows, drawn, generator) if drawn else all_flips(rows)
         # one-sided, both sides of the null are alike
         sided = map(np.abs, draws) if alternative == "two-sided" else draws
-        adjusted[chosen], unadjusted[chosen] = _multiplicity.step_down(upward[order], sided, n_unseen=1 if drawn else 0)
+        adjusted[chosen], unadjusted[chosen] = step_down(upward[order], sided, n_unseen=1 if drawn else 0)
     return adjusted, unadjusted

@@ -14,8 +14,9 @@ from skcompare._core import validation
 from skcompare._core.record import Record
 from skcompare._core.validation import BoolArray, FloatArray, IntArray, Names
 from skcompare._core.warnings import Code
-from skcompare.inference import _distributions, _records
+from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import Result
+from skcompare.inference._records import ROUNDING, check_correction
 from skcompare.inference._sentences import Claims, Some
 from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.statements import per_metric_bool, per_metric_rope
@@ -109,7 +110,7 @@ class DominancePosterior(statements.OfStatements, eq=False):
             alpha = self.counts.copy()
             alpha[place] += float(self.prior.sum())
             probabilities = np.zeros(alpha.size)
-            probabilities[alpha > 0] = _distributions.probability_largest(alpha[alpha > 0])
+            probabilities[alpha > 0] = probability_largest(alpha[alpha > 0])
             winner = _winner(probabilities)
             winners.add(None if winner == place and n_equal > 1 else winner)
             equal = self.counts == value
@@ -204,7 +205,7 @@ def dominance_posterior(
         total = posterior.sum()
     if total > _LARGEST_TOTAL:
         raise ValueError(f"counts plus prior must add up to at most {_LARGEST_TOTAL:g}; got {total:g}")
-    probabilities = _distributions.probability_largest(posterior)
+    probabilities = probability_largest(posterior)
     winner = _winner(probabilities)
     # by the aggregation property of the Dirichlet distribution each metric has P(Beta(better, worse) > 1/2)
     better = statements.statement_bits(m).T.astype(np.float64) @ posterior
@@ -408,14 +409,14 @@ def pareto_front(
     values = validation.check_scores(scores, "scores", ndim=(3,))
     n_models, n, n_metrics = values.shape
     sign = np.where(per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
-    correction, ropes = _records.check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
+    correction, ropes = check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
     n_draws, generator = validation.check_draws(n_draws, rng, "n_draws", held=1)
     models = validation.check_names(names, n_models)
     metric_names = validation.check_names(metrics, n_metrics, "metrics", "metric")
     exponent = np.frexp(np.abs(values).max(axis=(0, 1)))[1]
     # per metric, in units of a power of two, by model and case
     unit = np.ascontiguousarray(np.ldexp(sign * values, -exponent).transpose(2, 0, 1))
-    means, noise = unit.mean(axis=2), _records.ROUNDING * np.abs(unit).max(axis=2)
+    means, noise = unit.mean(axis=2), ROUNDING * np.abs(unit).max(axis=2)
     residuals = unit - means[:, :, None]
     varies = np.abs(residuals - residuals[:, :1]).max(axis=2) > 2 * (noise + noise[:, :1])
     with np.errstate(over="ignore"):

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core import numbers, validation
+from skcompare._core import validation
+from skcompare._core.numbers import listed, percent
 from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
@@ -59,7 +60,7 @@ def format_statement(statement: Sequence[bool], metrics: Names = None, *, a: str
         where = names[0] if bits.size == 1 else "both metrics" if bits.size == 2 else f"all {bits.size} metrics"
         return f"{winner} better than {loser} on {where}"
     won, lost = ([name for name, bit in zip(names, bits, strict=True) if bit == wins] for wins in (True, False))
-    return f"{a} better on {numbers.listed(won)}, {b} better on {numbers.listed(lost)}"
+    return f"{a} better on {listed(won)}, {b} better on {listed(lost)}"
 
 
 class Pattern(Kind, kw_only=False, slots=False):
@@ -110,7 +111,7 @@ class JointTest(OfModels, eq=False):
 
 def largest(probabilities: FloatArray, *_: Any) -> str:
     """The largest of the posterior probabilities."""
-    return numbers.percent(float(probabilities.max()))
+    return percent(float(probabilities.max()))
 
 
 def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:

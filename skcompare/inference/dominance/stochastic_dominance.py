@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike
 from scipy import optimize, sparse
 from scipy.sparse import csgraph
 
-from skcompare._core import numbers, validation
+from skcompare._core import validation
+from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import Alternative, BoolArray, FloatArray, Names, Positions, Seed
 from skcompare._core.warnings import Code, Warnings
-from skcompare.inference import _multiplicity, _records
+from skcompare.inference._multiplicity import by_cases, by_resamples
+from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims
 from skcompare.inference.dominance.statements import JointTest, check_cases, per_metric_bool
 
@@ -74,7 +76,7 @@ def _levels(scores: FloatArray) -> tuple[Positions, FloatArray]:
     ascending = scores[order]
     size = np.maximum(np.abs(ascending[1:]), np.abs(ascending[:-1]))
     with np.errstate(over="ignore"):
-        new = np.concatenate(([True], np.diff(ascending) > _records.ROUNDING * size))
+        new = np.concatenate(([True], np.diff(ascending) > ROUNDING * size))
     ranks = np.empty(scores.size, dtype=np.intp)
     ranks[order] = np.cumsum(new) - 1
     # over a power of two, exactly, so that no difference overflows
@@ -137,7 +139,7 @@ def _exchanges(
     for j, counts in enumerate(cardinal):
         if counts:
             x, y = outcomes.values[upper, j], outcomes.values[lower, j]
-            rounding = _records.ROUNDING * np.maximum(np.abs(x), np.abs(y))
+            rounding = ROUNDING * np.maximum(np.abs(x), np.abs(y))
             at_least &= (x - y + rounding)[:, None] >= x - y - rounding
         else:
             top, bottom = outcomes.ranks[upper, j], outcomes.ranks[lower, j]
@@ -504,10 +506,10 @@ def _null_distribution(
 def _warnings(n_different: int, drawn: int, alternative: str) -> Warnings:
     if n_different == 0:
         return (Code.NO_DIFFERENCE("the models have the same scores on every case."),)
-    least = _multiplicity.by_cases(n_different, "different case", alternative)
+    least = by_cases(n_different, "different case", alternative)
     if drawn and 1 / (1 + drawn) > least.pvalue:
-        least = _multiplicity.by_resamples(drawn)
-    if COARSE < least.pvalue < numbers.ALPHA:
+        least = by_resamples(drawn)
+    if COARSE < least.pvalue < ALPHA:
         return (Code.NOT_AT_LEVEL(f"no scores on so many cases give a p-value below {least.pvalue:.3g}."),)
     return least.warnings()
 

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
-from skcompare._core import frames, numbers
+from skcompare._core.frames import import_pandas
+from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, Names, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._distributions import studentized_range_pvalue
@@ -205,7 +206,7 @@ class ModelConfidenceSet(Result, eq=False):
     def to_frame(self) -> Any:
         """One row per model as a pandas DataFrame; needs pandas."""
         columns = {"mean": self.means, "statistic": self.statistics, "pvalue": self.pvalues}
-        return frames.import_pandas().DataFrame(columns, index=list(self.names))
+        return import_pandas().DataFrame(columns, index=list(self.names))
 
 
 def model_confidence_set(
@@ -426,7 +427,7 @@ def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> 
     if leads.first_fixed is None:
         return ()
     a, b = (names[i] for i in leads.first_fixed)
-    more = f", nor do those of {numbers.counted(leads.n_fixed - 1, 'more pair')}" if leads.n_fixed > 1 else ""
+    more = f", nor do those of {counted(leads.n_fixed - 1, 'more pair')}" if leads.n_fixed > 1 else ""
     taken = "the test takes them as certain, but on other data they may vary" if certain else "they are not tested"
     return (Code.ZERO_VARIANCE(f"the differences of {a!r} and {b!r} do not vary{more}: {taken}.", about=(a, b)),)
 

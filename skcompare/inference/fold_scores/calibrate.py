@@ -15,8 +15,9 @@ from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import LARGEST_INTEGER, FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning, Warnings
-from skcompare.inference import _distributions, _records
+from skcompare.inference._distributions import t_quantile
 from skcompare.inference._kinds import ConfidenceInterval
+from skcompare.inference._records import ROUNDING, power_of_two, sample_std
 from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.fold_scores.t_tests import Scheme, sample
 from skcompare.inference.outcomes.proportions import binomial_limits
@@ -198,7 +199,7 @@ def calibrate(
         raise ValueError(f"differences must give scheme {scheme!r} a sample of 2 or more; got shape {d.shape}")
     if len(d) < (fewest := fewest_datasets(alpha)):
         raise ValueError(f"differences must be of at least {fewest} data sets for alpha={alpha:g}; got {len(d)}")
-    unit = _records.power_of_two(d)
+    unit = power_of_two(d)
     d = d / unit
     mean, error = check_null(d, "differences must be those of equal models", unit)
     ratios = np.sort(_ratios(d, scheme))
@@ -240,9 +241,9 @@ def fewest_datasets(alpha: float) -> int:
 def check_null(differences: FloatArray, told: str, unit: float = 1.0) -> tuple[float, float]:
     """The mean difference over all data sets and its standard error, or ValueError where it is too far from 0."""
     means = differences.reshape(len(differences), -1).mean(axis=1)
-    mean, error = float(means.mean()), _records.sample_std(means, 0.0) / sqrt(len(means))
+    mean, error = float(means.mean()), sample_std(means, 0.0) / sqrt(len(means))
     bias = abs(mean) / error if error else np.inf
-    if bias > MAX_BIAS and abs(mean) > _records.ROUNDING * np.abs(differences).max():
+    if bias > MAX_BIAS and abs(mean) > ROUNDING * np.abs(differences).max():
         raise ValueError(
             f"{told}; their mean over {len(means)} data sets is {mean * unit:+.3g}, {bias:.1f} standard errors "
             f"({error * unit:.2g}) from 0"
@@ -254,7 +255,7 @@ def _ratios(d: FloatArray, scheme: str) -> FloatArray:
     """|mean| / s of every data set: 0 where both are 0, infinite where only s is."""
     x = sample(d, scheme)
     mean, spread = np.abs(x.mean(axis=1)), x.std(axis=1, ddof=1)
-    noise = _records.ROUNDING * np.abs(d).max()
+    noise = ROUNDING * np.abs(d).max()
     spread[np.ptp(x, axis=1) <= noise] = 0.0
     mean[mean <= noise] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -263,7 +264,7 @@ def _ratios(d: FloatArray, scheme: str) -> FloatArray:
 
 def critical_ratio(df: float, level: float) -> float:
     """c(df; level): above which ratio of mean and standard deviation the test rejects."""
-    return min(-_distributions.t_quantile(df, level / 2) / sqrt(df + 1), _LARGEST)
+    return min(-t_quantile(df, level / 2) / sqrt(df + 1), _LARGEST)
 
 
 def _df(ratio: float, level: float) -> float:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize
 
-from skcompare._core import numbers, validation
+from skcompare._core import validation
+from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import Alternative, FloatArray, Seed
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
@@ -235,7 +236,7 @@ def permutation_test(
     least = _least([part.size for part in samples.parts], n_zero, drawn, unit, alternative)
     warnings = units.warnings() if units else (TOO_LIBERAL,) if paired else (TOO_LIBERAL, PAIRING_IGNORED)
     warnings += (zero_variance(0),) if least is None else least.warnings()
-    if least is not None and COARSE < least.pvalue < numbers.ALPHA:
+    if least is not None and COARSE < least.pvalue < ALPHA:
         warnings += (Code.NOT_AT_LEVEL(f"no scores of these sizes give a p-value below {least.pvalue:.3g}."),)
     return PermutationTestResult(
         statistic=estimate,

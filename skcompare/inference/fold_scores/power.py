@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
-from skcompare._core import numbers, validation
+from skcompare._core import validation
 from skcompare._core.design import MAX_REPEATS, Spending
+from skcompare._core.numbers import percent_of
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare.inference._distributions import check_goal, t_power
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, Result
@@ -238,7 +239,7 @@ class AlphaSpending(Result):
         first, last = (f"p = {level:.2g}" for level in (self.levels[0], self.levels[-1]))
         looks = len(self.repeats)
         when = f"at the first of {looks} looks and below {last} at the last" if looks > 1 else "at the only look"
-        error_rate = f"the error rate over all looks is {numbers.percent_of(self.alpha)}"
+        error_rate = f"the error rate over all looks is {percent_of(self.alpha)}"
         return f"A comparison is decided below {first} {when}; {error_rate}."
 
 

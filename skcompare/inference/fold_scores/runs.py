@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core import numbers, validation
+from skcompare._core import validation
+from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray, Seed
 from skcompare._core.warnings import Code, Warnings
 from skcompare.inference import _records as records
@@ -362,7 +363,7 @@ def almost_stochastic_order(
         n_a=x.size,
         n_b=y.size,
         n_resamples=n_resamples,
-        method=f"almost stochastic order ({n_resamples} resamples, {numbers.counted(n_comparisons, 'comparison')})",
+        method=f"almost stochastic order ({n_resamples} resamples, {counted(n_comparisons, 'comparison')})",
         warnings=warnings,
     )
 

@@ -12,8 +12,9 @@ from scipy import special
 
 from skcompare._core.validation import Alternative, Ends, FloatArray, check_choice, check_draws, check_hypothesis
 from skcompare._core.warnings import Code, Warnings
-from skcompare.inference import _multiplicity, _records
 from skcompare.inference._kinds import ConfidenceInterval, MetricTest, interval_for, interval_tail
+from skcompare.inference._multiplicity import by_resamples
+from skcompare.inference._records import sample_std, zero_variance
 from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
 from skcompare.inference.outcomes.proportions import first_true
 from skcompare.inference.outcomes.samples import drawn_counts
@@ -277,7 +278,7 @@ def paired_bootstrap(
         standard_error = pvalue = bias = acceleration = float("nan")
     else:
         distribution, noise = _resampled(predictions, n_draws, generator)
-        standard_error = _records.sample_std(distribution, noise)
+        standard_error = sample_std(distribution, noise)
         bias, acceleration = bca_constants(predictions, distribution, estimate, noise)
         pvalue = _pvalue(distribution, estimate, alternative, noise)
         if null:
@@ -334,10 +335,10 @@ def _warnings(predictions: Read, estimate: float, standard_error: float, acceler
     if predictions.n_units < 2:
         return (Code.TOO_LITTLE_DATA(f"a bootstrap needs at least 2 {predictions.unit}s."),)
     if standard_error == 0:
-        return (_records.zero_variance(estimate),)
+        return (zero_variance(estimate),)
     if np.isnan(acceleration):
         return (Code.APPROXIMATE("the BCa interval is not defined here; the interval is one of percentiles."),)
-    return _multiplicity.by_resamples(n_draws).warnings()
+    return by_resamples(n_draws).warnings()
 
 
 # The bootstrap of means of values per sample.

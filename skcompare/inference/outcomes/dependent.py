@@ -15,8 +15,9 @@ from skcompare._core import validation
 from skcompare._core.numbers import counted, percent
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference import _distributions, _rates
 from skcompare.inference import _records as records
+from skcompare.inference._distributions import FAR
+from skcompare.inference._rates import in_time
 from skcompare.inference._records import ROUNDING, Differences, Positions, TTestResult
 from skcompare.inference.outcomes.samples import Clusters, read_clusters
 
@@ -273,7 +274,7 @@ def _cautions(weights: Weights, n: int, horizon: int | None, unit: str) -> Itera
             "Bartlett's weights were taken, which make it positive."
         )
     if horizon is not None and horizon > 1 and 1 < n < _FEWEST * horizon:
-        near = _rates.in_time("diebold_mariano_test", horizon, 0.0, n)
+        near = in_time("diebold_mariano_test", horizon, 0.0, n)
         yield Code.APPROXIMATE(
             f"{n} {unit}s are few for a horizon of {horizon}; of {near.n_times} differences without any correlation, "
             f"{percent(near.size)} of true nulls were rejected at 5% with horizon {near.horizon}."
@@ -284,7 +285,7 @@ def _correlated(correlation: float, n: int, horizon: int | None, unit: str) -> I
     """That differences stay alike for longer than the variance allows for, with the size measured for it."""
     if not correlation * n**0.5 > _STANDARD_ERRORS:
         return
-    near = _rates.in_time("diebold_mariano_test", horizon, correlation ** (1 / (horizon or 1)), n)
+    near = in_time("diebold_mariano_test", horizon, correlation ** (1 / (horizon or 1)), n)
     measured = (
         f"{percent(near.size)} of true nulls were rejected at 5% where differences correlate by {near.correlation:g} "
         f"from each of {near.n_times:,} times to the next"
@@ -612,4 +613,4 @@ def wald_pvalues(values: FloatArray, parts: Any, df: Any, first: Positions, seco
         spreads = ((shares / variances) ** 2 / np.reshape(df, (-1, 1))).sum(axis=0)
         statistics = differences / np.sqrt(variances)
         pvalues = np.minimum(1.0, 2 * stdtr(1 / spreads, -np.abs(statistics)))
-    return np.where(known & (np.abs(statistics) < _distributions.FAR), pvalues, np.nan)
+    return np.where(known & (np.abs(statistics) < FAR), pvalues, np.nan)

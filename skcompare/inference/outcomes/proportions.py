@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core import numbers, validation
+from skcompare._core import validation
+from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import lower_tail, t_limits, upper_tail
@@ -355,7 +356,7 @@ def _n_needed(threshold: float, method: str, alternative: str, alpha: float) -> 
 def _warnings(n: int, threshold: float, method: str, alternative: str) -> Iterator[CodedWarning]:
     needed, spread = _n_needed(threshold, _METHODS[method], alternative, 0.05), n * threshold * (1 - threshold)
     if n < needed:
-        few = f"{numbers.counted(n, 'sample')} cannot give p < 0.05 against the threshold {threshold:g}"
+        few = f"{counted(n, 'sample')} cannot give p < 0.05 against the threshold {threshold:g}"
         yield Code.CANNOT_REJECT(f"{few}, whatever the number of errors; {needed} can.")
     if method == "normal" and spread < _ENOUGH_FOR_NORMAL:
         why = f"n * threshold * (1 - threshold) is {spread:.3g}, below {_ENOUGH_FOR_NORMAL}; use 'exact' or 'midp'"
