@@ -532,7 +532,7 @@ def list_evaluations(file: Path) -> None:
     with _opened(file) as store:
         found, simulations = stored_evaluations(store), stored_simulations(store)
     made = [(_when(s.used_at), s.n_datasets, _megabytes(s.n_bytes), one_line(s.description)[:120]) for s in simulations]
-    click.echo(_listed(found) if found else "no fits stored")
+    click.echo(_table_of(found) if found else "no fits stored")
     if made:
         click.echo("\n" + table(("last used", "data sets", "MB", "simulation"), made, left=(0, 3)))
 
@@ -558,7 +558,7 @@ def show_evaluation(file: Path, number: int | None) -> None:
     data = [f"{name} {one_line(str(shown.context.get(name, '?')))[:8]}" for name in ("X", "y")]
     said = f"made      {_when(shown.created_at)} of {', '.join(data)}\nversions  "
     rows = [(m.name, m.n_fits, f"{m.fit_time:.4g} s" if m.n_fits else "", m.description) for m in models]
-    parts = [_listed([shown]), said + one_line(", ".join(map(" ".join, sorted(versions.items()))))]
+    parts = [_table_of([shown]), said + one_line(", ".join(map(" ".join, sorted(versions.items()))))]
     click.echo("\n\n".join([*parts, table(("model", "fits", "mean fit", "parameters"), rows, left=(0, 3))]))
 
 
@@ -610,7 +610,7 @@ def _amount(removals: Sequence[Any]) -> str:
     return f"{sum(removal.n_fits for removal in removals)} fits{simulated} ({size} MB)"
 
 
-def _listed(found: Sequence[Any]) -> str:
+def _table_of(found: Sequence[Any]) -> str:
     sizes = [f"{e.n_samples} x {'?' if e.n_features is None else e.n_features}" for e in found]
     own = [
         (e.number, _when(e.used_at), n, e.n_fits, _megabytes(e.n_bytes), e.models)

@@ -214,32 +214,6 @@ def is_statistic(name: str) -> bool:
     return any(len(word) > 1 for word in words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
-def is_of_split(name: str) -> bool:
-    """Whether a name is that of splits, repeats or runs."""
-    return role_of_name(name) in ("split", "repeat", "run")
-
-
-def own_name_of_list(name: str) -> str | None:
-    """What lists of a score per split or run, or of a value per sample, are lists of: scores, of fold_scores."""
-    own = plain(name)
-    for word in filter(is_of_split, own.split("_")):
-        own = re.sub(rf"(?:(?:^|_)(?:by|each|over|per))?(?:^|_){word}(?=_|$)", "", own).strip("_")  # accuracy_per_fold
-    own = own or "score"
-    known = role_of_name(name) in ("truth", "prediction") or role_of_name(own) == "value"
-    return (own if own != plain(name) else name) if known or is_measure(own) or is_statistic(own) else None
-
-
-def has_scores(name: str, means: FloatArray, beside: Mapping[str, NDArray[Any]]) -> bool:
-    """Whether a column of lists has scores: none of the scores beside them is another one than their mean."""
-    own = own_name_of_list(name)
-    if own != name or role_of_name(name) in ("truth", "prediction"):
-        return own is not None
-    known = [x for x in beside if role_of_name(x) in ("value", "outcome", None)]
-    scored = [x for x in known if role_of_name(x) or is_measure(x) or is_statistic(x)]
-    found = [numbers.values for x in scored if (numbers := numbers_of(beside[x], ".")).share == 1]
-    return not found or any(np.allclose(x, means, rtol=0.01, atol=0) for x in found)
-
-
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
     sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}

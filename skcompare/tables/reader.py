@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -241,14 +242,18 @@ class Reader(Form):
         return {name: x[order[place[order] >= 0]] for name, x in tidy.items()}
 
     def _check_spellings(self, tidy: Tidy) -> None:
-        """A refusal where two names differ in case and separators alone, as RF and rf."""
+        """A refusal where two names that differ in case and separators alone, as RF and rf, never stand together."""
         for role in ("model", "dataset"):
             spelt: dict[str, list[str]] = {}
             for name in dict.fromkeys(tidy[role].tolist()) if role in tidy else ():
                 spelt.setdefault(_SEPARATORS.sub("", name.casefold()), []).append(name)
-            if two := next((names for names in spelt.values() if len(names) > 1), None):
-                says = f"{two[0]!r} and {two[1]!r} may be one {NOUNS[role]} in two spellings"
-                raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
+            for one, other in (pair for names in spelt.values() for pair in combinations(names, 2)):
+                rows = [np.flatnonzero((tidy[role] == name) & ~np.isnan(tidy["value"])) for name in (one, other)]
+                cases = {name: x for name, x in tidy.items() if name in KEYS and name != role}
+                a, b = ({*rows_of({name: x[own] for name, x in cases.items()}, KEYS)} for own in rows)
+                if a and b and a.isdisjoint(b):
+                    says = f"{one!r} and {other!r} may be one {NOUNS[role]} in two spellings, as no case has both"
+                    raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
 
     def _named_by_files(self, tidy: Tidy) -> Tidy:
         """The metric that the names of files end with, where nothing else names it; asked about times and losses."""

@@ -299,6 +299,7 @@ class Named:
         self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
+        self._repeat_names()
         self._join_names()
         self._only_test_rows()
         self.decimal = self._decimal()
@@ -354,6 +355,17 @@ class Named:
             says = f"files are named by parts, such as {some_names(parts or names, 3)}: write them into columns"
             raise self.unclear(says, {"model": FILES})
         self.roles["model"] = FILES
+
+    def _repeat_names(self) -> None:
+        """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
+        for name, cells in self.columns.items():
+            blank = np.array([*map(words.is_missing, cells.tolist())], dtype=bool)
+            starts = np.flatnonzero(~blank)
+            if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any() or cells.dtype.kind != "O":
+                return
+            filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
+            self.columns = {**self.columns, name: filled}
+            self.notes.append(f"Blank cells of {name!r} have the name above them.")
 
     def _join_names(self) -> None:
         """A column in place of several that name something together, as they are asked for: 'method + kernel'."""

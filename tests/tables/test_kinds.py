@@ -871,6 +871,10 @@ def test_one_model_or_data_set_in_two_spellings_is_asked_about(pair, case, rng):
     sets = [*((m, f"set {i}", rng.random()) for i in range(n) for m in "ab"), ("a", pair[0], 0.5), ("b", pair[1], 0.5)]
     with pytest.raises(ValueError, match=says.format("data set")):
         skc.read(pd.DataFrame(sets, columns=["model", "dataset", "score"]))
+    both = pd.DataFrame(rng.random((n, 2)), columns=list(pair)).rename_axis(case)  # on the same cases they are two
+    assert set(
+        skc.read(both, **{"run" if case == "seed" else "split" if case == "fold" else case: case}).estimators
+    ) == {*pair}
 
 
 @pytest.mark.parametrize("pair", [("C=1", "C=-1"), ("lr 1e3", "lr 1e-3"), ("shift 2", "shift -2"), ("a=.5", "a=5")])
@@ -900,8 +904,9 @@ def test_wins_ties_and_losses_are_no_scores(wide, name, rng):
     with pytest.raises(ValueError, match=r"'\d+/\d+/\d+' counts wins, ties and losses"):
         skc.read(counts)
     below = pd.concat([wide.astype(str), counts[:1].set_axis([name])])
-    with pytest.raises(ValueError, match="counts wins, ties and losses"):
-        skc.read(below.rename_axis("dataset"))
+    found = skc.read(below.rename_axis("dataset"))
+    same_study(found, wide)
+    assert name in found.provenance["read_as"]
 
 
 @pytest.mark.parametrize("day", ["SubmissionDate", "LastSubmissionDate"])

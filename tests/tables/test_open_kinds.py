@@ -124,9 +124,8 @@ def test_names_of_groups_that_are_written_once_stand_in_all_their_rows(keys, for
         cells[keys[i]] = cells[keys[i]].astype(object).mask(cells.duplicated(keys[: i + 1]), None)
     if form == "spreadsheet":
         cells.to_csv(tmp_path / "cells.csv", index=False)
-    with pytest.raises(ValueError, match="has no name in column"):
-        skc.read(tmp_path / "cells.csv" if form == "spreadsheet" else cells)
-    found = skc.read(plain.reset_index())
+    found = skc.read(tmp_path / "cells.csv" if form == "spreadsheet" else cells)
+    assert "have the name above them" in found.provenance["read_as"]
     same(found, plain)
 
 
@@ -939,3 +938,47 @@ def test_an_object_per_file_is_a_row_of_a_table(form, rng, tmp_path):
     assert {*study.estimators} == {*models}
     for (i, task), (j, model) in product(enumerate(study.datasets), enumerate(study.estimators)):
         assert study.scores[i, j, 0, 0] == pytest.approx(values[model, task])
+
+
+@pytest.mark.parametrize("form", ["{}_pred", "pred_{}", "predicted_{}", "{}_prediction"])
+@pytest.mark.parametrize("tidy", [True, False])
+def test_a_prediction_that_is_called_by_its_target_is_no_score(form, tidy, rng):
+    """Predicted ages were scores of which more is better."""
+    name = rng.choice(["age", "price", "pIC50", "load"])
+    target = rng.normal(50, 9, 40)
+    columns = {"sample": np.arange(40), name: target, form.format(name): target + rng.normal(0, 2, 40)}
+    table = pd.DataFrame(columns)
+    if tidy:
+        other = table.assign(**{form.format(name): target + rng.normal(0, 2, 40)})
+        table = pd.concat([table.assign(model="svm"), other.assign(model="knn")])
+    found = skc.read(table)
+    assert found.design.kind == "samples"
+    assert found.estimators == (("svm", "knn") if tidy else (form.format(name),))
+    error = np.abs(table[form.format(name)] - table[name])[:40].mean()
+    assert np.abs(found.score(found.estimators[0], "neg_mean_absolute_error")).mean() == pytest.approx(error)
+
+
+@pytest.mark.parametrize(
+    "names", [("coef", "abs_coef"), ("coefficient", "Abs Coefficient"), ("importance", "mean_shap")]
+)
+@pytest.mark.parametrize("of", ["feature", "Descriptor"])
+def test_what_is_read_off_a_model_is_no_score(names, of, rng):
+    """Coefficients and their sizes were two models."""
+    values = rng.normal(size=N)
+    table = pd.DataFrame({of: [f"x{i}" for i in range(N)], names[0]: values, names[1]: np.abs(values)})
+    with pytest.raises(ValueError, match="hold what was computed of models"):
+        skc.read(table)
+
+
+def test_a_large_table_is_not_read_for_every_call_of_a_refusal(rng, monkeypatch):
+    """One of 16,852 rows was read 61 times before it was refused."""
+    labels = rng.integers(0, 4, (20_000, 12))
+    table = pd.DataFrame(labels, columns=[f"v{i}" for i in range(12)]).assign(pred=labels[:, 0])
+    seen = []
+    read = skc._load._read
+    monkeypatch.setattr(skc._load, "_read", lambda *given: seen.append(1) or read(*given))
+    for n, most in ((len(table), 1 + 2_000_000 // table.size), (50, 100)):
+        seen.clear()
+        with pytest.raises(ValueError, match="no column of true values"):
+            skc.read(table[:n])
+        assert 1 < len(seen) <= most
