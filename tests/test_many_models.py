@@ -332,14 +332,14 @@ def test_products_of_scores_give_the_tests_of_single_pairs(seed, change, repeats
     scores = scored(seed, change, n_models=12, repeats=repeats).scores[:, :, 0].copy()
     scores[11] = scores[10] + np.random.default_rng(seed).normal(0, 1e-9, scores.shape[1])
     first, second = np.triu_indices(12, 1)
-    exact, products = (pairs.many_differences(scores, first, second, exact=exact) for exact in (True, False))
+    exact, products = (pairs.records.many_differences(scores, first, second, exact=exact) for exact in (True, False))
     np.testing.assert_array_equal(products.ordinary, exact.ordinary)
     known = exact.ordinary
     largest = np.abs(scores).max(axis=1)
     noise = 1e-14 * np.maximum(largest[first], largest[second])[known]
     assert (np.abs(products.mean - exact.mean)[known] <= 1e-11 * exact.std[known] + noise).all()
     np.testing.assert_allclose(products.std[known], exact.std[known], rtol=1e-10)
-    one, other = (pairs.many_corrected_t(found, 0.2, "two-sided") for found in (products, exact))
+    one, other = (pairs.records.many_corrected_t(found, 0.2, "two-sided") for found in (products, exact))
     tested = other.ordinary & (other.pvalue > 1e-200) & (exact.std > 1e-6 * np.maximum(largest[first], largest[second]))
     np.testing.assert_allclose(one.pvalue[tested], other.pvalue[tested], rtol=1e-8)
 
