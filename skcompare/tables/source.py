@@ -302,7 +302,10 @@ def _rows(text: str, sep: str, most: int | None = None, quote: str = '"') -> lis
     quote = "'" if text.startswith("Key_Dataset") else quote  # of WEKA
     lines, escape = io.StringIO(_RULE.sub("", text), newline=""), "\\" if quote == "'" else None
     rows = csv.reader(lines, delimiter=sep, skipinitialspace=True, quotechar=quote, escapechar=escape)
-    return [*islice((row for row in rows if any(map(str.strip, row))), most)]
+    found = [*islice((row for row in rows if any(map(str.strip, row))), most)]
+    if most is None and text.count(quote) % 2 and found and "\n" in found[-1][-1]:  # it holds all rows behind it
+        raise ValueError(f"a quote is opened and never closed, before {found[-1][-1]!r:.40}")
+    return found
 
 
 def _separator(text: str) -> str:

@@ -409,6 +409,7 @@ def test_an_unknown_categorical_column_is_named(refusal, table):
     [
         pytest.param(b"", "cannot read", id="an empty file"),
         pytest.param(b"\x00\xff\xfe\x80garbage\x00" * 50, "cannot read", id="a binary file"),
+        pytest.param('x,y\n1,"2\n', "never closed", id="an open quote"),
         pytest.param("x,y\n1,2\n1,2,3,4,5\n", "cannot read", id="a row too long"),
         pytest.param("x,y\n0,a,2,3\n1,b,4,3\n", "its header has 2 cells", id="all rows too long"),
         pytest.param("1.5,2\n2.5,3\n", "must be one of '1.5', '2'; got 'y'", id="no header"),

@@ -982,3 +982,18 @@ def test_a_large_table_is_not_read_for_every_call_of_a_refusal(rng, monkeypatch)
         with pytest.raises(ValueError, match="no column of true values"):
             skc.read(table[:n])
         assert 1 < len(seen) <= most
+
+
+@pytest.mark.parametrize("column", [0, 1, 2])
+def test_a_quote_that_is_never_closed_takes_no_rows_with_it(column, rng, tmp_path):
+    """The rows behind it stood in one cell, and were left out."""
+    rows = [[f"d{i}", *map(str, scores(rng, 2))] for i in range(N)]
+    at = int(rng.integers(3, N))
+    rows[at][column] = f'"{rows[at][column]}'
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(map(",".join, [["dataset", "svm", "knn"], *rows])) + "\n")
+    with pytest.raises(ValueError, match="a quote is opened and never closed"):
+        skc.read(path)
+    rows[at][column] += '"'
+    path.write_text("\n".join(map(",".join, [["dataset", "svm", "knn"], *rows])) + "\n")
+    assert len(skc.read(path).datasets) == N
