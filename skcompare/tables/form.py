@@ -40,6 +40,9 @@ class Form(Named):
             cells = self.numbers[name]
             if cells.bad is not None:
                 why = "is not read as one number; write one number in the cell, or nothing, or leave the row out"
+                alone = cells.beside is not None and np.isnan(cells.beside[cells.bad])  # among pairs of numbers
+                if alone and np.isfinite(cells.values[cells.bad]):
+                    why = "is written in another way than the other cells; write all in one way, or leave the row out"
                 if words.is_listed(str(self.columns[name][cells.bad]), "unfinished"):
                     why = "is a run that did not end: write its limit or a penalty; such rows must not be left out"
                 raise self.no_number(name, why)

@@ -997,3 +997,14 @@ def test_a_quote_that_is_never_closed_takes_no_rows_with_it(column, rng, tmp_pat
     rows[at][column] += '"'
     path.write_text("\n".join(map(",".join, [["dataset", "svm", "knn"], *rows])) + "\n")
     assert len(skc.read(path).datasets) == N
+
+
+@pytest.mark.parametrize("cells", ["{:.0f} ({:.1f}%)", "{:.3f} ± {:.2f}"])
+def test_a_number_among_cells_of_two_is_not_said_to_be_none(cells, rng):
+    """It was "not read as one number"."""
+    values = 10 + 80 * scores(rng, N, 4)
+    columns = {name: [*map(cells.format, *values[:, 2 * i : 2 * i + 2].T)] for i, name in enumerate(("svm", "knn"))}
+    table = pd.DataFrame({"dataset": SETS, **columns})
+    table.loc[at := int(rng.integers(N)), "svm"] = "23.5"
+    with pytest.raises(ValueError, match=f"'{SETS[at]}', column 'svm': '23.5' is written in another way"):
+        skc.read(table)
