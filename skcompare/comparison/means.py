@@ -13,7 +13,7 @@ import numpy as np
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.record import Frozen
 from skcompare._core.validation import BoolArray, FloatArray, check_bool, choose_metric
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
 from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, standing, standing_of
 from skcompare.comparison.evidence import why_not_connected
@@ -135,7 +135,7 @@ def over_which(means: MetricMeans, cases: str) -> str:
     return over if means.n_common else f"over each model's own {cases}"
 
 
-def mean_warnings(scores: EvaluationScores, metric: str, model: str) -> tuple[CodedWarning, ...]:
+def mean_warnings(scores: EvaluationScores, metric: str, model: str) -> Warnings:
     """What is wrong with the mean of one of several models, and that comparisons may be over more splits than it."""
     found = scores.score_warnings(metric, model)
     means = metric_means(scores)[scores.metric_index(metric)]

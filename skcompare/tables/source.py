@@ -304,7 +304,8 @@ def _rows(text: str, sep: str, most: int | None = None, quote: str = '"') -> lis
     rows = csv.reader(lines, delimiter=sep, skipinitialspace=True, quotechar=quote, escapechar=escape)
     found = [*islice((row for row in rows if any(map(str.strip, row))), most)]
     if most is None and text.count(quote) % 2 and found and "\n" in found[-1][-1]:  # it holds all rows behind it
-        raise ValueError(f"a quote is opened and never closed, before {found[-1][-1]!r:.40}")
+        start, _, _ = found[-1][-1].partition("\n")
+        raise ValueError(f"a quote is opened and never closed, before {start!r}")
     return found
 
 

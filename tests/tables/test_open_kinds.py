@@ -992,7 +992,7 @@ def test_a_quote_that_is_never_closed_takes_no_rows_with_it(column, rng, tmp_pat
     rows[at][column] = f'"{rows[at][column]}'
     path = tmp_path / "scores.csv"
     path.write_text("\n".join(map(",".join, [["dataset", "svm", "knn"], *rows])) + "\n")
-    with pytest.raises(ValueError, match="a quote is opened and never closed"):
+    with pytest.raises(ValueError, match=r"a quote is opened and never closed, before '[^']*'$"):
         skc.read(path)
     rows[at][column] += '"'
     path.write_text("\n".join(map(",".join, [["dataset", "svm", "knn"], *rows])) + "\n")
