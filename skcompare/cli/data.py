@@ -114,8 +114,8 @@ def read_frame(path: Path, option: str, sep: str | None = None) -> Any:
 
     check_regular(path, option)
     with told(f"{option}: "):
-        frame = pd.DataFrame(table_of(path, sep=sep).columns, dtype=object)
-    return frame.map(lambda cell: _WORDS.get(cell, cell))
+        columns = table_of(path, sep=sep).columns
+    return pd.DataFrame({x: [_WORDS.get(cell, cell) for cell in columns[x].tolist()] for x in columns}, dtype=object)
 
 
 def identifier_notes(X: Any, left_out: Names | None = None) -> list[str]:
@@ -166,7 +166,8 @@ def _numbers(column: Any) -> Any:
     """Cells as numbers, missing where they are none, infinite where one is larger than a float."""
     import pandas as pd
 
-    return pd.to_numeric(column.map(str, na_action="ignore"), errors="coerce")
+    texts = pd.api.types.infer_dtype(column) == "string"
+    return pd.to_numeric(column if texts else column.map(str, na_action="ignore"), errors="coerce")
 
 
 def _texts(column: Any) -> Any:

@@ -210,9 +210,12 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
             raise ValueError(said)
     if names := _ATTRIBUTE.findall(text):
         body = re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1])
-        return [[name.strip("'\"") for name in names], *_rows(body, ",", quote="'" if "'" in body else '"')]
+        return [[name.strip("'\"") for name in names], *_rows(_RULE.sub("", body), ",", quote="'" if "'" in body else '"')]
     sep = None if sep is None else separator(sep, "sep")
-    return _typeset(text) or _rows(text, sep or _separator(text))
+    if rows := _typeset(text):
+        return rows
+    text = _RULE.sub("", text)
+    return _rows(text, sep or _separator(text))
 
 
 def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:
@@ -300,7 +303,7 @@ def decoded(data: bytes) -> str:
 def _rows(text: str, sep: str, most: int | None = None, quote: str = '"') -> list[list[str]]:
     """The rows with something in them."""
     quote = "'" if text.startswith("Key_Dataset") else quote  # of WEKA
-    lines, escape = io.StringIO(_RULE.sub("", text), newline=""), "\\" if quote == "'" else None
+    lines, escape = io.StringIO(text, newline=""), "\\" if quote == "'" else None
     rows = csv.reader(lines, delimiter=sep, skipinitialspace=True, quotechar=quote, escapechar=escape)
     found = [*islice((row for row in rows if any(map(str.strip, row))), most)]
     if most is None and text.count(quote) % 2 and found and "\n" in found[-1][-1]:  # it holds all rows behind it
