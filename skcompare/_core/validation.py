@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, M
 from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import get_close_matches
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from importlib.resources import files
 from inspect import signature
 from itertools import combinations
@@ -108,6 +108,7 @@ def _forms(value: Any) -> list[str]:
     return [form for form in dict.fromkeys(forms) if form]
 
 
+@lru_cache(maxsize=4096)  # every question for a name asks for all known ones
 def _plain(text: str) -> str:
     return "".join(char for char in text.lower() if char.isalnum())
 

@@ -256,7 +256,7 @@ def lacking(
     warnings = []
     for j, metric in enumerate(metrics):
         for i, name in enumerate(estimators):
-            without = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
+            without = [scores.datasets[d] for d in np.flatnonzero(~found[:, i, j])]
             if without:
                 which = f"{'such as ' if len(without) > 3 else ''}{some_names(without[:3], 3)}"
                 where = f"{len(without)} of {len(scores.datasets)} data sets ({which})"

@@ -335,7 +335,7 @@ class DatasetScatterDisplay(Display):
         there = np.isfinite(a_scores) & np.isfinite(b_scores)
         if not there.any():
             raise ValueError(f"no data set has {metric} of both {a!r} and {b!r}: choose other models with a= and b=")
-        comparison = compared(result, metric, procedure=procedure)
+        comparison = compared(result, metric, procedure=procedure, models=((metric, a),))
         row = next(row for row in comparison if {row.a, row.b} == {a, b})
         wins, losses = (row.wins, row.losses) if row.a == a else (row.losses, row.wins)
         return cls(

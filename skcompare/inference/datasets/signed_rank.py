@@ -178,17 +178,30 @@ def walsh_medians(values: FloatArray) -> FloatArray:
 def walsh_average(ascending: FloatArray, k: int) -> float:
     """The mean of two values with place `k`, from 0, among the means of all pairs, each value with itself too.
 
-    The same number as from all of them in order, since rounding keeps their order: the smallest of all floats that more
-    than `k` of the sums do not exceed.
+    The same number as from all of them in order, since rounding keeps their order. Sums that a pivot shows to be too
+    small or too large are left out until the others can be held; the weighted median of the middle sums of all rows
+    leaves out a quarter of them or more (Johnson and Mizoguchi, SIAM Journal on Computing 7(2), 1978).
     """
     rows = np.arange(ascending.size)
-    # sums above `low` and up to `high`, by their places among all floats
-    low, high = _place(2 * ascending[0]) - 1, _place(2 * ascending[-1])
-    while high - low > 1:
-        middle = (low + high) // 2
-        enough = (np.maximum(sums_up_to(ascending, _at_place(middle)), rows) - rows).sum() > k
-        low, high = (low, middle) if enough else (middle, high)
-    return _at_place(high) / 2
+    first, last = rows, np.full(ascending.size, ascending.size)  # of each value, the partners that are left
+    while (last - first).sum() > MOST_AVERAGES:
+        left = np.flatnonzero(last > first)
+        middles, widths = ascending[left] + ascending[(first + last)[left] // 2], (last - first)[left]
+        order = np.argsort(middles)
+        pivot = middles[order][np.searchsorted(np.cumsum(widths[order]), widths.sum() / 2)]
+        up_to = np.maximum(sums_up_to(ascending, pivot), rows)
+        if (up_to - rows).sum() <= k:
+            first = np.maximum(first, up_to)
+            continue
+        below = np.maximum(sums_up_to(ascending, np.nextafter(pivot, -np.inf)), rows)
+        if (below - rows).sum() <= k:
+            return float(pivot) / 2
+        last = np.minimum(last, below)
+    widths = last - first
+    partners = np.arange(widths.sum()) + np.repeat(first - np.cumsum(widths) + widths, widths)
+    sums = np.repeat(ascending, widths) + ascending[partners]
+    k -= int((first - rows).sum())
+    return float(np.partition(sums, k)[k]) / 2
 
 
 def sums_up_to(ascending: FloatArray, bound: float) -> IntArray:
@@ -206,17 +219,6 @@ def sums_up_to(ascending: FloatArray, bound: float) -> IntArray:
         ends = ends.copy()
         ends[wrong] = first
     return np.asarray(ends, dtype=np.int64)
-
-
-def _place(value: float) -> int:
-    """The place of a float among all floats, 0 for 0."""
-    bits = int(np.float64(abs(value)).view(np.int64))
-    return -bits if value < 0 else bits
-
-
-def _at_place(place: int) -> float:
-    size = float(np.int64(abs(place)).view(np.float64))
-    return -size if place < 0 else size
 
 
 SignedRankMethod = Literal["auto", "exact", "normal"]
