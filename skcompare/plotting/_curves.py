@@ -18,7 +18,7 @@ from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.inference import precision_recall_points, roc_points
 from skcompare.inference.curves.roc import sign_changes
 from skcompare.plotting._display import Display, metric_shown
-from skcompare.plotting._style import Axes, direction, down, ink, labels, look
+from skcompare.plotting._style import MOST_LINES, Axes, direction, down, drawn, ink, labels, look, without_curve
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.predictions import check_unweighted
 from skcompare.scores.study import LearningCurveScores
@@ -55,6 +55,7 @@ class CurveDisplay(Display):
     _area: ClassVar[str]
     _rates: ClassVar[tuple[str, str, str]]
     _says: ClassVar[tuple[list[str], list[str]]]  # what the axes are, and which way is better
+    _most_named = MOST_LINES
     _of_last: ClassVar[bool]  # whether they are about the last of two labels, not about the positive class
 
     @staticmethod
@@ -76,7 +77,7 @@ class CurveDisplay(Display):
         result : EvaluationScores
             Of a target of two classes, with predictions and ``"roc_auc"`` among its metrics.
         estimators : str or sequence of str, optional
-            The models to draw; all by default.
+            The models; all by default. Of more than 12 the pair and those with the largest areas are drawn.
         a, b : str, optional
             The two of them whose crossings are marked; the first and the second by default.
 
@@ -122,9 +123,9 @@ class CurveDisplay(Display):
         truths = [np.asarray(fold.y_true == positive, dtype=bool) for fold in predictions[0]]
         turned = bool(positive == known[0])
         scores = [[_scores(fold, turned) for fold in folds] for folds in predictions]
-        drawn, used, left_out = _usable(names, truths, scores)
+        usable, used, left_out = _usable(names, truths, scores)
         curves = {}
-        for name, of_model in compress(zip(names, scores, strict=True), drawn):
+        for name, of_model in compress(zip(names, scores, strict=True), usable):
             folds = compress(zip(truths, of_model, strict=True), used)
             curves[name] = [cls._curve(truth, score) for truth, score in folds if score is not None]
         heights = {name: np.array([height for height, _ in found]) for name, found in curves.items()}
@@ -154,7 +155,7 @@ class CurveDisplay(Display):
         return f"{self._kind} curves, mean over {self.n_folds} test sets of {self.design}"
 
     def _notes(self) -> Sequence[str]:
-        return [self.left_out] if self.left_out else []
+        return [*filter(None, [self.left_out]), *without_curve(len(self.names), f"of smaller {self._area}")]
 
     def _columns(self) -> dict[str, Any]:
         x, y, area = self._rates
@@ -164,9 +165,13 @@ class CurveDisplay(Display):
     def _draw(self, ax: Axes) -> None:
         from matplotlib.patches import Patch
 
-        drawn: list[Any] = [self._draw_model(ax, i) for i in range(len(self.names))]
-        areas = zip(labels(self.names), self.areas.tolist(), strict=True)
-        models = [f"{label}, {self._area} {area:.3f}" for label, area in areas]
+        # The pair comes first, then those with the largest areas.
+        chosen = [name in (self.a, self.b) for name in self.names]
+        first = drawn(np.where(chosen, -np.inf, -self.areas))
+        shown = sorted(first)
+        curves: list[Any] = [self._draw_model(ax, i, place) for place, i in enumerate(shown)]
+        texts = labels(self.names)
+        models = [f"{texts[i]}, {self._area} {self.areas[i]:.3f}" for i in shown]
         chance, text = self._draw_chance(ax)
         lines, texts = [chance], [text]
         self._draw_crossings(ax, lines, texts)
@@ -174,16 +179,14 @@ class CurveDisplay(Display):
             lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
             of = "quantile\nof the folds (no confidence band)" if self._roomy_ else "of the folds"
             texts.append(f"band: {percent_of(BAND[0])} to {percent_of(BAND[1])} {of}")
-        # The pair is named first, then those with the largest areas.
-        first = sorted(range(len(models)), key=lambda i: (self.names[i] not in (self.a, self.b), -self.areas[i]))
-        self._add_legend([*drawn, *lines], [*models, *texts], models=first)
+        self._add_legend([*curves, *lines], [*models, *texts], models=[*map(shown.index, first)])
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03))
         positive = labels([self.positive], longest=18)[0]
         self._label_axes(ax, *([line.format(positive) for line in lines] for lines in self._says))
 
-    def _draw_model(self, ax: Axes, i: int) -> Any:
+    def _draw_model(self, ax: Axes, i: int, place: int) -> Any:
         chosen = self.names[i] in (self.a, self.b)
-        style = {**look(i), "markevery": (11 * i % 48, 48), "zorder": 2.5 if chosen else 2}
+        style = {**look(place), "markevery": (11 * place % 48, 48), "zorder": 2.5 if chosen else 2}
         if chosen or len(self.names) <= MANY:
             ax.fill_between(self.x, self.low[i], self.high[i], color=style["color"], alpha=0.15, lw=0.6)
             style |= {"lw": 1.8, "markersize": 5}
@@ -359,7 +362,7 @@ class PrecisionRecallDisplay(CurveDisplay):
 # Learning curves: the mean score of every model by the number of training samples.
 
 
-MOST_BANDS, MOST_NAMED = 6, 12  # models
+MOST_BANDS = 6  # models
 
 
 class LearningCurveDisplay(Display):
@@ -413,7 +416,8 @@ class LearningCurveDisplay(Display):
         metric : str, optional
             The first by default.
         estimators : str or sequence of str, optional
-            Which, and in which order; all by default. Of two models the picture has their crossing.
+            Which, and in which order; all by default. Of two models the picture has their crossing, of more than 12
+            those that are best at the largest size.
 
         Returns
         -------
@@ -453,14 +457,19 @@ class LearningCurveDisplay(Display):
     def _title(self) -> str:
         return f"{labels([self.metric])[0]} of {counted(len(self.estimators), 'model')}, {self.design}"
 
+    def _notes(self) -> Sequence[str]:
+        return without_curve(len(self.estimators), f"worse at {self.sizes[-1]} samples")
+
     def _columns(self) -> dict[str, Any]:
         values = {name: getattr(self, name) for name in ("means", "low", "high", "significant")}
         return {"metric": self.metric, "estimator": down(self.estimators), "size": self.sizes, **values}
 
     def _draw(self, ax: Axes) -> None:
-        handles, texts = [], labels(self.estimators)
-        for i in range(len(self.estimators)):
-            style = look(i)
+        first = drawn(self.means[:, -1] * (-1 if self.greater_is_better else 1))
+        shown, names = sorted(first), labels(self.estimators)
+        handles, texts = [], [names[i] for i in shown]
+        for place, i in enumerate(shown):
+            style = look(place)
             if len(self.estimators) <= MOST_BANDS:
                 ax.fill_between(self.sizes, self.low[i], self.high[i], color=style["color"], alpha=0.12, lw=0)
             (line,) = ax.plot(self.sizes, self.means[i], **{**style, "marker": ""}, lw=1.8, zorder=2)
@@ -473,7 +482,7 @@ class LearningCurveDisplay(Display):
         self._draw_crossing(ax, handles, texts)
         ax.set_xscale("log")
         self._name_sizes(ax)
-        self._add_legend(handles, texts, models=range(len(self.estimators)), most=MOST_NAMED)
+        self._add_legend(handles, texts, models=[*map(shown.index, first)])
         other = "another model" if self.baseline is None else f"a model other than {labels([self.baseline])[0]}"
         marks = [f"filled: significantly better than {other} at this size"] * (len(self.estimators) > 1)
         marks += ["bands: 95% intervals"] * (len(self.estimators) <= MOST_BANDS)

@@ -69,6 +69,7 @@ class Display(ABC):
     _renamed: ClassVar[Mapping[str, str]] = {}  # what they are called there, beside COLUMNS
     _figure: ClassVar = (8.4, 4.6)  # of a figure of its own, in inches: its width, and how high it is at least
     _entry: ClassVar = 0.19  # inches that a legend beside the axes needs for each of the names
+    _most_named: ClassVar = 1_000  # of which a figure has room for so many
     _scale_ = 1.0
     _roomy_ = True  # whether a layout can shrink the axes for a legend beside them
     _forbidden = False  # whether the result must not be used
@@ -161,7 +162,7 @@ class Display(ABC):
     def _size(self) -> tuple[float, float]:
         """Width and height of a figure of its own, in inches."""
         width, least = self._figure
-        return width, max(least, 1.4 + self._entry * len(getattr(self, "names", ())))
+        return width, max(least, 1.4 + self._entry * min(len(getattr(self, "names", ())), self._most_named))
 
     @abstractmethod
     def _draw(self, ax: Axes) -> None:

@@ -15,7 +15,7 @@ from skcompare.inference import proportion_interval, reliability_points, roc_poi
 from skcompare.inference.curves.reliability import Strategy
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._matrix import BLUE, ORANGE, PALE, Cell, CellsDisplay
-from skcompare.plotting._style import Axes, down, ink, labels, look
+from skcompare.plotting._style import MOST_LINES, Axes, down, drawn, ink, labels, look, without_curve
 from skcompare.scores.evaluation import EvaluationScores
 
 MOST = 10  # models
@@ -341,6 +341,7 @@ class CostCurveDisplay(Display):
     share: float
     positive: str
     samples: str
+    _most_named = MOST_LINES
 
     @classmethod
     def from_result(cls, result: EvaluationScores, *, estimators: Chosen = None, positive: Any = None) -> Self:
@@ -353,7 +354,7 @@ class CostCurveDisplay(Display):
         result : EvaluationScores
             With class scores: ``"roc_auc"`` in `scoring` keeps them.
         estimators : str or sequence of str, optional
-            The models to draw; all by default.
+            The models; all by default. Of more than 12 those of the smallest mean cost are drawn.
         positive : label, optional
             The class, as in `EvaluationResult.rates`.
 
@@ -397,21 +398,25 @@ class CostCurveDisplay(Display):
     def _title(self) -> str:
         return f"Cost curves at the best thresholds, {self.samples}"
 
+    def _notes(self) -> Sequence[str]:
+        return without_curve(len(self.names), "of larger mean cost")
+
     def _columns(self) -> dict[str, Any]:
         return {"estimator": down(self.names), "probability_cost": self.x, "normalised_cost": self.y}
 
     def _draw(self, ax: Axes) -> None:
-        lines = []
-        for i, of_model in enumerate(self.y):
-            style = {**look(i), "markevery": (11 * i % 40, 40), "lw": 1.4, "markersize": 4.5}
-            lines.append(ax.plot(self.x, of_model, **style)[0])
+        first, lines, names = drawn(self.y.mean(axis=1)), [], labels(self.names)
+        shown = sorted(first)
+        for place, i in enumerate(shown):
+            style = {**look(place), "markevery": (11 * place % 40, 40), "lw": 1.4, "markersize": 4.5}
+            lines.append(ax.plot(self.x, self.y[i], **style)[0])
         guess = np.minimum(self.x, 1 - self.x)
         lines += ax.plot(self.x, guess, color=ink(ax), lw=0.9, ls=(0, (2, 3)))
         lines.append(ax.axvline(self.share, color=ink(ax), lw=0.8, alpha=0.6))
-        texts = [*labels(self.names), "one class for all", f"equal costs\n({percent(self.share)} are positive)"]
+        texts = [*(names[i] for i in shown), "one class for all", f"equal costs\n({percent(self.share)} are positive)"]
         room = 1.08 if self._roomy_ else ROOM_ABOVE_COSTS
-        ax.set(xlim=(-0.01, 1.01), ylim=(0, room * float(min(0.5, max(self.y.max(), 0.05)))))
-        self._add_legend(lines, texts, models=np.argsort(self.y.mean(axis=1), kind="stable").tolist())
+        ax.set(xlim=(-0.01, 1.01), ylim=(0, room * float(min(0.5, max(self.y[shown].max(), 0.05)))))
+        self._add_legend(lines, texts, models=[*map(shown.index, first)])
         positive = labels([self.positive], longest=18)[0]
         below = [f"cost of missing all of class {positive},", "as a part of what errors can cost"]
         self._label_axes(ax, below, ["expected cost, normalised", "lower is better"])

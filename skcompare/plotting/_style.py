@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from skcompare._core.numbers import counted
 from skcompare._core.text import one_line
 from skcompare._core.validation import check_choice
 
@@ -26,6 +28,7 @@ LINES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (6, 2, 1, 2)), (0
 BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#7F7F7F"
 ROPE = "#BBBBBB"
 LONGEST = 28
+MOST_LINES = 12  # models of which each has a curve
 CHARACTER = 0.09  # inches of a character of a name
 
 
@@ -59,6 +62,17 @@ def look(i: int) -> dict[str, Any]:
         "marker": MARKERS[(i + i // len(COLOURS)) % len(MARKERS)],
         "linestyle": LINES[(i // len(COLOURS)) % len(LINES)],
     }
+
+
+def drawn(values: ArrayLike) -> list[int]:
+    """Of which models a picture has the curves, those of the smallest values first."""
+    return [*map(int, np.argsort(values, kind="stable")[:MOST_LINES])]
+
+
+def without_curve(n_models: int, others: str) -> list[str]:
+    """What the picture says of the other models."""
+    more = n_models - MOST_LINES
+    return [f"{counted(more, 'more model')}, {others}, not shown"] if more > 0 else []
 
 
 def labels(names: Sequence[str], longest: int = LONGEST) -> list[str]:

@@ -209,10 +209,10 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
         if re.search(sign, text):
             raise ValueError(said)
     if names := _ATTRIBUTE.findall(text):
-        body = re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1])
+        body = _RULE.sub("", re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1]))
         return [
             [name.strip("'\"") for name in names],
-            *_rows(_RULE.sub("", body), ",", quote="'" if "'" in body else '"'),
+            *_rows(body, ",", quote="'" if "'" in body else '"'),
         ]
     sep = None if sep is None else separator(sep, "sep")
     if rows := _typeset(text):

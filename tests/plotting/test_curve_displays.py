@@ -286,7 +286,7 @@ def test_bands_of_many_models_are_those_of_the_pair(make_result, assert_legible,
     display = make_result(n_models, 2).plot(kind)
     bands = [band for band in display.ax_.collections if len(band.get_paths()[0].vertices) > 3]
     assert len(bands) == n_bands
-    assert len(display.ax_.lines) >= n_models + 1
+    assert len(display.ax_.lines) >= min(n_models, 12) + 1
     assert_legible(display)
 
 
@@ -453,7 +453,7 @@ def test_what_was_not_measured_is_refused(make_result, make_table):
 @pytest.mark.parametrize("kind", ["roc", "precision_recall", "cost", "reliability", "pareto", "learning_curve"])
 def test_a_small_legend_names_as_many_models_as_can_be_read(make_result, make_curve, kind):
     """First those of which the picture says most: the pair, the front, the cheapest ones."""
-    n = 10 if kind in ("roc", "precision_recall", "reliability") else 20
+    n = 20 if kind == "pareto" else 10
     result = make_curve(n) if kind == "learning_curve" else make_result(n)
     figure = Figure(figsize=(4, 3), layout="constrained")
     pair = {"a": "model 8", "b": "model 9"} if kind in ("roc", "precision_recall") else {}
@@ -468,4 +468,20 @@ def test_a_small_legend_names_as_many_models_as_can_be_read(make_result, make_cu
     if kind == "cost":
         assert display.names[display.y.mean(axis=1).argmin()] in named
     assert f"and {n - len(named)} more models" in said
-    assert len(result.plot(kind).ax_.get_legend().get_texts()) > min(n, 11)
+    assert len(result.plot(kind).ax_.get_legend().get_texts()) >= n
+
+
+@pytest.mark.parametrize("kind", ["roc", "precision_recall", "cost", "learning_curve"])
+@pytest.mark.parametrize("n_models", [13, 20, 40])
+def test_of_many_curves_the_best_are_drawn_and_the_others_counted(make_result, make_curve, kind, n_models):
+    result = make_curve(n_models) if kind == "learning_curve" else make_result(n_models)
+    display = result.plot(kind)
+    said = "\n".join(text.get_text() for text in display.ax_.get_legend().get_texts())
+    drawn = [*re.findall(r"^model \d+", said, re.MULTILINE)]
+    frame = display.frame().groupby("estimator", sort=False).mean(numeric_only=True)
+    value = {"roc": "roc_auc", "precision_recall": "average_precision", "cost": "normalised_cost"}.get(kind, "means")
+    best = frame[value].rank(ascending=kind == "cost") <= 10
+    assert len(drawn) == 12
+    assert {*frame.index[best]} <= {*drawn}
+    assert f"{n_models - 12} more model" in display.ax_.get_xlabel()
+    assert len(frame) == n_models
