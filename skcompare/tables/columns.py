@@ -214,16 +214,19 @@ def is_statistic(name: str) -> bool:
     return any(len(word) > 1 for word in words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
+_SUMS = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}
+_TESTS = _OF["tests"] | _OF["of_tests"]
+
+
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
-    sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}
     whole, tests = {*plain(name).split("_")}, _OF["tests"]
-    tested = whole <= tests | _OF["of_tests"] and (not tests.isdisjoint(whole) or whole > {"p"})  # p (Wilcoxon)
+    tested = whole <= _TESTS and (not tests.isdisjoint(whole) or whole > {"p"})  # p (Wilcoxon)
     name = name.partition(" (")[0] or name  # Average (56 datasets)
     first, *rest = plain(name).split("_")
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
     spoken = any(map(str.isalnum, name))  # a mere sign says nothing of the rows
-    return spoken and (tested or plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean)
+    return spoken and (tested or plain(name) in _OF["summaries"] or {first, *rest} <= _SUMS or mean)
 
 
 _ADDED = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
@@ -505,14 +508,18 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
         return ~found
     place, graded = np.arange(len(rows)), np.isin(matrix, (0, 1)).all(axis=1)
     graded &= graded.mean() > 0.5  # a rounded mean of right and wrong is what most models say
-    at = np.flatnonzero(~found & ~graded & ~np.isnan(matrix).any(axis=1))
+    there = (~np.isnan(matrix)).sum(axis=1)
+    of_ranks = (there * (there + 1) + matrix.shape[1] - there) / 2  # what the ranks in a row add up to
+    at = np.flatnonzero(~found & ~graded & (there == matrix.shape[1]))
     for i in at[(at < _BLOCK) | (at >= len(rows) - _AT_END)].tolist():
-        above, others, start = place < i, place != i, max(np.flatnonzero(found[:i]), default=-1)
+        row, above, others, start = matrix[i], place < i, place != i, max(np.flatnonzero(found[:i]), default=-1)
         last = all(is_summary(name) for name in rows[i + 1 :])
-        total = last or _beyond(matrix[i], matrix[others])  # sums of scores are larger than all of them
         parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY), (above & (place > start), _SURELY)]
         with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
-            found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, total, enough) for part, enough in parts)
+            for own, enough in ((part & ~found, enough) for part, enough in parts):
+                if _may_sum_up(row, matrix[:, 0][own], of_ranks[own] if ranked else np.empty(0)):
+                    total = last or _beyond(row, matrix[others])  # sums of scores are larger than all of them
+                    found[i] |= _sums_up(row, matrix[own], ranked, total, enough)
     return found
 
 
@@ -546,11 +553,29 @@ def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
     return np.asarray(odd & few, dtype=np.bool_)
 
 
+def _may_sum_up(row: FloatArray, first: FloatArray, of_ranks: FloatArray) -> bool:
+    """Whether a look at the first column of others leaves that open, or one at what their ranks add up to."""
+    near, known = 2 * _within(row), first[~np.isnan(first)]
+    if len(row) < 2 or not len(known):
+        return False
+    values = (known.mean(), np.median(known), known.sum(), known.std(), known.std(ddof=min(1, len(known) - 1)))
+    close = bool((np.abs(row[0] - values) <= near).any())
+    if close or not len(of_ranks):
+        return close
+    wins = row.sum() >= len(of_ranks) - near * len(row) and (np.abs(row - np.rint(row)) <= near).all()
+    return bool(wins or np.abs(row.sum() - of_ranks.mean()) <= near * len(row))
+
+
+def _within(row: FloatArray) -> float:
+    """How far the numbers of a row may be from others that round to them."""
+    return float(0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max())
+
+
 def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, enough: float) -> bool:
     """Whether a row has the numbers of a mean, a sum, a deviation, of ranks or wins of others."""
     if len(others) < _FEW or len(row) < 2 or np.isnan(others).any(axis=0).all():
         return False
-    within = 0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max()
+    within = _within(row)
     apart = others - np.where(np.arange(len(row)) > 0, others[:, :1], 0.0)  # models agree on which data sets are easy
     again = ~np.isin(np.arange(len(row)), np.unique(row, return_index=True)[1])  # equal scores agree together
     spread = np.where(again, 0.0, np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0)))

@@ -421,9 +421,11 @@ class Named:
         """The numbers of the columns, without rows that sum up others where the cells of these have another form."""
         found = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
         names = [str(x) for x in next(iter(self.columns.values()), np.empty(0)).tolist()]
+        wrong = [names[x.bad] for x in found.values() if x.share > 0.5 and x.bad is not None]
+        if self.is_told or not any(map(words.is_summary, wrong)):
+            return found
         sums = np.array([*map(words.is_summary, names)], dtype=bool)
-        other_form = any(x.share > 0.5 and x.bad is not None and sums[x.bad] for x in found.values())
-        if self.is_told or sums.all() or not other_form:
+        if sums.all():
             return found
         self.columns = {name: cells[~sums] for name, cells in self.columns.items()}
         self.table = replace(self.table, columns=self.columns)
