@@ -283,9 +283,8 @@ def stem_of(name: str, others: Iterable[str]) -> str:
 
 def numbered(names: Sequence[str]) -> str | None:
     """The role of names such as fold1, fold2, beside those of sums: "split", "repeat" or "run"; None of others."""
-    names = [name for name in names if not is_summary(name)]
     for role, form in _NUMBERED.items():
-        if names and all(form.fullmatch(plain(name)) for name in names):
+        if all(form.fullmatch(plain(x)) or is_summary(x) for x in names) and not all(map(is_summary, names)):
             return role
     return None
 

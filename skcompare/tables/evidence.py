@@ -490,9 +490,12 @@ def from_frame(
 def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
     """One result per data set of folds or runs, the only one of a table without data sets under an empty name."""
     made, results = _of_runs if evidence.reading.kind == "runs" else _of_folds, {}
-    datasets = evidence.names.get("dataset", ("",))
-    for name in datasets:
-        rows = evidence.columns["dataset"] == name if len(datasets) > 1 else slice(None)
+    datasets, parts = evidence.names.get("dataset", ("",)), list[Any]([slice(None)])
+    if len(datasets) > 1:
+        place = {name: i for i, name in enumerate(datasets)}
+        codes = [place[name] for name in evidence.columns["dataset"].tolist()]
+        parts = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    for name, rows in zip(datasets, parts, strict=True):
         try:
             results[name] = made(replace(evidence, columns={role: x[rows] for role, x in evidence.columns.items()}))
         except ValueError as error:

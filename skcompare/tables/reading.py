@@ -271,7 +271,7 @@ def coded(columns: Mapping[str, Names], roles: Iterable[str]) -> tuple[NDArray[n
     """Of each row the position of its names among all, and these in the order of the table."""
     rows = rows_of(columns, roles)
     place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
-    return np.array([place[row] for row in rows], dtype=np.intp), [*place]
+    return np.fromiter(map(place.__getitem__, rows), np.intp, len(rows)), [*place]
 
 
 def natural(name: str) -> tuple[int, float, str]:
