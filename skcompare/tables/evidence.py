@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import isclose
@@ -340,8 +340,7 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
     metrics, ranks = list(dict.fromkeys(metric.tolist())), np.full(len(dataset), np.nan)
     greater, _ = directions(tuple(metrics), given, {name: value[metric == name] for name in metrics})
     signs = dict(zip(metrics, greater, strict=True))
-    for name in dict.fromkeys(dataset.tolist()):
-        rows = dataset == name
+    for rows in _rows_of_each(dataset, dict.fromkeys(dataset.tolist())):
         ranks[rows] = rankdata(-value[rows] if signs[metric[rows][0]] else value[rows], nan_policy="omit")
     note = f"Data sets have metrics of their own ({listed(metrics, 5)}): models are compared by their ranks on each."
     return {**columns, "value": ranks, "metric": np.full(len(dataset), RANK, dtype=object)}, {RANK: False}, note
@@ -490,11 +489,8 @@ def from_frame(
 def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
     """One result per data set of folds or runs, the only one of a table without data sets under an empty name."""
     made, results = _of_runs if evidence.reading.kind == "runs" else _of_folds, {}
-    datasets, parts = evidence.names.get("dataset", ("",)), list[Any]([slice(None)])
-    if len(datasets) > 1:
-        place = {name: i for i, name in enumerate(datasets)}
-        codes = [place[name] for name in evidence.columns["dataset"].tolist()]
-        parts = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    datasets = evidence.names.get("dataset", ("",))
+    parts: Sequence[Any] = _rows_of_each(evidence.columns["dataset"], datasets) if len(datasets) > 1 else [slice(None)]
     for name, rows in zip(datasets, parts, strict=True):
         try:
             results[name] = made(replace(evidence, columns={role: x[rows] for role, x in evidence.columns.items()}))
@@ -505,6 +501,13 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
                 raise UnclearError(f"data set {name!r}: {error.says}", *error.args[1:]) from None
             raise ValueError(f"data set {name!r}: {error}") from error
     return results
+
+
+def _rows_of_each(column: NDArray[Any], names: Iterable[str]) -> list[NDArray[np.intp]]:
+    """The rows that each of the names in a column has."""
+    place = {name: i for i, name in enumerate(names)}
+    at = [place[name] for name in column.tolist()]
+    return np.split(np.argsort(at, kind="stable"), np.cumsum(np.bincount(at))[:-1])
 
 
 def _of_folds(evidence: Evidence) -> EvaluationResult:
