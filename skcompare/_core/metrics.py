@@ -616,8 +616,7 @@ def check_losses(metrics: Sequence[str], greater_is_better: Sequence[bool], scor
         most = np.fmax.reduce(scores[..., i], axis=None, initial=-np.inf) if name in LOSSES else -np.inf
         if name in LOSSES and (most > _ROUNDING or not greater):
             got = f"got {most:.4g}" if greater else "less was said to be better"
-            other = name.removeprefix("neg_")
             raise ValueError(
                 f"scores of {name!r} must be at most 0, and greater is better, as of scikit-learn's scorer; {got}. "
-                f"Call the metric {other!r} if these are losses"
+                f"If these are losses, call them {LOSSES[name]!r} and give greater_is_better=False"
             )

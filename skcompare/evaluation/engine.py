@@ -10,6 +10,7 @@ from functools import partial
 from itertools import chain, product
 from numbers import Real
 from operator import attrgetter
+from threading import get_ident
 from time import monotonic
 from typing import Any
 
@@ -27,7 +28,7 @@ from skcompare.evaluation import fit as fitting
 from skcompare.evaluation import shared_steps as sharing
 from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Work, limited_pools, threads_win
 from skcompare.evaluation.copies import Copies
-from skcompare.evaluation.foreign_code import draws_here
+from skcompare.evaluation.foreign_code import Draws
 from skcompare.evaluation.input import RunSettings, class_counts, positive_class
 from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up, metric_functions
 from skcompare.evaluation.predictions import KeptPredictions, Responses
@@ -187,7 +188,8 @@ def run_fits(
         In the order of their end; a fit that was lost twice or took too long has the reason among its errors.
     """
     backend = get_active_backend()[0]
-    within = draws_here() and getattr(backend, "uses_threads", False)
+    draws = Draws.owner == get_ident()  # and threads that it starts would wait for it
+    within = draws and getattr(backend, "uses_threads", False)
     n_workers = 1 if within else effective_n_jobs(n_jobs)
     threads, watched = False, "peak_memory" in work.plan.costs
     if watched and n_workers > 1 and getattr(backend, "uses_threads", False):

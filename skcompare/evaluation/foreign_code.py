@@ -264,12 +264,12 @@ def settings_kept(seed: int | None = None) -> Iterator[None]:
     seed it draws its own numbers from the global random states, which are then put back.
     """
     main = threading.current_thread() is threading.main_thread()
-    draws = nullcontext() if seed is None else _Draws(seed)
+    draws = nullcontext() if seed is None else Draws(seed)
     with sklearn.config_context(), np.errstate(), _process_kept() if main else nullcontext(), draws:
         yield
 
 
-class _Draws:
+class Draws:
     """Draws from the global random states with a seed; all threads share these, so that one draws at a time."""
 
     _lock = threading.RLock()
@@ -280,21 +280,16 @@ class _Draws:
 
     def __enter__(self) -> None:
         self._lock.acquire()
-        self._before = _Draws.owner, random.getstate(), np.random.get_state()  # noqa: NPY002
-        _Draws.owner = threading.get_ident()
+        self._before = Draws.owner, random.getstate(), np.random.get_state()  # noqa: NPY002
+        Draws.owner = threading.get_ident()
         random.seed(self._seed)
         np.random.seed(self._seed)  # noqa: NPY002
 
     def __exit__(self, *_: object) -> None:
-        _Draws.owner, of_python, of_numpy = self._before
+        Draws.owner, of_python, of_numpy = self._before
         random.setstate(of_python)
         np.random.set_state(of_numpy)  # noqa: NPY002
         self._lock.release()
-
-
-def draws_here() -> bool:
-    """Whether this thread runs code that draws with a seed, which threads that it started would wait for."""
-    return _Draws.owner == threading.get_ident()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property, wraps
 from inspect import signature
@@ -47,7 +47,7 @@ def once(function: Callable[P, T]) -> Callable[P, T]:
             bound.apply_defaults()
             given = tuple(bound.arguments.values())
         scores, *options = given
-        key = _typed(options)
+        key = (*map(type, options), *options)  # True equals 1, and is refused where a number is asked for
         try:
             hash(key)
             answers = known.setdefault(scores, {})
@@ -58,11 +58,6 @@ def once(function: Callable[P, T]) -> Callable[P, T]:
         return answers[key]
 
     return remembering
-
-
-def _typed(options: Iterable[Any]) -> tuple[Any, ...]:
-    """Options with their types, in tuples too: True equals 1, and is refused where a number is asked for."""
-    return tuple(_typed(one) if type(one) is tuple else (type(one), one) for one in options)
 
 
 # Metrics that no prediction is scored by: numbers that were given, and counts in units of their own.
