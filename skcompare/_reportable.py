@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Literal, 
 
 from skcompare._core.archive import write_archive
 from skcompare._core.document import Document, Grid, Section, walked
+from skcompare._core.metrics import check_losses
 from skcompare._core.validation import check_choice, take_old, warn_of_old
 from skcompare._core.warnings import do_not_use
 from skcompare.plotting._display import Display
@@ -78,6 +79,8 @@ class Scored(Generic[Scores]):
         made: Any = _scores
         if fields:
             made = self._kind(**fields) if made is None else replace(made, **fields)
+        if "scores" in fields:
+            check_losses(made.metrics, made.greater_is_better, made.scores)
         object.__setattr__(self, "_scores", made)
 
     def __init_subclass__(cls) -> None:

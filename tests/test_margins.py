@@ -414,6 +414,26 @@ def test_equal_scores_of_models_that_predict_otherwise_are_no_proof(rng, same, c
         assert ("ASSUMED" in {one.code for one in found.warnings}) == (not kept)
 
 
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("same", [True, False])
+@pytest.mark.parametrize("n_models", [2, 3])
+def test_looks_at_equal_scores_say_what_they_take_for_one(rng, n_models, same, kept):
+    y = rng.integers(0, 3, 90)
+    wrong = rng.random(len(y)) < rng.uniform(0.1, 0.4)
+    columns = [(y + (1 if same else 1 + i % 2) * wrong) % 3 for i in range(n_models)]
+    models = {f"m{i}": _Column(i) for i in range(n_models)}
+    evaluator = PairedEvaluator(cv="10x5", scoring="accuracy", random_state=0, stop=StopRule(margin=0.1))
+    result = evaluator.set_params(options=RunOptions(keep_predictions=kept)).evaluate(
+        models, np.column_stack(columns), y
+    )
+    equivalent = same or not kept
+    assert ("practically equivalent" in str(result)) == equivalent
+    assumed = equivalent and not kept
+    assert {"ASSUMED" in {one.code for one in row.warnings} for row in result.compare()} == {assumed}
+    for text in (str(result), str(result.explain()), result.to_json(), result.to_markdown(), result.methods_text()):
+        assert ("no predictions are known" in " ".join(text.split())) == assumed
+
+
 @pytest.mark.parametrize("n", [3, 100])
 def test_equal_scores_of_a_table_pass_and_it_is_said_that_no_predictions_are_known(rng, n):
     scores = rng.uniform(0.5, 1, n).round(3)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from functools import wraps
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial, wraps
 
+import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.model_selection import GridSearchCV
@@ -72,6 +75,29 @@ def test_all_exports_of_a_search_read_the_same_rows(count):
     for export in ("summary", "explain", "to_html", "to_latex", "to_markdown", "_repr_html_"):
         getattr(report, export)()
     assert len(calls) == 2 * len(METRICS)  # of the leading candidates, and of the first two for their patterns
+
+
+def given_scores(kind):
+    """Two models on ten folds, or on ten data sets."""
+    columns = {"model": ["a"] * 10 + ["b"] * 10, kind: [*range(10)] * 2, "acc": [*range(10), *range(1, 11)]}
+    return skcompare.read(columns)
+
+
+EQUALS = [(1, True), (0.0, False), (1.0, np.True_), (0, np.False_), (1.0, 1 + 0j), (0, Decimal(0))]
+REFUSED = [
+    *(("compare", "null", *pair) for pair in EQUALS),
+    *((asked, "margin", *pair) for asked in ("compare", "dominance") for pair in EQUALS),
+    *(("rank", "simultaneous", True, bad) for bad in (1, 1.0, np.int64(1), Fraction(1))),
+]
+
+
+@pytest.mark.parametrize("kind", ["fold", "dataset"])
+@pytest.mark.parametrize(("asked", "argument", "good", "bad"), REFUSED)
+def test_a_bad_value_is_refused_after_a_good_one_that_equals_it(kind, asked, argument, good, bad):
+    ask = partial(getattr(given_scores(kind), asked), **({"method": "table"} if asked == "dominance" else {}))
+    ask(**{argument: good})
+    with pytest.raises(ValueError, match=f"{argument} must be a "):
+        ask(**{argument: bad})
 
 
 def compared(scores_of_b, rope):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
+from sklearn.metrics import fbeta_score, make_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -101,3 +102,30 @@ def test_the_sign_of_a_cost_is_turned_and_nothing_else_whatever_stands_beside_it
     for m, (name, greater) in enumerate(better.items()):
         expected = (scores[0] - scores[1])[:, m] if greater else (scores[1] - scores[0])[:, m]
         np.testing.assert_allclose(result.difference(name), expected, rtol=0, atol=1e-15)
+
+
+SHOWN_BY_NAME = ["neg_log_loss", "neg_brier_score", "fit_time", "model_size"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_metric_is_called_changes_its_name_alone(seed, global_random_seed):
+    """The same scores under any name have the same numbers, signs and directions, or the name is refused."""
+    rng = np.random.default_rng([seed, global_random_seed])
+    X, y = make_classification(60, flip_y=0.3, random_state=int(rng.integers(1000)))
+    scorers = ["balanced_accuracy", "average_precision", "f1_macro", "neg_log_loss", make_scorer(fbeta_score, beta=2)]
+    of = scorers[rng.integers(len(scorers))]
+
+    def evaluated(name):
+        return PairedEvaluator(cv=5, scoring={name: of}, random_state=0).evaluate(MODELS, X, y)
+
+    plain = evaluated("zzz")
+    for name in ("accuracy", "roc_auc", "recall", "r2", "false_alarm_rate"):
+        found = evaluated(name)
+        own, other = (result.intervals() for result in (plain, found))
+        assert [(row.low, row.high) for row in own] == [(row.low, row.high) for row in other]
+        own, other = (str(result.answer()).partition("\n\n")[0] for result in (plain, found))
+        assert own.replace("zzz", name).split() == other.split()
+        assert plain.methods_text().replace("zzz", name) == found.methods_text()
+    for name in {*SHOWN_BY_NAME} - {of}:
+        with pytest.raises(ValueError, match=rf"scoring\['{name}'\] must be '{name}' or a "):
+            evaluated(name)

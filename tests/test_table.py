@@ -261,7 +261,21 @@ def test_names_of_losses_are_recognised(name):
 
 @pytest.mark.parametrize("name", [*get_scorer_names(), "Test Accuracy (%)", "R^2", "win_rate", "neg_x", "fit_time"])
 def test_names_of_metrics_say_what_is_better(name):
-    assert "taken for better" not in " ".join(skc.from_frame(table(metrics=(name,))).warnings)
+    found = skc.from_frame(table(metrics=(name,)).assign(score=lambda x: x.score * (1 - 2 * name.startswith("neg_"))))
+    assert "taken for better" not in " ".join(found.warnings)
+
+
+@pytest.mark.parametrize("name", [x for x in get_scorer_names() if x.startswith("neg_") and "likelihood" not in x])
+@pytest.mark.parametrize("less", [None, False])
+@pytest.mark.parametrize("read", [skc.from_frame, skc.read])
+def test_scores_under_the_name_of_a_negated_loss_are_negative(read, name, less):
+    """They are shown as losses, by the name: positive ones had their sign turned, and the worst model led."""
+    options = {} if less is None else {"greater_is_better": less}
+    with pytest.raises(ValueError, match=rf"{name}.* must be at most 0.*call them '"):
+        read(table(metrics=(name,)), **options)
+    losses = read(table(metrics=(name.removeprefix("neg_"),)), greater_is_better=False)
+    turned = read(table(metrics=(name,)).assign(score=lambda x: -x.score))
+    assert losses.answer().metrics[0].leader == turned.answer().metrics[0].leader
 
 
 @pytest.mark.parametrize("names", [("zeal",), ("vim", "closseness"), ("accuracy", "terror_index")])

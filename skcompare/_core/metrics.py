@@ -5,7 +5,7 @@ Folds, one test set, exchanges, bootstrap samples, values per sample, ranges and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import inf
@@ -602,8 +602,21 @@ LOSSES = {
     "neg_mean_poisson_deviance": "Poisson deviance",
     "neg_mean_gamma_deviance": "gamma deviance",
 }
+_ROUNDING = 1e-9  # of a loss that is 0
 
 
 def label(metric: str) -> str:
     """What a metric is called; a loss of scikit-learn's by its own name, without the sign."""
     return LOSSES.get(metric, metric)
+
+
+def check_losses(metrics: Sequence[str], greater_is_better: Sequence[bool], scores: FloatArray) -> None:
+    """ValueError where scores, by metric on their last axis, are none of scikit-learn's loss whose name they have."""
+    for i, (name, greater) in enumerate(zip(metrics, greater_is_better, strict=True)):
+        most = np.fmax.reduce(scores[..., i], axis=None, initial=-np.inf) if name in LOSSES else -np.inf
+        if name in LOSSES and (most > _ROUNDING or not greater):
+            got = f"got {most:.4g}" if greater else "less was said to be better"
+            raise ValueError(
+                f"scores of {name!r} must be at most 0, and greater is better, as of scikit-learn's scorer; {got}. "
+                f"If these are losses, call them {LOSSES[name]!r} and give greater_is_better=False"
+            )

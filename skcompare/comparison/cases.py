@@ -19,6 +19,7 @@ from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.comparison.table import Scores, still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
+from skcompare.evaluation.predictions import predict_alike
 from skcompare.inference._procedures import default_for
 from skcompare.inference.datasets.adjusted_means import adjusted_means
 from skcompare.inference.dominance.statements import MAX_METRICS
@@ -585,3 +586,26 @@ def case_clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:
     if scores.clusters is None or scores.kept_splits is None:
         return scores.clusters
     return scores.clusters[scores.kept_splits.held_out(0)]
+
+
+# Models of equal scores.
+
+
+def equal_scores(scores: Scores) -> str:
+    """That two models have the same scores, in words."""
+    return f"the scores are equal on all {'data sets' if isinstance(scores, StudyScores) else scores.design.cases}"
+
+
+def taken_for_one(scores: Scores, metric: str) -> CodedWarning:
+    """That two models of equal scores count as equivalent, while nobody knows what they predicted."""
+    said = f"{equal_scores(scores)}, and no predictions are known: models of equal scores are taken for one."
+    return Code.ASSUMED(said, (metric,))
+
+
+def known_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
+    """Whether two models predict the same in all that the metric may read; None where that was not kept."""
+    found = list[bool | None]()
+    for part in scores.results.values() if isinstance(scores, StudyScores) else (scores,):
+        kept = {} if part.kept_predictions is None else part.kept_predictions.folds
+        found.append(predict_alike(kept.get(a, ()), kept.get(b, ()), labels=measures.reads_labels(part, metric)))
+    return False if False in found else True if True in found else None

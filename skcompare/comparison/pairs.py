@@ -20,7 +20,6 @@ from skcompare.comparison.error_rates import CalibratedChoice, choose_calibrated
 from skcompare.comparison.evidence import DatasetEvidence, Question
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
-from skcompare.evaluation.predictions import predict_alike
 from skcompare.inference import _procedures as procedures
 from skcompare.inference import _records as records
 from skcompare.inference._kinds import Compared, interval_tail, with_names
@@ -33,7 +32,7 @@ from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged, once
-from skcompare.scores.measures import check_measured, measure, measured, of_labels, of_scores, reads_labels
+from skcompare.scores.measures import check_measured, measure, measured, of_labels, of_scores
 from skcompare.scores.predictions import MissingEvidenceError, check_unweighted
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
@@ -304,20 +303,10 @@ def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a
     equal = high - low <= records.ROUNDING * abs(getattr(record, "null", 0.0)) or getattr(record, "scale", None) == 0
     if not equal or comparisons.counts_cases(procedure, design) or comparisons.is_size(scores, metric):
         return record
-    said = f"the scores are equal on all {'data sets' if design is None else design.cases}"
-    if (alike := _predict_alike(scores, metric, a, b)) is None:
-        said += ", and no predictions are known: models of equal scores are taken for one."
-        return replace(record, warnings=(*record.warnings, Code.ASSUMED(said, (metric,))))
-    return record if alike else comparisons.blank(record, f"{said}, and the predictions are not: a margin has no test.")
-
-
-def _predict_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
-    """Whether two models predict the same in all that the metric may read; None where that was not kept."""
-    found = list[bool | None]()
-    for part in scores.results.values() if isinstance(scores, StudyScores) else (scores,):
-        kept = {} if part.kept_predictions is None else part.kept_predictions.folds
-        found.append(predict_alike(kept.get(a, ()), kept.get(b, ()), labels=reads_labels(part, metric)))
-    return False if False in found else True if True in found else None
+    if (alike := cases.known_alike(scores, metric, a, b)) is None:
+        return replace(record, warnings=(*record.warnings, cases.taken_for_one(scores, metric)))
+    why = f"{cases.equal_scores(scores)}, and the predictions are not: a margin has no test."
+    return record if alike else comparisons.blank(record, why)
 
 
 @once

@@ -15,6 +15,7 @@ from skcompare._core.numbers import as_decided
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison import table as comparisons
+from skcompare.comparison.cases import known_alike, taken_for_one
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
@@ -281,6 +282,9 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
         error = level_of_pair(look.level, int(test.df), stopping.n_compared(look))
         if equivalent:  # by two one-sided tests
             outcome, error = Outcome.EQUIVALENT, 2 * (look.equivalence_level or 0) / comb(stopping.n_models, 2)
+            equal = comparisons.has_code(test.warnings, Code.NO_DIFFERENCE)
+            if equal and known_alike(scores, row.metric, row.a, row.b) is None:
+                row = replace(row, warnings=(*row.warnings, taken_for_one(scores, row.metric)))
         elif test.standard_error > 0 and test.pvalue < error:
             won, lost = (row.a, row.b) if test.estimate > 0 else (row.b, row.a)
             if look.pvalues[look.names.index(lost)] < look.level:  # looks count steps of scores as variation too

@@ -334,9 +334,9 @@ LONG_ENOUGH = 0.02  # seconds of a fit
 MOST = 0.9  # of the time that is left
 
 
-def threads_win(specs: Sequence[EstimatorSpec], backlog: Backlog) -> bool:
+def threads_win(work: Work, backlog: Backlog) -> bool:
     """Whether nearly all that is left are long fits outside of Python's lock, which threads share like processes."""
-    free = [type(spec.estimator).__name__ in FREE_OF_THE_LOCK for spec in specs]
-    long = [(backlog.cost(e) or 0.0) >= LONG_ENOUGH for e in range(len(specs))]
-    won = sum(backlog.expected(e) for e in range(len(specs)) if free[e] and long[e])
-    return won > MOST * backlog.expected() > 0
+    free = [type(spec.estimator).__name__ in FREE_OF_THE_LOCK for spec in work.specs]
+    long = [(backlog.cost(e) or 0.0) >= LONG_ENOUGH for e in range(len(free))]
+    won = sum(backlog.expected(e) for e in range(len(free)) if free[e] and long[e])
+    return work.plan.scorer is None and won > MOST * backlog.expected() > 0

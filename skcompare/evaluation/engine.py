@@ -10,6 +10,7 @@ from functools import partial
 from itertools import chain, product
 from numbers import Real
 from operator import attrgetter
+from threading import get_ident
 from time import monotonic
 from typing import Any
 
@@ -27,6 +28,7 @@ from skcompare.evaluation import fit as fitting
 from skcompare.evaluation import shared_steps as sharing
 from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Work, limited_pools, threads_win
 from skcompare.evaluation.copies import Copies
+from skcompare.evaluation.foreign_code import Draws
 from skcompare.evaluation.input import RunSettings, class_counts, positive_class
 from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up, metric_functions
 from skcompare.evaluation.predictions import KeptPredictions, Responses
@@ -185,8 +187,10 @@ def run_fits(
     list of Finished
         In the order of their end; a fit that was lost twice or took too long has the reason among its errors.
     """
-    n_workers = effective_n_jobs(n_jobs)
     backend = get_active_backend()[0]
+    draws = Draws.owner == get_ident()  # and threads that it starts would wait for it
+    within = draws and getattr(backend, "uses_threads", False)
+    n_workers = 1 if within else effective_n_jobs(n_jobs)
     threads, watched = False, "peak_memory" in work.plan.costs
     if watched and n_workers > 1 and getattr(backend, "uses_threads", False):
         raise ValueError(
@@ -204,7 +208,7 @@ def run_fits(
                 nonlocal start
                 if start is not None:
                     return not start.is_alive()
-                start_up = WARM_START if threads_win(work.specs, backlog) else _start_up(n_workers)
+                start_up = WARM_START if threads_win(work, backlog) else _start_up(n_workers)
                 worth_it = bool(backlog.expected() * gain > start_up)
                 if worth_it and start_up > WARM_START:
                     start = started_workers(n_workers, [spec.estimator for spec in work.specs])
@@ -213,7 +217,7 @@ def run_fits(
 
             share = max(1, cpu_count() // n_workers)  # what the workers will have: the numbers must not depend on where
             yield from _run_here(work, backlog, stored=stored, until=elsewhere, inner_limit=share)
-            threads = threads_win(work.specs, backlog) and _start_up(n_workers) > WARM_START
+            threads = threads_win(work, backlog) and _start_up(n_workers) > WARM_START
     elif not isinstance(backend, LokyBackend):
         raise ValueError(
             f"fit_timeout must be None with the joblib backend {type(backend).__name__}; "

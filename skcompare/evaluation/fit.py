@@ -293,7 +293,11 @@ def fit_chunk(
             copies.select(fit.split)
             try:
                 alone = ALONE if "peak_memory" in plan.costs else nullcontext()
-                with alone, nullcontext() if plan.task or lasting([spec], plan) else settings_kept(fit.seed):
+                known = plan.scorer is None and spec.leaves_input_unchanged  # and draws no numbers of its own
+                own = (
+                    nullcontext() if plan.task or lasting([spec], plan) else settings_kept(None if known else fit.seed)
+                )
+                with alone, own:
                     if plan.task is None:
                         done.append(_OneFit(spec, copies, plan).run(fit.seed))
                     else:

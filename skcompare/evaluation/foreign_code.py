@@ -264,20 +264,40 @@ def settings_kept(seed: int | None = None) -> Iterator[None]:
     seed it draws its own numbers from the global random states, which are then put back.
     """
     main = threading.current_thread() is threading.main_thread()
-    with sklearn.config_context(), np.errstate(), _process_kept(seed) if main else nullcontext():
+    draws = nullcontext() if seed is None else Draws(seed)
+    with sklearn.config_context(), np.errstate(), _process_kept() if main else nullcontext(), draws:
         yield
 
 
+class Draws:
+    """Draws from the global random states with a seed; all threads share these, so that one draws at a time."""
+
+    _lock = threading.RLock()
+    owner: int | None = None  # the thread that draws
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+        self._before = Draws.owner, random.getstate(), np.random.get_state()  # noqa: NPY002
+        Draws.owner = threading.get_ident()
+        random.seed(self._seed)
+        np.random.seed(self._seed)  # noqa: NPY002
+
+    def __exit__(self, *_: object) -> None:
+        Draws.owner, of_python, of_numpy = self._before
+        random.setstate(of_python)
+        np.random.set_state(of_numpy)  # noqa: NPY002
+        self._lock.release()
+
+
 @contextmanager
-def _process_kept(seed: int | None) -> Iterator[None]:
+def _process_kept() -> Iterator[None]:
     """Unchanged filters are left as they are: Python would forget which warnings it has shown."""
     filters, environment, folder = [*warnings.filters], dict(os.environ), ""
     with suppress(OSError):  # it is gone
         folder = os.getcwd()  # noqa: PTH109
-    if seed is not None:
-        states = random.getstate(), np.random.get_state()  # noqa: NPY002
-        random.seed(seed)
-        np.random.seed(seed)  # noqa: NPY002
     try:
         yield
     finally:
@@ -287,9 +307,6 @@ def _process_kept(seed: int | None) -> Iterator[None]:
         if dict(os.environ) != environment:
             os.environ.clear()
             os.environ.update(environment)
-        if seed is not None:
-            random.setstate(states[0])
-            np.random.set_state(states[1])  # noqa: NPY002
         with suppress(OSError):
             os.chdir(folder)
 

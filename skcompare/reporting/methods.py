@@ -38,7 +38,7 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import in_words as stopping_in_words
 from skcompare.scores.study import StudyScores
 
-_OF_METRICS = (Code.BASE_RATE.name, Code.WEAK_METRIC.name)
+_OF_METRICS = (Code.BASE_RATE.name, Code.WEAK_METRIC.name, Code.ASSUMED.name)
 
 
 def facts(scores: table.Scores, procedure: str, correction: str) -> Findings:
@@ -212,7 +212,8 @@ def _reason(row: table.ComparisonRow, scores: Any) -> str:
 
 def _of_classes(result: EvaluationScores, comparison: table.ComparisonTable) -> list[CodedWarning]:
     """What rare classes, dear errors and units make of the scores, and which claims are fragile."""
-    own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
+    of_rows = (one for row in comparison for one in row.warnings if one not in result.warnings)
+    own = [one for one in of_rows if one.code in _OF_METRICS]
     of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
     own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "WEAK_METRIC"))]))
     return [*over_metrics(over_pairs(own, result), result.metrics), *fragile_warnings(comparison)]

@@ -47,7 +47,7 @@ def once(function: Callable[P, T]) -> Callable[P, T]:
             bound.apply_defaults()
             given = tuple(bound.arguments.values())
         scores, *options = given
-        key = tuple(options)
+        key = (*map(type, options), *options)  # True equals 1, and is refused where a number is asked for
         try:
             hash(key)
             answers = known.setdefault(scores, {})

@@ -286,7 +286,9 @@ class SearchFindings(Record, eq=False):
         """The candidates that may be the best, in the order of the ranking.
 
         One best candidate is among them with a probability of one minus the report's level, as in
-        ``model_confidence_set(keep="each")``.
+        ``model_confidence_set(keep="each")``. The first line keeps all that are as good as the best together, which
+        takes more of them: who shares the lead there may be missing here. The best of the ranking is always here, and
+        nobody who is significantly worse.
         """
         return tuple(row for row in self.ranking if row.may_be_best)
 

@@ -17,6 +17,7 @@ from sklearn.base import is_classifier
 from sklearn.exceptions import NotFittedError
 
 from skcompare._core.design import Design
+from skcompare._core.metrics import check_losses
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.record import cut
 from skcompare._core.text import one_line
@@ -431,6 +432,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design = replace(design, n_samples=n_samples, train_sizes=(), test_sizes=(), split_hash="")
         splits = None
     table, failed = _without_failed(search, table)
+    check_losses(metrics, (True,) * len(metrics), table.scores)
     table.scores.setflags(write=False)
     scorers = _scorers(search, metrics)
     told = (*chain(*starmap(labels_as_ranks, scorers.items())), *_of_other_classes(search, scorers))

@@ -14,7 +14,7 @@ from skcompare._core.numbers import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables import columns as words
 from skcompare.tables.reading import KEYS, LEFT, NEEDS, NOUNS, Call, Named, Names, UnclearError
-from skcompare.tables.source import FILES, HEADERS, ROWS
+from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED
 
 _PAIR = re.compile(r"[ _.:/|~-]+")
 _IN_PARENTHESES = re.compile(r"(.+?)\s*[(\[](.+)[)\]]")
@@ -408,11 +408,10 @@ class Form(Named):
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
         unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
-        if self.kind is None and all(re.fullmatch(r"-?\d*\.\d+(?:e[-+]?\d+)?", name) for name in numbers):
+        if self.kind is None and all(map(SCORE.fullmatch, numbers)):
             unnamed = numbers  # of a table without a header
         if unnamed:
-            said = "holds scores, and nothing names its model: name the column, or leave it out"
-            raise self.unclear(f"{unnamed[0]!r} {said}")
+            raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
         number = self.roles.get("id", "")
         if number and self.kind is None:

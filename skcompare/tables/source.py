@@ -437,9 +437,14 @@ def _values(values: Any, name: Any, called: str) -> Column:
     return found
 
 
+SCORE = re.compile(r"-?\d*\.\d+(?:e[-+]?\d+)?")  # as the names of a table without a header
+UNNAMED = "holds scores, and nothing names its model: name the column, or leave it out"
+
+
 def distinct_names(names: list[str]) -> list[str]:
     if twice := [name for name, n in Counter(names).items() if n > 1]:
-        raise ValueError(f"every column must have a name of its own; two are called {twice[0]!r}: rename one")
+        own = f"every column must have a name of its own; two are called {twice[0]!r}: rename one"
+        raise ValueError(f"{twice[0]!r} {UNNAMED}" if SCORE.fullmatch(twice[0]) else own)
     return names
 
 

@@ -10,7 +10,9 @@ import os
 import pickle
 import random
 import sys
+import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import joblib
 import numpy as np
@@ -366,6 +368,47 @@ def test_no_score_depends_on_what_another_model_draws_or_sets(n_jobs, rng):
                 found.scores[found.estimators.index(name)], expected[name], str((name, order))
             )
     assert told() == before
+
+
+class Drawn(ClassifierMixin, BaseEstimator):
+    """Draws from numpy's and Python's numbers, and lets go of Python's lock between; with more models in its fit."""
+
+    def __init__(self, models=None):
+        self.models = models
+
+    def fit(self, X, y):
+        self.classes_, self.sum_ = np.unique(y), 0.0
+        if self.models:
+            inner = PairedEvaluator(cv=2, scoring="accuracy", random_state=0)
+            with joblib.parallel_config(backend="threading", n_jobs=2):
+                self.sum_ = inner.evaluate(self.models, X, y).scores.sum()
+        for _ in range(20):
+            self.sum_ += np.random.random() + random.random()  # noqa: NPY002
+            time.sleep(1e-4)
+        return self
+
+    def predict(self, X):
+        return self.classes_[(np.arange(len(X)) * self.sum_ % 1 > 0.5).astype(int)]
+
+
+@pytest.mark.parametrize("where", ["threads", "a thread of the user's", "threads within threads"])
+def test_no_score_depends_on_what_is_drawn_in_other_threads(where, rng):
+    X, y = data_of("rows", rng)
+    known = {"a": Drawn(), "b": make_pipeline(StandardScaler(), Drawn()), "tree": DecisionTreeClassifier()}
+    if where == "threads within threads":
+        known["c"] = Drawn({"one": Drawn(), "other": Drawn()})
+    evaluator = PairedEvaluator(cv="2x3", scoring="accuracy", random_state=int(rng.integers(100)))
+    alone = [evaluator.evaluate({name: model}, X, y).scores[0] for name, model in known.items()]
+    before = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+    if where == "a thread of the user's":
+        with ThreadPoolExecutor() as pool:
+            parts = [pool.submit(evaluator.evaluate, {name: model}, X, y) for name, model in known.items()]
+        scores = [part.result().scores[0] for part in parts]
+    else:
+        with joblib.parallel_config(backend="threading", n_jobs=2):
+            scores = evaluator.evaluate(known, X, y).scores
+    np.testing.assert_array_equal(scores, alone)
+    assert (random.getstate(), np.random.get_state()[1].tolist()) == before  # noqa: NPY002
 
 
 def test_entries_that_scipy_sorts_in_place_are_sorted_for_one_model_alone(rng):

@@ -589,7 +589,7 @@ def test_unknown_models_are_refused(rng, display):
 def test_two_metrics_that_are_called_the_same_have_names_of_their_own(kind, rng):
     """`MAE` is what the loss of scikit-learn is called, and here what another metric is called too."""
     names = ("neg_mean_absolute_error", "MAE", "r2")
-    rows = [(m, metric, f, float(rng.normal())) for m in "ab" for metric in names for f in range(8)]
+    rows = [(m, metric, f, -float(rng.exponential())) for m in "ab" for metric in names for f in range(8)]
     table = dict(zip(("model", "metric", "fold", "score"), map(list, zip(*rows, strict=True)), strict=True))
     result = from_frame(table, greater_is_better={"MAE": False})
     two = result.plot(kind, metrics=[*names[:2]])

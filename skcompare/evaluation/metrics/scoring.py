@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from sklearn import metrics as skm
 from sklearn.exceptions import UndefinedMetricWarning
 
+from skcompare._core.metrics import LOSSES
 from skcompare._core.numbers import agreeing, counted, listed, some_names
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_name, check_number, cut, did_you_mean, nearest
@@ -211,7 +212,30 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     return names[:-1]
 
 
+def _check_meaning(name: str, value: Any, where: str) -> None:
+    """ValueError where a metric has a name that says how scores are shown, and is another one.
+
+    A loss that scikit-learn negates itself may have the name of another loss, as one with options of its own.
+    """
+    if isinstance(value, str) and value == name:
+        return
+    if name in LOSSES and getattr(value, "_sign", 1) > 0:
+        needs = "a loss, make_scorer(..., greater_is_better=False)"
+    elif (
+        name in (*COST_METRICS, *COUNTED_COSTS)
+        and not isinstance(value, Mapping)
+        and (name not in COUNTED_COSTS or isinstance(value, str))
+    ):
+        needs = "a number per model"
+    else:
+        return
+    raise ValueError(
+        f"{where} must be {name!r} or {needs}, as that name is shown; got {value!r:.80}: give it another name"
+    )
+
+
 def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: Mapping[str, Any]) -> Metric:
+    _check_meaning(name, value, where)
     if isinstance(value, Mapping):
         return Metric(name=name, kind="given", source=_numbers(value, where, estimators), greater_is_better=False)
     if isinstance(value, str):
