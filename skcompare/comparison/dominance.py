@@ -370,7 +370,7 @@ def _rows_together(
         return {}
     complete = {name for name in scores.estimators if scores.has_all((name,), metrics)}
     pairs = [pair for pair in pairs if complete.issuperset(pair)]
-    widths, position = cases.rope_widths(rope, metrics), {name: i for i, name in enumerate(scores.estimators)}
+    widths, position = cases.rope_widths(rope, metrics, scores), {name: i for i, name in enumerate(scores.estimators)}
     columns = [scores.metric_index(metric) for metric in metrics]
     values = np.nan_to_num(scores.oriented_scores[:, :, columns])  # of models that are in none of the pairs
     pairs = [(a, b) for a, b in pairs if not cases.all_still(values[position[a]], values[position[b]])]
