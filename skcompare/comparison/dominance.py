@@ -159,11 +159,12 @@ class DominanceTable(Rows[DominanceRow]):
         )
 
 
-def dominance_said(pvalue: float, *, within_reach: bool) -> str:
-    """What the dominance test says of a pattern, so that it can stand beside its probability."""
+def dominance_said(pvalue: float, *, within_reach: bool, n_pairs: int = 1) -> str:
+    """What the dominance test says of a pattern, so that it can stand beside its probability, which knows no others."""
     if not within_reach:
         return "too few cases for a significant dominance test"
-    return f"dominance test {'' if pvalue < ALPHA else 'not significant, '}{equal_to('p', pvalue)}"
+    among = f", adjusted over {n_pairs:,} pairs" if n_pairs > 1 else ""
+    return f"dominance test {'' if pvalue < ALPHA else 'not significant, '}{equal_to('p', pvalue)}{among}"
 
 
 def parts(row: DominanceRow) -> str:
