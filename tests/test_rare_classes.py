@@ -407,3 +407,16 @@ def test_on_folds_they_are_named_too(rng):
     told = {row.metric: {one.code for one in row.warnings} for row in result.compare()}
     assert "WEAK_METRIC" in {code for row in result.intervals("r2") for code in map(attrgetter("code"), row.warnings)}
     assert "WEAK_METRIC" not in told["neg_mean_absolute_error"]
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "recall", "f1"])
+@pytest.mark.parametrize("labels", [(0, 1), ("no", "yes")])
+def test_who_predicts_one_class_is_not_recommended_among_others(rng, metric, labels):
+    """Two of them said "Use either" above a caution that one is to be mended or left out."""
+    y = rng.permutation(np.repeat([0, 1], rng.integers(30, 60, 2)))
+    called = {"a": rng.integers(2), "b": rng.integers(2), "c": np.where(rng.random(len(y)) < 0.6, y, 1 - y)}
+    for names in (("a", "b"), ("a", "c"), ("a", "b", "c")):
+        predicted = {name: np.broadcast_to(np.array(labels)[called[name]], y.shape) for name in names}
+        result = from_predictions(np.array(labels)[y], predicted, scoring=metric)
+        first = str(result).partition("\n\n")[0]
+        assert not re.search(r"\bUse (either|any of them)\b", first), first

@@ -374,6 +374,10 @@ def _to_add(found: Findings) -> str:
     return {"splits": "samples", "samples": "test samples"}.get(_cases(found), _cases(found))
 
 
+# What keeps a model from being recommended among others: its score is that of guessing, or says little of it.
+_OF_LITTLE_USE = (Code.BASE_RATE.name, Code.WEAK_METRIC.name)
+
+
 def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
     """What to do next, where the leader is not shown to be better than some others: use any of them, or add cases.
 
@@ -381,7 +385,7 @@ def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
     """
     useless = {*_not_better(found.answer), *found.first.not_comparable}
     for one in found.warnings:
-        useless |= {*one.about} if one.code == Code.BASE_RATE.name and found.first.metric in one.about else set()
+        useless |= {*one.about} if one.code in _OF_LITTLE_USE and found.first.metric in one.about else set()
     of_use = found.answer.recommends and not useless & {found.first.leader, *others}
     use = f"Use {'either' if len(others) == 1 else 'any of them'}" if of_use else ""
     return f"{use}, or add {add}." if use and add else f"{use}." if use else f"Add {add}." if add else ""
