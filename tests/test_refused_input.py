@@ -3035,6 +3035,47 @@ def test_bad_input_is_refused_by_name_with_the_remedy(row, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} <= inputs
 
 
+DATA_IN_PLACE_OF = {
+    "n_errors": lambda given: skcompare.inference.error_rate_test(given, 100, threshold=0.5),
+    "test_fraction": lambda given: skcompare.inference.corrected_t_test([1, 2], [1, 3], test_fraction=given),
+    "alternative": lambda given: skcompare.inference.paired_t_test([1, 2], [1, 3], alternative=given),
+    "null": lambda given: skcompare.inference.paired_t_test([1, 2], [1, 3], null=given),
+    "control": lambda given: skcompare.inference.control_test(np.eye(3), control=given),
+    "statement": lambda given: skcompare.inference.dominance_test([1, 2, 2, 9], statement=given),
+    "cv": lambda given: PairedEvaluator(cv=given).evaluate({"nb": GaussianNB()}, np.eye(9), [0, 1, 0] * 3),
+    "scoring": lambda given: PairedEvaluator(3, given).evaluate({"nb": GaussianNB()}, np.eye(9), [0, 1, 0] * 3),
+    "metric": lambda given: StopRule(metric=given),
+    "max_repeats": lambda given: StopRule(max_repeats=given),
+    "path": skcompare.load,
+    "a": lambda given: skcompare.from_outcomes({"x": [0, 1], "y": [1, 1]}).test(a=given),
+    "labels": lambda given: skcompare.from_outcomes({"x": [0, 1], "y": [1, 1]}).by(given),
+}
+
+
+@pytest.mark.parametrize("form", [np.asarray, pd.DataFrame, csr_matrix, lambda rows: pd.Series(rows[:, 0])])
+@pytest.mark.parametrize("argument", DATA_IN_PLACE_OF)
+def test_data_in_place_of_another_argument_is_quoted_on_one_line(rng, argument, form):
+    """As where two arguments change places: an array of 200 numbers was printed whole, or cut behind its first line."""
+    given = form(rng.normal(size=(int(rng.integers(20, 300)), 3)))
+    with pytest.raises((ValueError, TypeError)) as refused:
+        DATA_IN_PLACE_OF[argument](given)
+    message = str(refused.value)
+    assert argument in message
+    assert "\n" not in message, message
+    assert len(message) < 400, message
+
+
+def test_numbers_in_a_sparse_matrix_are_refused_with_what_makes_them_dense(rng):
+    sparse = csr_matrix(rng.integers(0, 2, (1, 40)))
+    wanted = r"^(a|outcomes\['a'\]) must be dense; got a sparse matrix: give "
+    for call in (
+        lambda: skcompare.inference.paired_t_test(sparse, np.zeros(40)),
+        lambda: skcompare.from_outcomes({"a": sparse, "b": np.zeros(40)}),
+    ):
+        with pytest.raises(ValueError, match=wanted):
+            call()
+
+
 def test_every_row_is_there_once():
     for section, rows in ROWS.items():
         keys = [(row.where, row.what) for row in rows]
