@@ -390,7 +390,8 @@ def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
     useless = {*_not_better(found.answer), *found.first.not_comparable}
     useless |= _cautioned(found, Code.BASE_RATE.name, Code.WEAK_METRIC.name)
     of_use = found.answer.recommends and not useless & {found.first.leader, *others}
-    use = f"Use {'either' if len(others) == 1 else 'any of them'}" if of_use else ""
+    them = f"the {len(others) + 1}" if found.first.worse else "them"  # who is worse may have been named last
+    use = f"Use {'either' if len(others) == 1 else f'any of {them}'}" if of_use else ""
     return f"{use}, or add {add}." if use and add else f"{use}." if use else f"Add {add}." if add else ""
 
 
