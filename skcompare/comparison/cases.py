@@ -193,17 +193,14 @@ def rope_widths(rope: Rope, metrics: Sequence[str], scores: Scores, *, posterior
         if design.time_order:
             why = "in time order, where its posterior would take the splits for exchangeable;"
         raise ValueError(f"margin must be None {why} null= tests a margin; got {rope!r}")
-    if isinstance(rope, Mapping):
-        for name in rope:
-            check_choice(name, "margin", metrics)
-        called = {name: f"margin[{name!r}]" for name in rope}
-        known = {name: check_number(width, called[name], low=0, closed="left") for name, width in rope.items()}
-    else:
-        called, known = (
-            dict.fromkeys(metrics, "margin"),
-            dict.fromkeys(metrics, check_number(rope, "margin", low=0, closed="left")),
-        )
-    return {name: check_width(width, called[name], scores, name) for name, width in known.items()}
+    by_metric = rope if isinstance(rope, Mapping) else dict.fromkeys(metrics, rope)
+    called = "margin[{!r}]" if by_metric is rope else "margin"
+    found = dict[str, float]()
+    for name, given in by_metric.items():
+        check_choice(name, "margin", metrics)
+        width = check_number(given, called.format(name), low=0, closed="left")
+        found[name] = check_width(width, called.format(name), scores, name)
+    return found
 
 
 def typical_times(scores: FloatArray, n_folds: int) -> FloatArray:

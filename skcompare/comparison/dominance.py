@@ -13,19 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare import inference
+from skcompare._core import validation
 from skcompare._core.design import Design
 from skcompare._core.numbers import counted, equal_to, percent, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
-from skcompare._core.validation import (
-    Checked,
-    came,
-    check_choice,
-    check_several,
-    choose_metrics,
-    choose_pair,
-    choose_pairs,
-)
+from skcompare._core.validation import Checked, check_choice, check_several, choose_metrics, choose_pair, choose_pairs
 from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.comparison import cases
 from skcompare.comparison.cases import JointScores, Rope
@@ -224,7 +217,7 @@ def dominance(
     most = MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
     names = cases.check_metric_count(cases.choose_case_metrics(scores, metrics), most)
     if not isinstance(correct_folds, bool):
-        raise ValueError(f"correct_folds must be True or False; got {came(correct_folds)}")
+        raise ValueError(f"correct_folds must be True or False; got {validation.came(correct_folds)}")
     joint, n_effective = joint_cases(scores, names, a, b, rope, correct_folds=correct_folds)
     (first, second), options = joint.values, {"metrics": names, "n_effective": n_effective, **options}
     record: JointRecord

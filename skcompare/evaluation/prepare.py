@@ -21,15 +21,8 @@ from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skcompare._core.validation import (
-    DUMMY,
-    came,
-    check_aligned,
-    check_choice,
-    check_integer,
-    check_name,
-    refuse_masked,
-)
+from skcompare._core import validation
+from skcompare._core.validation import DUMMY, check_aligned, check_choice, check_integer, check_name, refuse_masked
 from skcompare.evaluation import input as inputs
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.foreign_code import is_harmless, says_not_to_copy
@@ -78,7 +71,9 @@ def integer_seed(random_state: Any) -> int | None:
         return int(random_state)
     if isinstance(random_state, np.random.RandomState):
         return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    raise ValueError(f"random_state must be None, an int in [0, 2**32) or a RandomState; got {came(random_state)}")
+    raise ValueError(
+        f"random_state must be None, an int in [0, 2**32) or a RandomState; got {validation.came(random_state)}"
+    )
 
 
 def seed_of_splits(cv: Any, random_state: int | None, X: Any, y: Any, store: str | None) -> int | None:
@@ -143,7 +138,7 @@ class SeededModels:
         seed = integer_seed(random_state) if not isinstance(random_state, np.random.RandomState) else None
         if seed is None:
             raise ValueError(
-                f"random_state must be an int for n_seeds above 1, which are drawn from it; got {came(random_state)}"
+                f"random_state must be an int for n_seeds above 1, which are drawn from it; got {random_state!r:.80}"
             )
         drawn = np.random.SeedSequence([seed, _SEEDS_OF_FITS]).generate_state(n_seeds) >> np.uint32(1)
         seeds = tuple(int(one) for one in drawn)
