@@ -31,7 +31,7 @@ from skcompare.scores.stopping import HARDLY, Stopping
 
 REPEATS, FOLDS = 10, 10
 BLOCK = 5
-METRIC = Metric(name="accuracy", kind="batched", source="accuracy")
+METRIC = Metric(name="score", kind="batched", source="accuracy")
 ALPHA = 0.05
 RULE = StopRule()
 LEARNERS = {"naive Bayes": naive_bayes, "5-NN": k_neighbors, "stumps": decision_stump}

@@ -19,7 +19,7 @@ from skcompare._core.validation import check_choice, check_number, choose_metric
 from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare, named_tests
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Outcome, Scores, does_not_vary
+from skcompare.comparison.table import ComparisonRow, Outcome, Scores, check_width, does_not_vary
 from skcompare.evaluation.cautions import fit_health
 from skcompare.evaluation.input import is_classification
 from skcompare.inference._sentences import beyond
@@ -236,7 +236,7 @@ def not_worse(
     metrics = choose_metrics(metric, result.metrics, "metric")
     if isinstance(margin, Mapping) and metric is None:
         metrics = choose_metrics([*margin], result.metrics, "margin")
-    margins = _margins(margin, metrics, result.metrics)
+    margins = _margins(margin, metrics, result._scores)
     scores: Scores = result._scores
     if stopped(scores) is not None:
         raise ValueError(
@@ -365,15 +365,16 @@ def _more_of_one_class(result: EvaluationScores, new: str, old: str) -> tuple[in
     return max(0, n - n_old), told[new][0].n_fits, "fit" if result.fit_seeds else "split"
 
 
-def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], known: Sequence[str]) -> dict[str, float]:
-    """The margin of every metric."""
+def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], scores: Scores) -> dict[str, float]:
+    """The margin of every metric, less than the largest difference on it."""
     by_metric = margin if isinstance(margin, Mapping) else dict.fromkeys(metrics, margin)
     for name in by_metric:
-        check_choice(name, "margin", known)
+        check_choice(name, "margin", scores.metrics)
     if lacking := [name for name in metrics if name not in by_metric]:
         raise ValueError(f"margin must name every metric; it lacks {lacking[0]!r}")
     called = {name: f"margin[{name!r}]" if by_metric is margin else "margin" for name in metrics}
-    return {x: check_number(by_metric[x], called[x], low=0, high=float("inf"), closed="neither") for x in metrics}
+    widths = {x: check_number(by_metric[x], called[x], low=0, high=float("inf"), closed="neither") for x in metrics}
+    return {x: check_width(width, called[x], scores, x) for x, width in widths.items()}
 
 
 def _against_margin(row: ComparisonRow) -> Outcome:

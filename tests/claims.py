@@ -143,7 +143,7 @@ REJECTED = (
 )
 NEXT = (
     rf" (?:About {NUMBER} (?:samples|groups) would settle it|"
-    r"Use (?:either|any of them)(?:, or add [a-z ]+)?|Add [a-z ]+)\."
+    r"Use (?:either|any of (?:them|the \d+))(?:, or add [a-z ]+)?|Add [a-z ]+)\."
 )
 REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\w ]+\.)?"
 FORMS = {

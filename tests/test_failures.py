@@ -424,6 +424,7 @@ def test_nothing_left_is_an_error_that_says_what_was_not_started():
 )
 def test_a_gate_never_passes_a_model_with_failures_of_its_own(error_score, n, task, margin, data):
     metric = data.draw(st.sampled_from(REGRESSION if task == "regression" else CLASSES))
+    margin = margin if task == "regression" else min(margin, 0.99)  # less than these metrics can differ by
     result = evaluated(task, lacking(n), [metric], error_score)
     found = not_worse(result, "broken", "good", margin=margin)
     assert found.verdict in ("cannot be compared", "worse")

@@ -25,6 +25,7 @@ from skcompare import (
     read,
     testing,
 )
+from skcompare.planning import plan
 from skcompare.testing import assert_not_worse, not_worse
 
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0), "base": DummyClassifier()}
@@ -332,6 +333,43 @@ def test_either_answer_is_wrong_in_at_most_the_level_where_the_loss_is_the_margi
         verdicts.append(not_worse(result, "new", "old", margin=0.05).verdict)
     assert verdicts.count("not worse") / 200 < 0.02  # 2.5% on each metric, on both less
     assert verdicts.count("worse") / 200 < 0.06  # nominal 2.5%
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "roc_auc", "recall", "false_alarm_rate", "matthews_corrcoef"])
+def test_a_margin_that_no_difference_reaches_is_refused(rng, metric):
+    """Of a margin in percent every model would be "not worse", and any two models equivalent."""
+    span, less = 2 if metric == "matthews_corrcoef" else 1, metric == "false_alarm_rate"
+    good, bad = (rng.uniform(low, low + 0.1, 50) for low in ((0.1, 0.8) if less else (0.8, 0.1)))
+    frame = {"model": ["good"] * 50 + ["bad"] * 50, "fold": [*range(50)] * 2, metric: [*good, *bad]}
+    result = read(frame, design="5x10")
+    too_wide = span * float(rng.choice([1, 2, 5, 100]))
+    margins = {
+        "margin": lambda width: not_worse(result, "bad", "good", margin=width),
+        f"margin['{metric}']": lambda width: result.dominance(margin={metric: width}),
+        "null": lambda width: result.test(null=-width, alternative="greater", a="bad", b="good"),
+        f"null['{metric}']": lambda width: result.compare(null={metric: width}),
+    }
+    others = (
+        lambda width: result.test("equivalence_test", margin=width),
+        lambda width: result.test("correlated_t_posterior", rope=width),
+        lambda width: result.compare(margin=width),
+        lambda width: result.pareto_front(margin=width),
+        lambda width: plan(result, width),
+    )
+    wanted = re.escape(f"a difference that {metric} can have, less than {span} in size; got ")
+    for name, asked in [*margins.items(), *zip(("margin", "rope", "margin", "margin", "margin"), others, strict=True)]:
+        with pytest.raises(ValueError, match=f"^{re.escape(name)} must be {wanted}"):
+            asked(too_wide)
+        asked(0.3 * span)
+    assert not_worse(result, "bad", "good", margin=0.3).verdict == "worse"
+    in_percent = read({**frame, metric: [100 * x for x in frame[metric]]}, design="5x10")
+    assert not_worse(in_percent, "bad", "good", margin=5).verdict == "worse"
+
+
+def test_a_rule_to_stop_refuses_it_before_anything_is_fitted():
+    evaluator = PairedEvaluator("10x10", "accuracy", random_state=0, stop=StopRule(margin=5))
+    with pytest.raises(ValueError, match=r"^margin of stop must be a difference that accuracy"):
+        evaluator.evaluate(MODELS, np.zeros((100, 2)), [0, 1] * 50)
 
 
 def test_markdown_is_for_a_pull_request():

@@ -407,3 +407,43 @@ def test_on_folds_they_are_named_too(rng):
     told = {row.metric: {one.code for one in row.warnings} for row in result.compare()}
     assert "WEAK_METRIC" in {code for row in result.intervals("r2") for code in map(attrgetter("code"), row.warnings)}
     assert "WEAK_METRIC" not in told["neg_mean_absolute_error"]
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "recall", "f1"])
+@pytest.mark.parametrize("labels", [(0, 1), ("no", "yes")])
+def test_who_predicts_one_class_is_not_recommended_among_others(rng, metric, labels):
+    """Two of them said "Use either" above a caution that one is to be mended or left out."""
+    y = rng.permutation(np.repeat([0, 1], rng.integers(30, 60, 2)))
+    called = {"a": rng.integers(2), "b": rng.integers(2), "c": np.where(rng.random(len(y)) < 0.6, y, 1 - y)}
+    for names in (("a", "b"), ("a", "c"), ("a", "b", "c")):
+        predicted = {name: np.broadcast_to(np.array(labels)[called[name]], y.shape) for name in names}
+        result = from_predictions(np.array(labels)[y], predicted, scoring=metric)
+        first = str(result).partition("\n\n")[0]
+        assert not re.search(r"\bUse (either|any of)\b", first), first
+
+
+def _guessers(rng, n, shares):
+    """True labels of two classes, 7 of 10 the first, and predictions of which such a share is right."""
+    y = (np.arange(n) % 10 > 6).astype(int)
+    return y, {name: np.where(rng.permutation(n) < share * n, y, 1 - y) for name, share in shares.items()}
+
+
+def test_a_leader_that_is_not_better_than_guessing_is_not_to_be_used(rng):
+    """It is significantly better than another one; "Use" above "not shown to be better" was two answers."""
+    y, predicted = _guessers(rng, int(rng.integers(30, 60)) * 10, {"low": 0.2, "less": rng.uniform(0.4, 0.6)})
+    text = str(from_predictions(y, predicted, scoring="accuracy"))
+    assert text.startswith("less leads: +")
+    assert "Caution: 'less' is not shown to be better than always predicting class 0" in text
+    y, predicted = _guessers(rng, 400, {"low": 0.2, "good": 0.9})
+    assert str(from_predictions(y, predicted, scoring="accuracy")).startswith("Use good: +")
+
+
+@pytest.mark.parametrize("baseline", ["dummy", "old"])
+def test_nothing_is_to_be_added_where_all_are_significantly_worse_than_the_baseline(baseline):
+    """More samples were advised to a model that is shown to be worse than guessing."""
+    models = {"worse": DummyClassifier(strategy="uniform", random_state=0)}
+    models |= {"old": GaussianNB()} if baseline == "old" else {}
+    result = PairedEvaluator("5x5", "accuracy", baseline=baseline, random_state=0).evaluate(models, X, Y)
+    first = " ".join(str(result).partition("\n\n")[0].split())
+    assert re.match(rf"No model is significantly better than (guessing|old)\. {baseline} leads: \+", first)
+    assert "Add" not in first

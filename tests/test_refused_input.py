@@ -958,6 +958,8 @@ ROWS: dict[str, list[Row]] = {
             'min_repeats of stop', 'must give 10 splits to look at, 5 repeats of 2'),
         Row('stop', 'one of its fields set alone', lambda _: PairedEvaluator(stop=StopRule()).set_params(stop__alpha=0.1),
             'stop', 'must be set as a whole, stop=StopRule(...)'),
+        Row('stop', 'a margin as large as any difference on the metric', lambda _: evaluate(scoring="f1", stop=StopRule(margin=1)),
+            'margin of stop', 'must be a difference that f1 can have, less than 1 in size'),
         Row('stop', 'a metric that is not scored', lambda _: evaluate(scoring="f1", stop=StopRule(metric="f2")),
             'metric of stop', "must be one of 'f1'"),
         Row('stop', 'a metric that was given', lambda _: evaluate(cv="4x5", scoring={"rank": {"nb": 1, "tree": 2}}, stop=StopRule()),
@@ -1394,6 +1396,8 @@ ROWS: dict[str, list[Row]] = {
             'it', 'make it writable, or give another name'),
         Row('null', 'no number', lambda _: result().test(null="0.01"),
             'null', 'must be a number in (-1e+300, 1e+300)'),
+        Row('null', 'as large as any difference on the metric', lambda _: result().test(metric="accuracy", null=-1),
+            'null', 'must be a difference that accuracy can have, less than 1 in size'),
         Row('null', 'a test that tests a difference of 0 alone', lambda _: one_test_set().test("paired_metric", null=0.01),
             'null', "must be 0 for 'paired_metric_test', which tests"),
         Row('null of compare', 'a test that tests a difference of 0 alone', lambda _: plain(cv="5x2").compare("five_by_two_f", null=0.01),
@@ -2646,6 +2650,8 @@ ROWS: dict[str, list[Row]] = {
             'margin', 'must be a number in (0, inf)'),
         Row('margin', 'not positive for a metric', lambda _: testing.not_worse(scores_only(), "a", "b", margin={"score": -0.01}),
             "margin['score']", 'must be a number in (0, inf)'),
+        Row('margin', 'as large as any difference on the metric', lambda _: testing.not_worse(result(), "nb", "tree", margin=5, metric="accuracy"),
+            'margin', 'must be a difference that accuracy can have, less than 1 in size'),
         Row('margin', 'an unknown metric', lambda _: testing.not_worse(scores_only(), "a", "b", margin={"f1": 0.01}),
             'margin', "must be one of 'score'"),
         Row('margin', 'none for a metric', lambda _: testing.not_worse(result(), "nb", "tree", margin={"f1": 0.01}, metric=["f1", "accuracy"]),
@@ -3039,6 +3045,47 @@ def test_bad_input_is_refused_by_name_with_the_remedy(row, tmp_path):
     assert "\n" not in message
     assert FITS == [] or row.where in FITTED
     assert {path.name for path in tmp_path.iterdir()} <= inputs
+
+
+DATA_IN_PLACE_OF = {
+    "n_errors": lambda given: skcompare.inference.error_rate_test(given, 100, threshold=0.5),
+    "test_fraction": lambda given: skcompare.inference.corrected_t_test([1, 2], [1, 3], test_fraction=given),
+    "alternative": lambda given: skcompare.inference.paired_t_test([1, 2], [1, 3], alternative=given),
+    "null": lambda given: skcompare.inference.paired_t_test([1, 2], [1, 3], null=given),
+    "control": lambda given: skcompare.inference.control_test(np.eye(3), control=given),
+    "statement": lambda given: skcompare.inference.dominance_test([1, 2, 2, 9], statement=given),
+    "cv": lambda given: PairedEvaluator(cv=given).evaluate({"nb": GaussianNB()}, np.eye(9), [0, 1, 0] * 3),
+    "scoring": lambda given: PairedEvaluator(3, given).evaluate({"nb": GaussianNB()}, np.eye(9), [0, 1, 0] * 3),
+    "metric": lambda given: StopRule(metric=given),
+    "max_repeats": lambda given: StopRule(max_repeats=given),
+    "path": skcompare.load,
+    "a": lambda given: skcompare.from_outcomes({"x": [0, 1], "y": [1, 1]}).test(a=given),
+    "labels": lambda given: skcompare.from_outcomes({"x": [0, 1], "y": [1, 1]}).by(given),
+}
+
+
+@pytest.mark.parametrize("form", [np.asarray, pd.DataFrame, csr_matrix, lambda rows: pd.Series(rows[:, 0])])
+@pytest.mark.parametrize("argument", DATA_IN_PLACE_OF)
+def test_data_in_place_of_another_argument_is_quoted_on_one_line(rng, argument, form):
+    """As where two arguments change places: an array of 200 numbers was printed whole, or cut behind its first line."""
+    given = form(rng.normal(size=(int(rng.integers(20, 300)), 3)))
+    with pytest.raises((ValueError, TypeError)) as refused:
+        DATA_IN_PLACE_OF[argument](given)
+    message = str(refused.value)
+    assert argument in message
+    assert "\n" not in message, message
+    assert len(message) < 400, message
+
+
+def test_numbers_in_a_sparse_matrix_are_refused_with_what_makes_them_dense(rng):
+    sparse = csr_matrix(rng.integers(0, 2, (1, 40)))
+    wanted = r"^(a|outcomes\['a'\]) must be dense; got a sparse matrix: give "
+    for call in (
+        lambda: skcompare.inference.paired_t_test(sparse, np.zeros(40)),
+        lambda: skcompare.from_outcomes({"a": sparse, "b": np.zeros(40)}),
+    ):
+        with pytest.raises(ValueError, match=wanted):
+            call()
 
 
 def test_every_row_is_there_once():

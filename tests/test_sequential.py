@@ -503,7 +503,7 @@ def test_a_model_that_lacks_a_score_is_set_aside_and_a_split_without_any_is_left
     scores[0, 3] = np.nan
     record = race(scores, StopRule())
     assert record.unscored == {"0": 1}
-    assert record.verdict == "1 is significantly better than 2 on accuracy; 0 lacks scores and was not compared"
+    assert record.verdict == "1 is significantly better than 2 on score; 0 lacks scores and was not compared"
     scores[:, 3] = np.nan
     record = race(scores, StopRule())
     assert record.unscored == {}

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 
 from skcompare._core.text import one_line
-from skcompare._core.validation import check_name
+from skcompare._core.validation import came, check_name
 from skcompare._core.version import __version__
 
 # One way to write a file: whole, or not at all.
@@ -181,7 +181,7 @@ def _path(path: Any) -> Path:
     try:
         found = Path(path)
     except TypeError as error:
-        raise TypeError(f"path must be a path; got {path!r:.80}") from error
+        raise TypeError(f"path must be a path; got {came(path)}") from error
     if found.exists() and not found.is_file():
         raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
     return found

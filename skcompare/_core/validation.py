@@ -66,7 +66,7 @@ def did_you_mean(names: Sequence[str]) -> str:
 
 def unknown(value: Any, name: str, known: Sequence[str]) -> str:
     """The refusal of a value that is none of the known names; all are listed where none of many options is like it."""
-    hint, got = did_you_mean(nearest(value, known)), f"; got {value!r:.{_MOST_OF_VALUE}}"
+    hint, got = did_you_mean(nearest(value, known)), f"; got {came(value)[:_MOST_OF_VALUE]}"
     whole = f"{hint}{name} must be one of {', '.join(map(repr, known))}{got}"
     if len(whole) <= MOST or not (hint or name.startswith("metric")):
         return whole
@@ -82,6 +82,11 @@ def unknown(value: Any, name: str, known: Sequence[str]) -> str:
 def cut(message: str) -> str:
     """A refusal that can be read at once."""
     return message if len(message) <= MOST else f"{message[: MOST - 3]}..."
+
+
+def came(value: Any) -> str:
+    """What came in place of what was asked for: its beginning, on one line although it may be an array or a frame."""
+    return " ".join(map(str.strip, repr(value).splitlines()))[:80]
 
 
 def meant(value: Any, known: Collection[str]) -> list[str]:
@@ -177,6 +182,8 @@ def check_scores(values: ArrayLike, name: str, *, ndim: tuple[int, ...] = (1, 2)
 def as_floats(values: ArrayLike, name: str) -> FloatArray:
     """Return numbers as a new float64 array of whatever shape, nan among them too, or raise ValueError."""
     refuse_masked(values, name)
+    if hasattr(values, "toarray"):
+        raise ValueError(f"{name} must be dense; got a sparse matrix: give {name}.toarray()")
     try:
         array = np.asarray(values)
         if array.dtype.kind in "biuf":
@@ -188,7 +195,7 @@ def as_floats(values: ArrayLike, name: str) -> FloatArray:
         if odd is None:
             return np.array(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"{name} must be an array of numbers; got {values!r:.80}") from error
+        raise ValueError(f"{name} must be an array of numbers; got {came(values)}") from error
     found, remedy = _NO_NUMBERS.get(odd[0], ("values of {value!r:.40}", "give numbers"))
     remedy = "give a number in its place" if odd[0] == "U" and not _NUMERAL.fullmatch(odd[1]) else remedy
     said = f"{found.format(value=odd[1])}: {remedy.format(name=name)}"
@@ -340,7 +347,7 @@ def check_number(
         below = number <= high if right == "]" else number < high
         if above and below:
             return number
-    raise ValueError(f"{name} must be a number in {left}{low:g}, {high:g}{right}; got {value!r:.80}")
+    raise ValueError(f"{name} must be a number in {left}{low:g}, {high:g}{right}; got {came(value)}")
 
 
 def check_null(null: Any, *, low: float = -LARGEST_NULL, high: float = LARGEST_NULL, name: str = "null") -> float:
@@ -366,7 +373,7 @@ def check_hypothesis(
 def check_bool(value: Any, name: str) -> bool:
     """Return `value` as a bool, or raise ValueError."""
     if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name} must be a bool; got {value!r:.80}")
+        raise ValueError(f"{name} must be a bool; got {came(value)}")
     return bool(value)
 
 
@@ -376,7 +383,7 @@ def check_names(names: Sequence[str] | None, n: int, argument: str = "names", of
         return tuple(f"{of} {i + 1}" for i in range(n))
     given = as_tuple(names)
     if isinstance(names, str) or len(given) != n or not all(isinstance(name, str) for name in given):
-        raise ValueError(f"{argument} must be {n} strings, one per {of}; got {names!r:.80}")
+        raise ValueError(f"{argument} must be {n} strings, one per {of}; got {came(names)}")
     if len(set(given)) != n:
         twice = next(name for name in given if given.count(name) > 1)
         raise ValueError(f"{argument} must be different; got {twice!r} more than once")
@@ -388,16 +395,16 @@ def check_rng(rng: Any) -> np.random.Generator:
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"rng must be None, a non-negative integer or a numpy Generator; got {rng!r}") from error
+        raise ValueError(f"rng must be None, a non-negative integer or a numpy Generator; got {came(rng)}") from error
 
 
 def check_integer(value: Any, name: str, *, low: int) -> int:
     """Return `value` as an int of at least `low`, or raise ValueError."""
     if isinstance(value, Integral) and not isinstance(value, (bool, np.timedelta64)) and int(value) >= low:
         if int(value) >= LARGEST_INTEGER:
-            raise ValueError(f"{name} must be an integer below {LARGEST_INTEGER}; got {value!r:.80}")
+            raise ValueError(f"{name} must be an integer below {LARGEST_INTEGER}; got {came(value)}")
         return int(value)
-    raise ValueError(f"{name} must be an integer of at least {low}; got {value!r}")
+    raise ValueError(f"{name} must be an integer of at least {low}; got {came(value)}")
 
 
 def check_draws(
@@ -556,12 +563,12 @@ def choose_metrics(
 ) -> tuple[str, ...]:
     """The metrics asked for, all that are known by default, or ValueError."""
     if given is not None and not isinstance(given, (str, Sequence)):
-        raise ValueError(f"{argument} must be names of {what}s; got {given!r}")
+        raise ValueError(f"{argument} must be names of {what}s; got {came(given)}")
     names = known if given is None else (given,) if isinstance(given, str) else tuple(given)
     for name in names:
         check_choice(name, argument, known)
     if not names or len(set(names)) != len(names):
-        raise ValueError(f"{argument} must name at least one {what}, each once; got {given!r}")
+        raise ValueError(f"{argument} must name at least one {what}, each once; got {came(given)}")
     return names
 
 

@@ -16,7 +16,7 @@ from skcompare._core.numbers import briefly, percent_of, some_names
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice, check_number, choose_metric, choose_metrics
 from skcompare._core.warnings import Code, CodedWarning, Warnings
-from skcompare.comparison.table import Scores, still
+from skcompare.comparison.table import Scores, check_width, still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import predict_alike
@@ -106,7 +106,7 @@ def joint_scores(
     ValueError
         If `rope` is negative or names a metric that is not among `metrics`, or no split has all scores.
     """
-    given, design = {} if rope is None else rope_widths(rope, metrics), evaluation.design
+    given, design = {} if rope is None else rope_widths(rope, metrics, evaluation), evaluation.design
     times, warnings = {*times_of(evaluation)} & {*metrics}, list[CodedWarning]()
     if given and not isinstance(rope, Mapping):  # one width is not meant for seconds too
         given = {name: width for name, width in given.items() if name not in times}
@@ -149,7 +149,7 @@ def joint_scores(
 
 def joint_datasets(study: StudyScores, metrics: Sequence[str], names: Sequence[str], rope: Rope) -> JointScores:
     """Mean scores of models on the data sets on which all that have any have all metrics."""
-    widths = rope_widths(rope, metrics)
+    widths = rope_widths(rope, metrics, study)
     values = np.array([[study.oriented(name, metric) for metric in metrics] for name in names]).transpose(0, 2, 1)
     rows, complete, warnings = complete_datasets(study, np.isfinite(values).transpose(1, 0, 2), metrics, names)
     return JointScores(
@@ -181,24 +181,27 @@ def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tup
     return metrics
 
 
-def rope_widths(rope: Rope, metrics: Sequence[str], scores: Any = None) -> dict[str, float]:
+def rope_widths(rope: Rope, metrics: Sequence[str], scores: Scores, *, posterior: bool = False) -> dict[str, float]:
     """Half width of the region of practical equivalence by metric, of those that have one.
 
-    With `scores` a ValueError where these have no posterior of pairs.
+    Where a `posterior` of pairs is asked for, a ValueError of scores that have none.
     """
     if rope is None:
         return {}
-    design = scores.design if isinstance(scores, EvaluationScores) else None
+    design = scores.design if posterior and isinstance(scores, EvaluationScores) else None
     if design is not None and (design.time_order or design.apart):
         why = "of independent runs, which are no pairs for its posterior; test('equivalence_test') needs none, and"
         if design.time_order:
             why = "in time order, where its posterior would take the splits for exchangeable;"
         raise ValueError(f"margin must be None {why} null= tests a margin; got {rope!r}")
-    if isinstance(rope, Mapping):
-        for name in rope:
-            check_choice(name, "margin", metrics)
-        return {name: check_number(width, f"margin[{name!r}]", low=0, closed="left") for name, width in rope.items()}
-    return dict.fromkeys(metrics, check_number(rope, "margin", low=0, closed="left"))
+    by_metric = rope if isinstance(rope, Mapping) else dict.fromkeys(metrics, rope)
+    called = "margin[{!r}]" if by_metric is rope else "margin"
+    found = dict[str, float]()
+    for name, given in by_metric.items():
+        check_choice(name, "margin", metrics)
+        width = check_number(given, called.format(name), low=0, closed="left")
+        found[name] = check_width(width, called.format(name), scores, name)
+    return found
 
 
 def typical_times(scores: FloatArray, n_folds: int) -> FloatArray:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from inspect import Parameter
 from itertools import count, filterfalse
+from numbers import Real
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -74,6 +75,9 @@ def run_procedure(
     questions, null = questions_to(scores), validation.check_null(null)
     named = questions.find(procedure, options, metric=metric, of_pair=a is not None or b is not None, null=null)
     metric = questions.metric_for(named, metric)
+    for name, width in {**options, "null": null}.items():
+        if name in ("null", "margin", "rope") and isinstance(width, Real) and metric in scores.metrics:
+            comparisons.check_width(float(width), name, scores, metric)
     a, b = _choose_models(named, a, b, scores.estimators)
     if named.takes.joint and "metrics" in options:
         raise ValueError(f"metrics must be given as metric=[...] for {named.name!r}")
@@ -366,7 +370,7 @@ def judged_pairs(
     of = questions.metrics_for(procedure, named, metrics)
     names = of if family == comparisons.ASKED else questions.metrics_for(procedure, named, None)
     nulls = {} if isinstance(null, float) and null == 0 else _nulls(scores, null, names)
-    widths, asked = {} if rope is None else rope_widths(rope, names, scores), dict[str, PairQuestion]()
+    widths, asked = {} if rope is None else rope_widths(rope, names, scores, posterior=True), dict[str, PairQuestion]()
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
     for metric in names:
         of_null = nulls.get(metric, 0.0)
@@ -424,7 +428,8 @@ def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[
                     f"null must be 0 for {what}, whose own verdict is on a difference of 0; got {null!r}: ask "
                     "test(null=...) of one pair"
                 )
-    return found
+    by = "null[{!r}]" if isinstance(null, Mapping) else "null"
+    return {name: comparisons.check_width(width, by.format(name), scores, name) for name, width in found.items()}
 
 
 def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:

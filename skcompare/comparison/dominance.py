@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare import inference
+from skcompare._core import validation
 from skcompare._core.design import Design
 from skcompare._core.numbers import counted, equal_to, percent, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
@@ -159,11 +160,12 @@ class DominanceTable(Rows[DominanceRow]):
         )
 
 
-def dominance_said(pvalue: float, *, within_reach: bool) -> str:
-    """What the dominance test says of a pattern, so that it can stand beside its probability."""
+def dominance_said(pvalue: float, *, within_reach: bool, n_pairs: int = 1) -> str:
+    """What the dominance test says of a pattern, so that it can stand beside its probability, which knows no others."""
     if not within_reach:
         return "too few cases for a significant dominance test"
-    return f"dominance test {'' if pvalue < ALPHA else 'not significant, '}{equal_to('p', pvalue)}"
+    among = f", adjusted over {n_pairs:,} pairs" if n_pairs > 1 else ""
+    return f"dominance test {'' if pvalue < ALPHA else 'not significant, '}{equal_to('p', pvalue)}{among}"
 
 
 def parts(row: DominanceRow) -> str:
@@ -215,7 +217,7 @@ def dominance(
     most = MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
     names = cases.check_metric_count(cases.choose_case_metrics(scores, metrics), most)
     if not isinstance(correct_folds, bool):
-        raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
+        raise ValueError(f"correct_folds must be True or False; got {validation.came(correct_folds)}")
     joint, n_effective = joint_cases(scores, names, a, b, rope, correct_folds=correct_folds)
     (first, second), options = joint.values, {"metrics": names, "n_effective": n_effective, **options}
     record: JointRecord
@@ -370,7 +372,7 @@ def _rows_together(
         return {}
     complete = {name for name in scores.estimators if scores.has_all((name,), metrics)}
     pairs = [pair for pair in pairs if complete.issuperset(pair)]
-    widths, position = cases.rope_widths(rope, metrics), {name: i for i, name in enumerate(scores.estimators)}
+    widths, position = cases.rope_widths(rope, metrics, scores), {name: i for i, name in enumerate(scores.estimators)}
     columns = [scores.metric_index(metric) for metric in metrics]
     values = np.nan_to_num(scores.oriented_scores[:, :, columns])  # of models that are in none of the pairs
     pairs = [(a, b) for a, b in pairs if not cases.all_still(values[position[a]], values[position[b]])]

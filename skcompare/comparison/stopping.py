@@ -48,6 +48,8 @@ class SequentialMonitor:
         self._metric = metrics[0].name
         if not (len(metrics) == 1 and metrics[0].kind == "scorer"):
             self._choose(metrics)
+        if rule.margin is not None:
+            comparisons.check_width(rule.margin, "margin of stop", None, self._metric)
         self._in = list(range(len(names)))
         self._looks: list[Look] = []
         self._worse: dict[str, int] = {}

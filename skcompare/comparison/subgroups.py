@@ -376,8 +376,8 @@ def _groups(scores: EvaluationScores, labels: Any) -> tuple[str, list[str], NDAr
         name = labels
         if labels not in scores.sample_columns:
             known = ", ".join(map(repr, scores.sample_columns)) or "none"
-            says = f"labels must be one label per sample, or a column of the samples ({known}); got {labels!r}"
-            raise ValueError(says)
+            says = f"labels must be one label per sample, or a column of the samples ({known})"
+            raise ValueError(f"{says}; got {validation.came(labels)}")
         labels = scores.sample_columns[labels]
     elif scores.provenance.get("order") == "sample_id" and not hasattr(labels, "iloc"):
         raise ValueError(

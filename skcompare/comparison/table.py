@@ -62,6 +62,18 @@ def widest_difference(scores: Scores, metric: str) -> float:
     return span(metric, known)
 
 
+def check_width(width: float, name: str, scores: Scores | None, metric: str) -> float:
+    """A margin, or null hypothesis, that models can differ by; ValueError where all are within it.
+
+    Without `scores` the name of the metric tells what it can be.
+    """
+    widest = span(metric, np.empty(0)) if scores is None else widest_difference(scores, metric)
+    if abs(width) >= widest:
+        can = f"a difference that {metric} can have, less than {widest:g} in size"
+        raise ValueError(f"{name} must be {can}; got {width:g}")
+    return width
+
+
 class Outcome(Enum):
     """What the comparison of two models says: one is better, or it is open.
 

@@ -12,7 +12,7 @@ from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._core.validation import check_integer, check_number
+from skcompare._core.validation import came, check_integer, check_number
 from skcompare.evaluation.input import n_rows
 
 IndexArray = NDArray[np.intp]
@@ -145,7 +145,7 @@ def classes_of(X: Any, y: Any) -> IndexArray:
 def drawing(state: Any) -> np.random.RandomState:
     """The generator of a `random_state`; of None a new one."""
     if state is not None and not isinstance(state, (Integral, np.random.RandomState)):
-        raise ValueError(f"random_state must be None, an integer or a RandomState; got {state!r}")
+        raise ValueError(f"random_state must be None, an integer or a RandomState; got {came(state)}")
     made: np.random.RandomState = check_random_state(np.random.RandomState() if state is None else state)
     return made
 

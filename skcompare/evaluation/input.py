@@ -25,7 +25,7 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._core.design import ClassCount
 from skcompare._core.record import Record
 from skcompare._core.text import one_line
-from skcompare._core.validation import check_aligned, check_name, refuse_masked, take_named
+from skcompare._core.validation import came, check_aligned, check_name, refuse_masked, take_named
 from skcompare.evaluation.splits import NarrowArray, Splits
 
 Given = ParamSpec("Given")
@@ -486,7 +486,7 @@ class RunOptions(Record, slots=False):
     def __post_init__(self) -> None:
         seconds = self.fit_timeout
         if seconds is not None and not (_is_a(Real, seconds) and 0 < seconds < np.inf):
-            raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {seconds!r}")
+            raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {came(seconds)}")
         if self.callback is not None and not callable(self.callback):
             raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
         for name in ("keep_predictions", "check_data", "share"):
@@ -521,7 +521,7 @@ class RunSettings(RunOptions, slots=False):
             if getattr(self, name) and self.store is not None:
                 raise ValueError(f"store must be None for {name}=True, which a store does not keep; got {self.store!r}")
         if n_jobs is not None and (not _is_a(Integral, n_jobs) or n_jobs == 0):
-            raise ValueError(f"n_jobs must be None or a non-zero integer; got {n_jobs!r}")
+            raise ValueError(f"n_jobs must be None or a non-zero integer; got {came(n_jobs)}")
         if not self.stop_on_error and not _is_a(Real, self.error_score):
             raise ValueError(f"error_score must be 'raise' or a number; got {self.error_score!r}")
         if self.store is not None and (not isinstance(self.store, (str, os.PathLike)) or not os.fspath(self.store)):

@@ -21,6 +21,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
+from skcompare._core import validation
 from skcompare._core.validation import DUMMY, check_aligned, check_choice, check_integer, check_name, refuse_masked
 from skcompare.evaluation import input as inputs
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
@@ -70,7 +71,9 @@ def integer_seed(random_state: Any) -> int | None:
         return int(random_state)
     if isinstance(random_state, np.random.RandomState):
         return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    raise ValueError(f"random_state must be None, an int in [0, 2**32) or a RandomState; got {random_state!r:.80}")
+    raise ValueError(
+        f"random_state must be None, an int in [0, 2**32) or a RandomState; got {validation.came(random_state)}"
+    )
 
 
 def seed_of_splits(cv: Any, random_state: int | None, X: Any, y: Any, store: str | None) -> int | None:

@@ -20,7 +20,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from skcompare._core.design import Design
 from skcompare._core.frames import own_cells, own_copy
 from skcompare._core.numbers import place_of
-from skcompare._core.validation import refuse_masked
+from skcompare._core.validation import came, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 
 IndexArray = NDArray[np.intp]
@@ -253,7 +253,7 @@ def _yielded(
 
 def check_pair(pair: Any, split: int) -> None:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        raise ValueError(f"cv must yield (train, test) pairs; got {pair!r:.80} as split {split}")
+        raise ValueError(f"cv must yield (train, test) pairs; got {came(pair)} as split {split}")
 
 
 def splits_from_pairs(pairs: Iterable[tuple[IndexArray, IndexArray]], n_samples: int) -> Splits:
@@ -429,7 +429,7 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
         n_repeats, n_folds = map(int, match.groups()) if (match := REPEATED.fullmatch(cv)) else (0, 0)
         if n_folds < 2:
             raise ValueError(
-                f"cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got {cv!r}"
+                f"cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got {came(cv)}"
             )
         if grouped:
             return RepeatedGroups(of_groups, n_folds, n_repeats, random_state)

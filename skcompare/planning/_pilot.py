@@ -22,7 +22,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import compare
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.means import SeedComponents, seed_components
-from skcompare.comparison.table import frame_of_rows
+from skcompare.comparison.table import check_width, frame_of_rows
 from skcompare.evaluation.input import name_estimators
 from skcompare.evaluation.prepare import random_states
 from skcompare.evaluator import PairedEvaluator
@@ -220,6 +220,8 @@ def plan(
         raise ValueError(f"pilot must be an EvaluationResult or a StudyResult; got {type(pilot).__name__}")
     goal = Goal.of(margin, power, alpha, alternative)
     name = pilot.metrics[0] if metric is None else metric
+    if name in pilot.metrics:  # else refused below, with the names that there are
+        check_width(goal.delta, "margin", pilot._scores, name)
     if isinstance(pilot, StudyResult):
         return _from_study(pilot, goal, name, *validation.choose_pair(a, b, pilot.estimators), procedure)
     record = run_procedure(pilot._scores, procedure, metric=metric, a=a, b=b, alternative=alternative)

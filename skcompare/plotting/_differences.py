@@ -207,7 +207,7 @@ class DifferencesDisplay(RowsDisplay):
         else:
             comparison = compared(result, metrics, baseline=baseline, correction=correction, rope=margin)
         rows = _in_order(result, comparison.rows, baseline)
-        widths = rope_widths(margin, result.metrics)
+        widths = rope_widths(margin, result.metrics, result)
         own = values_of(rows, "low", "high", estimates="estimate", pvalues="pvalue_adjusted")
         names = [row.metric for row in rows]
         return cls(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import compress
+from math import comb
 from typing import Any, Self
 
 import numpy as np
@@ -82,6 +83,7 @@ class JointDisplay(Display):
     pvalue: float
     within_reach: bool = True
     stands_out: bool = True
+    n_pairs: int = 1
 
     def _title(self) -> str:
         most = float(np.max(self.probabilities))
@@ -96,7 +98,7 @@ class JointDisplay(Display):
             return []
         if most_probable(self.probabilities) != [bool(won) for won in self.statement]:
             return []
-        return [dominance_said(self.pvalue, within_reach=self.within_reach)]
+        return [dominance_said(self.pvalue, within_reach=self.within_reach, n_pairs=self.n_pairs)]
 
 
 def _joint(result: Scores, names: tuple[str, ...], a: str | None, b: str | None, rope: Any) -> tuple[Any, Any]:
@@ -115,6 +117,7 @@ def _joint(result: Scores, names: tuple[str, ...], a: str | None, b: str | None,
         "pvalue": among.pvalue_adjusted,
         "within_reach": among.within_reach(),
         "stands_out": among.stands_out,
+        "n_pairs": comb(len(result.estimators), 2),
     }, posterior
 
 
@@ -149,7 +152,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
     statement : sequence of bool of length m, or None
         The most frequent pattern of wins, which the dominance test is about; None where none is the most frequent.
     pvalue : float
-        Of that test, adjusted over all pairs of models.
+        Of that test, adjusted over all `n_pairs` pairs of models.
     n_cases : float
         How many independent cases there are.
     cases : str
@@ -158,6 +161,8 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         Whether any pattern on so many cases could be significant among all pairs.
     stands_out : bool
         Whether the pattern is more probable than not, and contradicts no mean; the title names no other one.
+    n_pairs : int
+        How many these are.
 
     Notes
     -----
@@ -327,13 +332,15 @@ class QuadrantsDisplay(JointDisplay):
     statement : sequence of bool of length 2, or None
         The most frequent pattern of wins, which the dominance test is about; None where none is the most frequent.
     pvalue : float
-        Of that test, adjusted over all pairs of models.
+        Of that test, adjusted over all `n_pairs` pairs of models.
     unit : str
         What `counts` count.
     within_reach : bool
         Whether any pattern on so many cases could be significant among all pairs.
     stands_out : bool
         Whether the pattern is more probable than not, and contradicts no mean; the title names no other one.
+    n_pairs : int
+        How many these are.
 
     Notes
     -----

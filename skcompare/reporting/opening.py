@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from math import isfinite
 from operator import attrgetter
 
@@ -177,8 +177,10 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
     rows, on = _faced(found), found.means
     places = places_for(rows.values(), on.means)
     if not alike:
-        use = f"Use {leader}" if answer.recommends else f"{leader} leads"
-        step = "" if answer.recommends else _step(found, [], _to_add(found))
+        of_use = answer.recommends and leader not in _cautioned(found, Code.BASE_RATE.name)
+        use = f"Use {leader}" if of_use else f"{leader} leads"
+        # Nothing is open where all others are significantly worse than the baseline.
+        step = "" if answer.recommends or leader == answer.baseline else _step(found, [], _to_add(found))
         nearest = [row.b for row in _by_lead(worse, rows)[: 1 if brief else None]]
         return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.", sizes, step
     one, same = len(alike) == 1 and not worse, all(map(_is_same, map(rows.get, alike)))
@@ -374,16 +376,22 @@ def _to_add(found: Findings) -> str:
     return {"splits": "samples", "samples": "test samples"}.get(_cases(found), _cases(found))
 
 
+def _cautioned(found: Findings, *codes: str) -> set[str]:
+    """Whose score on the first metric is that of guessing, or says little, as some codes tell."""
+    about = [one.about for one in found.warnings if one.code in codes and found.first.metric in one.about]
+    return set(chain(*about))
+
+
 def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
     """What to do next, where the leader is not shown to be better than some others: use any of them, or add cases.
 
     Only the latter where not all are shown to be of use.
     """
     useless = {*_not_better(found.answer), *found.first.not_comparable}
-    for one in found.warnings:
-        useless |= {*one.about} if one.code == Code.BASE_RATE.name and found.first.metric in one.about else set()
+    useless |= _cautioned(found, Code.BASE_RATE.name, Code.WEAK_METRIC.name)
     of_use = found.answer.recommends and not useless & {found.first.leader, *others}
-    use = f"Use {'either' if len(others) == 1 else 'any of them'}" if of_use else ""
+    them = f"the {len(others) + 1}" if found.first.worse else "them"  # who is worse may have been named last
+    use = f"Use {'either' if len(others) == 1 else f'any of {them}'}" if of_use else ""
     return f"{use}, or add {add}." if use and add else f"{use}." if use else f"Add {add}." if add else ""
 
 

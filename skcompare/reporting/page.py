@@ -22,6 +22,7 @@ from skcompare._core.archive import replaced
 from skcompare._core.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare._core.record import Frozen
 from skcompare._core.text import one_line
+from skcompare._core.validation import came
 from skcompare.comparison.means import led_by
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores
@@ -172,7 +173,7 @@ def _controls(blocks: Sequence[Block]) -> dict[str, Any] | None:
 def write(path: str | os.PathLike[str], page: str) -> None:
     """Write the page; a file that is there is replaced whole or not."""
     if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"path must be a path; got {path!r:.80}")
+        raise TypeError(f"path must be a path; got {came(path)}")
     name = os.fspath(path)
     target = Path(path).resolve()
     if target.exists() and not target.is_file():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from skcompare._core.design import MAX_REPEATS, Spending
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.record import MAX_ITEMS, Record, Table, few
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, old_names
+from skcompare._core.validation import FloatArray, came, check_choice, check_integer, check_number, old_names
 from skcompare._core.warnings import Code, CodedWarning, Warnings, do_not_use
 from skcompare.evaluation.splits import REPEATED
 
@@ -385,7 +385,7 @@ class StopRule(Record, kw_only=False):
             if self.max_repeats is not None and self.min_repeats > self.max_repeats:
                 raise ValueError(f"min_repeats must be at most max_repeats, {self.max_repeats}; got {self.min_repeats}")
         if self.metric is not None and (not isinstance(self.metric, str) or not self.metric):
-            raise ValueError(f"metric must be None or the name of a metric; got {self.metric!r:.80}")
+            raise ValueError(f"metric must be None or the name of a metric; got {came(self.metric)}")
         check_number(self.alpha, "alpha", low=0, high=0.5, closed="neither")
         if self.margin is not None:
             check_number(self.margin, "margin", low=0, high=inf, closed="neither")

@@ -403,7 +403,7 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
     if abs(difference) <= ROUNDING * float(np.abs(values).max()):
         difference = 0.0
     low, high, level, n = None, None, percent_of(INTERVAL), len(values) - 1 if decision.joint else 1
-    price = f"It has the best mean {name}, {mean:.4g}: a difference of 0 to the best, {level} interval [0, 0]."
+    price = f"It has the best mean {name}, {mean:.4g}."
     if chosen == best:
         low, high = 0.0, 0.0
     else:

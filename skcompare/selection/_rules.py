@@ -14,7 +14,7 @@ from scipy.stats import rankdata
 from skcompare._core.frames import own_copy
 from skcompare._core.numbers import counted, percent
 from skcompare._core.text import one_line
-from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_number, old_names
+from skcompare._core.validation import BoolArray, FloatArray, Positions, came, check_choice, check_number, old_names
 from skcompare._core.warnings import Code, Warnings
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
 from skcompare.inference._rates import MEASURED_SIZES
@@ -166,7 +166,7 @@ def simplest_within(
     'max_depth=5'
     """
     if metric is not None and (not isinstance(metric, str) or not metric):
-        raise ValueError(f"metric must be None or the name of a metric; got {metric!r:.80}")
+        raise ValueError(f"metric must be None or the name of a metric; got {came(metric)}")
     check_choice(rule, "rule", RULES)
     return SimplestWithin(
         metric=metric,

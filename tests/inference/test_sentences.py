@@ -154,3 +154,38 @@ def test_what_is_claimed_of_all_metrics_is_no_claim_that_models_are_alike(rng, s
 
 def test_what_one_case_says_of_several_metrics_is_not_known():
     assert said(inference.max_t_test([[1.0, 2.0]], [[0.5, 0.5]])).startswith("a and b are not comparable on any metric")
+
+
+@pytest.mark.parametrize("shift", [-3.0, 3.0])
+def test_a_value_of_one_direction_names_both_models(rng, shift):
+    """Whoever is better: "b is larger: violation ratio 1" was read as that of the claim."""
+    a = rng.normal(size=(12, 2))
+    b = a + shift + rng.normal(0, 0.1, (12, 2))
+    order = inference.almost_stochastic_order(a[:, 0], b[:, 0], rng=0)
+    assert said(order).startswith("b is almost" if shift > 0 else "a is almost")
+    shown = re.search(r"violation ratio of a over b (\S+), at most (\S+), of b over a at most (\S+)\.$", said(order))
+    values = (order.epsilon, order.epsilon_min, order.epsilon_min_reverse)
+    assert [*map(float, shown.groups())] == pytest.approx(values, rel=1e-3, abs=1e-3)
+    found = inference.stochastic_dominance_test(a, b, n_resamples=9, rng=0)
+    leads = re.search(r"least lead of a in utility (\S+), of b (\S+),", said(found)).groups()
+    assert [*map(float, leads)] == pytest.approx([found.statistic, found.statistic_reverse], abs=1e-3)
+    assert (found.statistic > found.statistic_reverse) == (shift < 0)
+
+
+@pytest.mark.parametrize(
+    "test",
+    ["nemenyi_test", "dunn_test", "conover_test", "quade_posthoc_test", "aligned_ranks_posthoc_test", "step_down_test",
+     "tukey_test", "pairwise_signed_rank_test", "control_test"],
+)  # fmt: skip
+def test_a_table_of_pairs_shows_the_lead_of_the_first(rng, test):
+    """A lower mean rank is better: "a - b (mean rank)" above a positive number was the other way round."""
+    names = rng.permutation(["best", "mid", "worst"]).tolist()
+    merit = np.array([{"best": 0.9, "mid": 0.8, "worst": 0.7}[name] for name in names])
+    scores = merit + rng.normal(0, 0.01, (12, 3))
+    options = {"control": str(rng.choice(names))} if test == "control_test" else {}
+    [table] = getattr(inference, test)(scores, names=names, **options)._tables()
+    assert tuple(table.header[:2]) == ("a", "b")
+    assert re.fullmatch(r"lead of a \(.+\)", table.header[2])
+    assert table.header[-1].startswith("p adj. (")
+    for a, b, lead, *_ in table.rows:
+        assert (float(lead) > 0) == (merit[names.index(a)] > merit[names.index(b)])

@@ -137,6 +137,18 @@ def test_the_title_is_the_most_probable_pattern_of_wins():
     assert not any(word in told(few) for word in ("established", "likelihood", "_"))
 
 
+@pytest.mark.parametrize("kind", ["dominance", "quadrants"])
+def test_a_p_adjusted_over_pairs_says_so_beside_a_probability_that_is_not(rng, kind):
+    """A posterior of 96% stood above "p = 1.000" without a reason."""
+    n = int(rng.integers(2, 7))
+    means = np.linspace(0.75, 0.85, n)
+    scores = {f"m{i}": {x: rng.normal(mean, 0.01, 100) for x in "xy"} for i, mean in enumerate(means)}
+    display = table(scores, n_folds=10).plot(kind, a="m0", b=f"m{n - 1}")
+    n_pairs = n * (n - 1) // 2
+    assert display.n_pairs == n_pairs
+    assert (f", adjusted over {n_pairs} pairs" in told(display)) == (n > 2)
+
+
 def test_better_is_less_of_a_cost():
     scores = {
         "slow": {"f1": [0.8, 0.9, 0.7], "fit_time": [5, 6, 7]},

@@ -109,6 +109,15 @@ def test_names_with_commas_are_kept_apart():
     assert said.startswith(f"2 of 4 models may be first: {one}; and {two}. {three}; and {four} are significantly worse")
 
 
+@pytest.mark.parametrize("n_worse", [0, 1, 3])
+def test_who_is_worse_is_none_of_them(rng, n_worse):
+    """ "C is significantly worse. Use any of them" was read as if C might be used too."""
+    n = int(rng.integers(3, 6))
+    tables = {f"m{i}": rng.permutation(200) % 20 != 0 for i in range(n)}
+    tables |= {f"w{i}": rng.permutation(200) % 5 == 0 for i in range(n_worse)}
+    assert f" Use any of {f'the {n}' if n_worse else 'them'}, or add items." in line(from_outcomes(tables))
+
+
 def test_three_equal_models_have_the_same_scores(rng):
     values = rng.uniform(0.6, 0.9, 10)
     assert line(of(dict.fromkeys("abc", values))) == "a, b and c have the same scores on score. Use any of them."
@@ -208,7 +217,7 @@ def test_models_that_share_the_lead_come_with_a_next_step(kind, rng):
     add = {"folds": "samples", "samples": "test samples"}.get(kind, kind)
     assert "may be first" in line(made) or "ahead of" in line(made)
     assert re.search(
-        rf" (Use (either|any of them), or add|Add) {add}\.( Not all are equal|$)", line(made)
+        rf" (Use (either|any of (them|the \d+)), or add|Add) {add}\.( Not all are equal|$)", line(made)
     ) or "significantly" in line(made)
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from sklearn import metrics as skm
 from sklearn.exceptions import UndefinedMetricWarning
 
+from skcompare._core import validation
 from skcompare._core.metrics import LOSSES
 from skcompare._core.numbers import agreeing, counted, listed, some_names
 from skcompare._core.record import Record
@@ -141,9 +142,9 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     elif callable(scoring):
         return (Metric(name="score", kind="scorer", source=scoring),)
     else:
-        raise ValueError(f"scoring must be None, a name, a list, a dict or a callable; got {scoring!r:.80}")
+        raise ValueError(f"scoring must be None, a name, a list, a dict or a callable; got {validation.came(scoring)}")
     if not named:
-        raise ValueError(f"scoring must name at least one metric; got {scoring!r}")
+        raise ValueError(f"scoring must name at least one metric; got {validation.came(scoring)}")
     for name, _, where in named:
         if not isinstance(name, str):
             raise ValueError(f"{where} must be a metric's name; got {name!r:.80} (a scorer needs a dict)")

@@ -253,6 +253,18 @@ class RankedResult(Result, eq=False):
         found = zip(self._pairs(), of_pairs(self.estimates), of_pairs(self.pvalues), strict=True)
         return [self._SAID[not estimate > 0].format(*pair) for pair, estimate, p in found if p < ALPHA]
 
+    def _tables(self) -> list[Table]:
+        estimates = of_pairs(self.estimates).tolist()
+        columns = {f"lead of a ({self.estimate_of})": [*map(shown, estimates)]}
+        margin, places = self.critical_difference, decimals(estimates)
+        if self.correction == STUDENTIZED_RANGE and isfinite(margin):
+            limits = [interval(estimate - margin, estimate + margin, places) for estimate in estimates]
+            columns["95% interval (all at once)"] = limits
+        adjusted = f"p adj. ({self.correction.replace('_', ' ')})"
+        columns[adjusted] = [*map(pvalue, of_pairs(self.pvalues).tolist())]
+        rows = [[*pair, *cells] for pair, *cells in zip(self._pairs(), *columns.values(), strict=True)]
+        return [Table(("a", "b", *columns), rows)]
+
     def to_frame(self) -> Any:
         """One row per comparison as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
         frame = import_pandas().DataFrame(self._pairs(), columns=["a", "b"])
@@ -297,18 +309,6 @@ class PairwiseResult(RankedResult, eq=False):
     case: str = "data set"
     standard_error: float = float("nan")
     df: float = float("nan")
-
-    def _tables(self) -> list[Table]:
-        estimates = of_pairs(self.estimates).tolist()
-        columns = {f"a - b ({self.estimate_of})": [*map(shown, estimates)]}
-        margin, places = self.critical_difference, decimals(estimates)
-        if self.correction == STUDENTIZED_RANGE and isfinite(margin):
-            limits = [interval(estimate - margin, estimate + margin, places) for estimate in estimates]
-            columns["95% interval (all at once)"] = limits
-        adjusted = f"p adj. ({self.correction.replace('_', ' ')})"
-        columns[adjusted] = [*map(pvalue, of_pairs(self.pvalues).tolist())]
-        rows = [[*pair, *cells] for pair, *cells in zip(self._pairs(), *columns.values(), strict=True)]
-        return [Table(("a", "b", *columns), rows)]
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
         """Intervals for the differences of all pairs, which hold at once with the confidence asked for.

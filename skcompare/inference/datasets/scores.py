@@ -156,7 +156,9 @@ def check_model(model: str | int, name: str, names: tuple[str, ...]) -> int:
         return names.index(model)
     if isinstance(model, Integral) and not isinstance(model, bool) and 0 <= model < len(names):
         return int(model)
-    raise ValueError(f"{name} must be the name of a model or a column from 0 to {len(names) - 1}; got {model!r}")
+    raise ValueError(
+        f"{name} must be the name of a model or a column from 0 to {len(names) - 1}; got {validation.came(model)}"
+    )
 
 
 def pooled_ranks(values: FloatArray, noise: FloatArray) -> FloatArray:

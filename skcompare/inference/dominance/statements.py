@@ -53,7 +53,7 @@ def format_statement(statement: Sequence[bool], metrics: Names = None, *, a: str
     validation.refuse_masked(statement, "statement")
     bits = np.asarray(statement)
     if bits.dtype != np.bool_ or bits.ndim != 1 or bits.size == 0:
-        raise ValueError(f"statement must be booleans, one per metric; got {statement!r}")
+        raise ValueError(f"statement must be booleans, one per metric; got {validation.came(statement)}")
     names = validation.check_names(metrics, bits.size, "metrics", "metric")
     if bits.all() or not bits.any():
         winner, loser = (a, b) if bits[0] else (b, a)
@@ -124,7 +124,7 @@ def statement_index(statement: Sequence[bool], n_metrics: int) -> int:
     validation.refuse_masked(statement, "statement")
     bits = np.asarray(statement)
     if bits.dtype != np.bool_ or bits.shape != (n_metrics,):
-        raise ValueError(f"statement must be {n_metrics} booleans, one per metric; got {statement!r}")
+        raise ValueError(f"statement must be {n_metrics} booleans, one per metric; got {validation.came(statement)}")
     return int(bits @ (1 << np.arange(n_metrics - 1, -1, -1)))
 
 
@@ -307,12 +307,14 @@ def per_metric_bool(values: bool | Sequence[bool], m: int, name: str = "greater_
     validation.refuse_masked(values, name)
     array = np.asarray(values)
     if array.dtype != np.bool_ or array.shape not in ((), (m,)):
-        raise ValueError(f"{name} must be a bool or {m} of them, one per metric; got {values!r}")
+        raise ValueError(f"{name} must be a bool or {m} of them, one per metric; got {validation.came(values)}")
     return np.broadcast_to(array, (m,)).astype(np.bool_)
 
 
 def per_metric_rope(values: float | Sequence[float], m: int) -> FloatArray:
     array = validation.check_scores(values, "rope", ndim=(0, 1))
     if array.shape not in ((), (m,)) or array.min() < 0:
-        raise ValueError(f"rope must be a number, at least 0, or {m} of them, one per metric; got {values!r}")
+        raise ValueError(
+            f"rope must be a number, at least 0, or {m} of them, one per metric; got {validation.came(values)}"
+        )
     return np.broadcast_to(array, (m,)).astype(np.float64)

@@ -301,7 +301,11 @@ class StochasticDominanceResult(JointTest, eq=False):
         "relation",
         {"a dominates": "{a} dominates {b}{on} in the sample", "b dominates": "{b} dominates {a}{on} in the sample"},
         "{a} and {b} are {verdict}{on} in the sample",
-        shown={"d": "statistic", "reversed": "statistic_reverse", "test of dominance p": "pvalue"},
+        shown={
+            "least lead of {a} in utility": "statistic",
+            "of {b}": "statistic_reverse",
+            "test of dominance p": "pvalue",
+        },
     )
 
     def robust_pvalue(self, contamination: float) -> float:

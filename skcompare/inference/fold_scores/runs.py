@@ -245,7 +245,11 @@ class StochasticOrderResult(OfModels):
             "worse": "{b} is almost stochastically larger than {a}{on}",
         },
         "Neither {a} nor {b} is shown to be almost stochastically larger{on}",
-        shown={"violation ratio": "epsilon", "at most": "epsilon_min", "reversed at most": "epsilon_min_reverse"},
+        shown={
+            "violation ratio of {a} over {b}": "epsilon",
+            "at most": "epsilon_min",
+            "of {b} over {a} at most": "epsilon_min_reverse",
+        },
     )
 
 

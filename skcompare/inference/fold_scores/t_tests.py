@@ -544,7 +544,7 @@ def _correlated(fold_correlation: tuple[float, float], m: int) -> tuple[float, f
     """The square of C_m, and f_m."""
     pair = validation.as_tuple(fold_correlation)
     if len(pair) != 2 or not all(isinstance(one, Real) for one in pair):
-        raise ValueError(f"fold_correlation must be a pair of numbers; got {fold_correlation!r}")
+        raise ValueError(f"fold_correlation must be a pair of numbers; got {validation.came(fold_correlation)}")
     within, across = (validation.check_number(x, "fold_correlation", low=-1, high=1, closed="neither") for x in pair)
     # eigenvalues of the correlation matrix: of the mean, of the means of partitions, of the differences within them
     mean, partitions = 1 + within + 2 * (m - 1) * across, 1 + within - 2 * across

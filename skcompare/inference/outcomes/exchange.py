@@ -205,7 +205,8 @@ def paired_metric_test(
 
     Scores of two models need not lie on one scale, and then it is their ranks within each model that can be exchanged
     where the metric depends on these alone (Bandos, Rockette and Gur 2005): ``"average_precision"`` always, a callable
-    with `ranks`.
+    with `ranks`. Where the values of one model are among those of the other, as of labels or votes, the scores
+    themselves are exchanged, so that ties stay ties. Where both have equally many values, ties share one rank.
 
     Samples that belong together, such as several of one patient, are not independent. With `clusters` all samples of
     a cluster are exchanged or none, their influences are added up, and :math:`d` is the number of clusters that differ.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
 from math import prod
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -318,7 +318,7 @@ class RankedPredictions(ListedPredictions, eq=False):
     """Scores under average precision.
 
     Scores of two models need not lie on one scale: what is exchanged are their mid-ranks within each model (Bandos,
-    Rockette and Gur 2005).
+    Rockette and Gur 2005), unless their values are the same.
 
     Attributes
     ----------
@@ -414,9 +414,22 @@ def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | N
     for name in given:
         if arrays[name].dtype.kind not in "biuf":
             raise ValueError(f"{name} must hold scores for {AVERAGE_PRECISION!r}; got dtype {arrays[name].dtype}")
-    ranks = [-stats.rankdata(as_floats(arrays[name], name)) for name in given]
-    _, (a, b) = samples.encode({"a": ranks[0], "b": ranks[-1]})
+    ranks = _exchangeable([as_floats(arrays[name], name) for name in given])
+    _, (a, b) = samples.encode({"a": -ranks[0], "b": -ranks[-1]})
     return RankedPredictions(positive=codes == code, a=a, b=b, clusters=units)
+
+
+def _exchangeable(scores: list[FloatArray]) -> list[FloatArray]:
+    """Ranks that samples can exchange: of scores on one scale, such as votes or labels, by all that occur on it.
+
+    Others are mid-ranks. Those of few values depend on how often each occurs: exchanges of them would break ties.
+    """
+    values = [*map(np.unique, scores)]
+    scale, n_values = np.unique(np.concatenate(values)), [*map(len, values)]
+    if len(scale) == max(n_values):
+        return [np.searchsorted(scale, one).astype(np.float64) + 1 for one in scores]
+    method: Literal["dense", "average"] = "dense" if len({*n_values}) == 1 else "average"
+    return [np.asarray(stats.rankdata(one, method), dtype=np.float64) for one in scores]
 
 
 # The predictions of two models on the same samples under a callable metric.
@@ -514,7 +527,10 @@ def called(
     metric = OnOwnCopies(metric)
     y = arrays["y_true"]
     codes_of_y = samples.distinct_rows(y)[1] if y.ndim > 1 else samples.encode({"y_true": y})[1][0]
-    of_a, *others = [_as_ranks(metric, arrays, name) if ranks else arrays[name] for name in [*arrays][1:]]
+    of_a, *others = [arrays[name] for name in [*arrays][1:]]
+    if ranks:
+        scores = [_of_ranks(metric, arrays, name) for name in [*arrays][1:]]
+        of_a, *others = [one / (len(one) + 1) for one in _exchangeable(scores)]
     a, b = samples.of_one_dtype(of_a, *(others or [of_a]))  # so that exchanging never changes a value
     return CalledPredictions(
         metric=metric,
@@ -536,21 +552,17 @@ def _codes(a: AnyArray, b: AnyArray) -> Sequence[IntArray]:
     return np.split(samples.distinct_rows(np.concatenate([a, b]))[1], 2)
 
 
-def _as_ranks(metric: Callable[[Any, Any], float], arrays: Mapping[str, AnyArray], name: str) -> FloatArray:
-    """Scores as mid-ranks over n + 1; ValueError where the metric is another one on them."""
+def _of_ranks(metric: Callable[[Any, Any], float], arrays: Mapping[str, AnyArray], name: str) -> FloatArray:
+    """Scores; ValueError where the metric is another one on their ranks."""
     scores = as_floats(arrays[name], name)
     if not is_of_ranks(metric, arrays["y_true"], scores):
         raise ValueError(f"ranks must be False for a metric that is another one on the ranks of {name} than on {name}")
-    return _ranks(scores)
-
-
-def _ranks(scores: FloatArray) -> FloatArray:
-    return np.asarray(stats.rankdata(scores) / (len(scores) + 1))
+    return scores
 
 
 def is_of_ranks(metric: Callable[[Any, Any], float], y_true: AnyArray, scores: FloatArray) -> bool:
     """Whether a metric is the same on scores and on two rising functions of their ranks."""
-    ranks = _ranks(scores)
+    ranks = stats.rankdata(scores) / (len(scores) + 1)
     try:
         values = [float(metric(y_true, one)) for one in (scores, ranks, ranks**3)]
     except (TypeError, ValueError):

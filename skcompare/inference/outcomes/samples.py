@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray, check_scores, refuse_masked
+from skcompare._core.validation import FloatArray, came, check_scores, refuse_masked
 from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._records import ROUNDING
 
@@ -148,7 +148,7 @@ def positive_code(labels: list[Any], positive: Any, name: str) -> int:
     known = enumerate(labels) if isinstance(positive, Hashable) else ()
     code = next((i for i, label in known if label == positive), -1)
     if code == -1 and len(labels) > 1:
-        raise ValueError(f"positive must be one of the labels {_few(labels)}; got {positive!r}")
+        raise ValueError(f"positive must be one of the labels {_few(labels)}; got {came(positive)}")
     return code
 
 
