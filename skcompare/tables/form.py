@@ -265,7 +265,7 @@ class Form(Named):
         if not told and self._rows_are_models(name, numbers) is False:
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
-        if self.all_words(numbers):
+        if len(numbers) > 1 and self.all_words(numbers):
             return numbers, "item"
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
@@ -314,8 +314,9 @@ class Form(Named):
             raise self._no_scores()
         if not known and len(rest) > 1:
             whole = [name for name in rest if self.repeats(name) and not self.broken(name)]
-            calls = [call for x in whole for call in self.naming(x, CASES[1:])]
-            calls = calls if 0 < len(whole) < len(rest) else [{"value": name} for name in rest[:2]]
+            calls: list[Call] = [{"value": name} for name in rest if name not in whole][:2]
+            calls += [call for x in whole for call in self.naming(x, CASES[1:])] if calls else []
+            calls = calls or [{"value": name} for name in rest[:2]]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
             calls.append({"metrics": rest})
             calls += [] if self._keyed else [{"dataset": x, "metrics": rest} for x in self.candidates("text")]

@@ -1038,3 +1038,22 @@ def test_whole_numbers_of_unknown_columns_may_be_counts(rows, rng):
     known = table.rename(columns={"bola": "svm", "files_here": "knn", "files_there": "mlp", "Data": "dataset"})
     if rows == "Data":
         assert skc.read(known.assign(dataset=SETS * 5, fold=np.repeat(range(5), 8))).estimators == ("svm", "knn", "mlp")
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc_ovr is left out")
+@pytest.mark.parametrize(("names", "n"), [(("Truth", "Prediction"), "n"), (("y_true", "y_pred"), "count")])
+def test_the_counts_of_a_confusion_matrix_are_no_samples(names, n, rng):
+    """A row per pair of classes was a sample, with an accuracy of one over the number of classes."""
+    pairs = np.array([(t, p) for t in range(3) for p in range(3)])[rng.permutation(9)]
+    table = pd.DataFrame(pairs, columns=list(names)).assign(**{n: rng.integers(0, 20, 9)})
+    with pytest.raises(ValueError, match="differ in all rows, as beside counts of both"):
+        skc.read(table)
+    samples = table.loc[table.index.repeat(table[n] + 1), list(names)].assign(**{n: 7})
+    assert skc.read(samples).design.kind == "samples"
+
+
+def test_whether_a_model_is_pretrained_is_no_item(rng):
+    """Three models with a yes and no each were right or wrong on one item."""
+    table = pd.DataFrame({"Model": ["cnn", "resnet", "vit"], "Pretrained": rng.permutation(["No", "Yes", "Yes"])})
+    with pytest.raises(ValueError, match="it has one score per model"):
+        skc.read(table)
