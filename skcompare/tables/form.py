@@ -22,6 +22,8 @@ MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
 NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
 LAST = "keep one row of each run, such as the last"
+_FEW_RIGHT = 1 / 3  # the share of ones below which they are hardly right answers
+_SENTENCE = 40  # characters that are a text to be labelled, and no name
 FEW = 4  # rows whose scores are not all whole by chance, and columns that are not called by numbers so
 
 
@@ -263,10 +265,11 @@ class Form(Named):
         if not told and self._rows_are_models(name, numbers) is False:
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
-        if self.all_words(numbers):
+        if len(numbers) > 1 and self.all_words(numbers):
             return numbers, "item"
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
+        self._check_counted(others, {"model": name, "dataset": HEADERS})
         counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
         if not others or counts or 1 < len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
@@ -311,8 +314,9 @@ class Form(Named):
             raise self._no_scores()
         if not known and len(rest) > 1:
             whole = [name for name in rest if self.repeats(name) and not self.broken(name)]
-            calls = [call for x in whole for call in self.naming(x, CASES[1:])]
-            calls = calls if 0 < len(whole) < len(rest) else [{"value": name} for name in rest[:2]]
+            calls: list[Call] = [{"value": name} for name in rest if name not in whole][:2]
+            calls += [call for x in whole for call in self.naming(x, CASES[1:])] if calls else []
+            calls = calls or [{"value": name} for name in rest[:2]]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
             calls.append({"metrics": rest})
             calls += [] if self._keyed else [{"dataset": x, "metrics": rest} for x in self.candidates("text")]
@@ -412,6 +416,7 @@ class Form(Named):
             unnamed = numbers  # of a table without a header
         if unnamed:
             raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
+        self._check_counted(numbers, {"models": numbers})
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
         number = self.roles.get("id", "")
         if number and self.kind is None:
@@ -438,6 +443,23 @@ class Form(Named):
             self.roles["run" if self.kind == "runs" else "item"] = ROWS
         elif self.roles.get("metric") not in self.columns or self.repeats(self.roles["metric"]):
             raise self.unclear("nothing names its rows", *self.naming(ROWS, NAMING, models=numbers))
+
+    def _check_counted(self, numbers: Sequence[str], call: Call) -> None:
+        """A refusal of counts, and of labels of the rows, that would be taken for the scores of unknown models."""
+        cells = np.array([self.numbers[name].values for name in numbers])
+        told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
+        if told or len(numbers) < 2 or words.like_learners(numbers) > 0 or not (cells % 1 == 0).all():
+            return
+        right, n = cells == 1, self.table.n_rows
+        if not np.isin(cells, (-1, 0, 1)).all():
+            says, odd = "have whole numbers alone, which may be counts", n >= FEW and not self._keyed
+        else:
+            says, odd = "may be labels of the rows, and not what models got right", n >= MANY
+            told_of = [len(str(x)) for name in self.candidates("text", "note") for x in self.columns[name].tolist()]
+            odd &= bool((cells < 0).any() or right.mean() < _FEW_RIGHT or (right.sum(axis=0) == 1).all())
+            odd |= n >= MANY and sum(told_of) > n * _SENTENCE
+        if odd:
+            raise self.unclear(f"{some_names(numbers)} {says}", call)
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""

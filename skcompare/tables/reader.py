@@ -500,6 +500,10 @@ class Reader(Form):
             raise self.unclear("it has no column of true values: give truth=")
         if item is not None:
             self.roles["item"] = item
+        for name in self.candidates("prediction") if self.repeats(truth) and self.candidates("size") else ():
+            if self.repeats(name) and self.distinct(truth, name) == self.table.n_rows:
+                says = f"{truth!r} and {name!r} differ in all rows, as beside counts of both: give samples"
+                raise self.unclear(says)
         read = {"truth": self.as_numbers, "model": self.texts}
         there = {role: self.roles[role] for role in _OWN if self.roles.get(role) in self.columns}
         columns = {role: read.get(role, self.columns.__getitem__)(name) for role, name in there.items()}

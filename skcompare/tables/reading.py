@@ -32,6 +32,7 @@ _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "datas
 _SAID = tomllib.loads((Path(__file__).parent / "said.toml").read_text(encoding="utf-8"))
 LEFT: dict[str, str] = _SAID["left_out"]
 _WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
+_DATE = re.compile(r"\s*\d{1,4}([-/.])\d{1,2}\1\d{2,4}(?!\d)")
 # Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
 _ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
 
@@ -489,6 +490,8 @@ class Named:
         letter = len(name) == 1 and role in words.ASIDE and sum(len(one) == 1 for one in self.columns) > 2
         if letter or (role == "repeat" and cells.words):
             role = None  # P among A, C and S is no p-value, and whether forests bootstrap no repeat
+        if role == "dataset" and all(map(_DATE.match, map(str, values.tolist()))):
+            return "text"  # Data is a date in some languages
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
             role = self._of_resampling() or role
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score

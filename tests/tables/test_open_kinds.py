@@ -1012,3 +1012,52 @@ def test_a_number_among_cells_of_two_is_not_said_to_be_none(cells, rng):
     table.loc[at := int(rng.integers(N)), "svm"] = "23.5"
     with pytest.raises(ValueError, match=f"'{SETS[at]}', column 'svm': '23.5' is written in another way"):
         skc.read(table)
+
+
+@pytest.mark.parametrize("kind", ["few", "one of all", "signs", "of texts"])
+@pytest.mark.parametrize("of", ["image_id", "title", "id"])
+def test_labels_of_rows_are_no_outcomes_of_models(kind, of, rng):
+    """The genres of films and the classes of images were models that are right or wrong."""
+    n, names = 60, [f"{word}{i}" for i, word in enumerate(rng.permutation(["toxic", "rust", "drama"]))]
+    cells = (rng.random((n, 3)) < (0.8 if kind == "of texts" else 0.15)).astype(int)
+    cells = {"one of all": np.eye(3, dtype=int)[rng.integers(0, 3, n)], "signs": 2 * cells - 1}.get(kind, cells)
+    table = pd.DataFrame({of: [*map(str, range(n))] if of == "id" else [f"x{i}" for i in range(n)]})
+    if kind == "of texts":
+        table["comment"] = [" ".join(map(str, rng.integers(0, 10**6, 12))) for _ in range(n)]
+    table[names] = cells
+    assert tuple(names) in [found.estimators for found in asked(table, "may be labels of the rows")]
+    known = dict(zip(names, ("svm", "knn", "mlp"), strict=True))
+    table[names] = np.abs(cells)
+    assert skc.read(table.rename(columns=known)).estimators == (*known.values(),)
+
+
+@pytest.mark.parametrize("rows", [None, "Data", "team"])
+def test_whole_numbers_of_unknown_columns_may_be_counts(rows, rng):
+    """Numbers that were drawn in a lottery were scores, and how many files a team has in two folders."""
+    table = pd.DataFrame(rng.integers(1, 60, (40, 3)), columns=["bola", "files_here", "files_there"])
+    if rows is not None:
+        cells = [f"{1 + i % 28:02d}/{1 + i // 28:02d}/2001" if rows == "Data" else f"t{i}" for i in range(40)]
+        table.insert(0, rows, cells)
+    asked(table, "have whole numbers alone, which may be counts")
+    known = table.rename(columns={"bola": "svm", "files_here": "knn", "files_there": "mlp", "Data": "dataset"})
+    if rows == "Data":
+        assert skc.read(known.assign(dataset=SETS * 5, fold=np.repeat(range(5), 8))).estimators == ("svm", "knn", "mlp")
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc_ovr is left out")
+@pytest.mark.parametrize(("names", "n"), [(("Truth", "Prediction"), "n"), (("y_true", "y_pred"), "count")])
+def test_the_counts_of_a_confusion_matrix_are_no_samples(names, n, rng):
+    """A row per pair of classes was a sample, with an accuracy of one over the number of classes."""
+    pairs = np.array([(t, p) for t in range(3) for p in range(3)])[rng.permutation(9)]
+    table = pd.DataFrame(pairs, columns=list(names)).assign(**{n: rng.integers(0, 20, 9)})
+    with pytest.raises(ValueError, match="differ in all rows, as beside counts of both"):
+        skc.read(table)
+    samples = table.loc[table.index.repeat(table[n] + 1), list(names)].assign(**{n: 7})
+    assert skc.read(samples).design.kind == "samples"
+
+
+def test_whether_a_model_is_pretrained_is_no_item(rng):
+    """Three models with a yes and no each were right or wrong on one item."""
+    table = pd.DataFrame({"Model": ["cnn", "resnet", "vit"], "Pretrained": rng.permutation(["No", "Yes", "Yes"])})
+    with pytest.raises(ValueError, match="it has one score per model"):
+        skc.read(table)
