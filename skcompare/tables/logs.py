@@ -391,7 +391,8 @@ def _reports(sources: Sequence[Source]) -> dict[str, Any]:
     for name, report in ((name, report) for own in given for name, report in own.items()):
         if type(report).__module__.partition(".")[0] != "skore":
             return {}
-        found |= getattr(report, "reports_", None) or {name or report.estimator_name_: report}
+        inner = getattr(report, "reports_", None)  # of a comparison by their names, of one model a list by split
+        found |= inner if isinstance(inner, Mapping) else {name or report.estimator_name_: report}
     return found
 
 

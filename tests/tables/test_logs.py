@@ -555,6 +555,7 @@ def skore_reports(splits=None):
         name: skore_class("CrossValidationReport")(
             split_indices=[(np.array(train), np.array(test)) for train, test in splits[name]],
             estimator_name_=name.upper(),
+            reports_=[skore_class("EstimatorReport")() for _ in splits[name]],  # one per split
             metrics=SimpleNamespace(summarize=lambda own=own: SimpleNamespace(summary=own)),
         )
         for name, own in frame.groupby("estimator")
