@@ -414,7 +414,8 @@ class Form(Named):
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
-        number = self.roles.get("id", "")
+        number, metric = self.roles.get("id", ""), self.roles.get("metric")
+        of_metrics = metric in self.columns and not self.repeats(metric)  # one row for each
         if number and self.kind is None:
             texts = [name for name in texts if not self.repeats(name)]  # which name no rows
         if keys and not (all(self.roles.get(one) == ROWS for one in keys) and any(map(self.repeats, texts))):
@@ -431,13 +432,13 @@ class Form(Named):
         elif number:
             calls = self.naming(number, ("dataset", "split", "item"), models=numbers)
             raise self.unclear(f"column {number!r} numbers the rows, and nothing says what these are", *calls)
-        elif self.kind == "study":
+        elif self.kind == "study" and not of_metrics:
             self.roles["dataset"] = ROWS
             taken = "the rows have no names, and each is taken for one data set"
             self.assumed.append(f"{taken}: give their names in a column 'dataset'.")
         elif items or self.kind == "runs":  # runs are no pairs, so that their names are of no use
             self.roles["run" if self.kind == "runs" else "item"] = ROWS
-        elif self.roles.get("metric") not in self.columns or self.repeats(self.roles["metric"]):
+        elif not of_metrics:
             raise self.unclear("nothing names its rows", *self.naming(ROWS, NAMING, models=numbers))
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:

@@ -931,3 +931,20 @@ def test_horizons_of_forecasts_are_no_splits(name, rng):
         with pytest.raises(ValueError, match=rf"{name!r} counts how far ahead forecasts look") as refused:
             skc.read(table)
         assert f"frame[frame[{name!r}] == 1]" in str(refused.value)
+
+
+@pytest.mark.parametrize("corner", ["index", "", "Score", "Unnamed: 0", "value"])
+@pytest.mark.parametrize("more", [(), ("fit_time", "predict_time"), ("precision_0", "precision_1"), ("my_score",)])
+def test_rows_of_metrics_are_no_data_sets(corner, more, rng, tmp_path):
+    known = ["accuracy", "F1", "roc_auc", "RMSE", "log_loss", "kappa", "mAP@50", "recall (macro)", "brier_score"]
+    rows = [*rng.choice(known, 4, replace=False).tolist(), *more]
+    models = [f"m{x}" for x in rng.choice(90, 3, replace=False)]
+    table = pd.DataFrame(rng.random((len(rows), 3)).round(3), index=rng.permutation(rows), columns=models)
+    path = tmp_path / "scores.csv"
+    table.to_csv(path, index_label=corner)
+    named = table.rename_axis(corner or None)
+    for read, given in product((skc.read, StudyResult.from_frame), (named, named.reset_index())):
+        with pytest.raises(ValueError, match=r"it has one score per model and metric"):
+            read(given)
+    with pytest.raises(ValueError, match=r"it has one score per model and metric"):
+        skc.read(path)
