@@ -463,10 +463,9 @@ def test_files_of_items_are_checked_by_the_name_of_their_column_and_gaps_by_the_
     assert refused.exit_code == 3
     assert "50 scores are missing" in refused.output
     assert refused.output.strip().endswith("add --missing drop")
-    assert CliRunner().invoke(cli.command, ["check", paths[0], paths[2], *asked, "--missing", "drop"]).exit_code in (
-        0,
-        2,
-    )
+    for old, new, status in ((paths[0], paths[2], (3,)), (paths[2], paths[0], (0, 2))):  # NEW must not lack any
+        dropped = CliRunner().invoke(cli.command, ["check", old, new, *asked, "--missing", "drop"])
+        assert dropped.exit_code in status
 
 
 @pytest.mark.parametrize("verdict", ["not worse", "worse"])
@@ -576,3 +575,32 @@ def test_separators_are_found_out_unless_they_are_given(rng, tmp_path):
     assert check("--margin", "0.01", *paths)[0] < 3
     assert check("--margin", "0.01", "--sep", ",", *paths)[0] == 3
     assert "found out" in CliRunner().invoke(cli.command, ["check", "-h"]).output
+
+
+@pytest.mark.parametrize("kind", ["dataset", "fold", "seed", "question"])
+@pytest.mark.parametrize("whose", ["old", "new", "both"])
+@pytest.mark.parametrize("blank", [True, False])
+def test_what_is_left_out_for_a_gap_of_the_new_model_is_never_accepted(kind, whose, blank, rng, tmp_path):
+    n = 60 if kind == "question" else 20
+    cases = [f"c{x}" for x in rng.choice(900, n, replace=False)] if kind in ("dataset", "question") else [*range(n)]
+    gap, paths = rng.choice(n, 3, replace=False), {}
+    for name in ("old", "new"):
+        scores = rng.integers(0, 2, n) if kind == "question" else 0.8 + 0.01 * rng.random(n) + 0.1 * (name == "new")
+        table = pd.DataFrame({kind: cases, "correct" if kind == "question" else "accuracy": scores.astype(float)})
+        if whose in (name, "both"):
+            table.iloc[gap, 1] = np.nan
+            table = table if blank else table.drop(index=gap)
+        table.sample(frac=1, random_state=0).to_csv(paths.setdefault(name, tmp_path / f"{name}.csv"), index=False)
+    asked = ("check", *paths.values(), "--margin", "0.9", "--missing", "drop", "--json")
+    done = CliRunner().invoke(cli.command, [*map(str, asked)])
+    answer = json.loads(done.stdout)
+    if whose != "new" or (kind == "seed" and not blank):  # models have runs of their own
+        assert (done.exit_code, answer["verdict"]) == (0, "not worse")
+        return
+    assert (done.exit_code, answer["verdict"]) == (3, "cannot be compared")
+    assert answer["reason"].startswith("has no score on 3 cases that were left out, where old has one")
+    result = skc.read(*paths.values(), missing="drop")
+    result.save(tmp_path / "both.skc")
+    for found in (result, skc.load(tmp_path / "both.skc")):
+        assert not_worse(found, "new", "old", margin=0.9).verdict == "cannot be compared"
+        assert not_worse(found, "old", "new", margin=0.9).verdict == "not worse"
