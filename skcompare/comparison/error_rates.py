@@ -313,10 +313,14 @@ def alike_for_longer(row: ComparisonRow) -> bool:
     return in_time and any(one.code == Code.TIME_ORDER.name for one in row.record.warnings)
 
 
+def halves_of(design: Design) -> Design:
+    """As many random halves as a design has splits."""
+    return replace(design, n_repeats=design.n_splits, n_folds=1, partition=False, test_fraction=0.5)
+
+
 def _as_halves(design: Design) -> float:
     """By how much a standard error would be larger if the splits were random halves, which share more samples."""
-    halves = replace(design, n_repeats=design.n_splits, n_folds=1, partition=False, test_fraction=0.5)
-    known, other = (Correction.of(one).variance(design.n_splits) for one in (design, halves))
+    known, other = (Correction.of(one).variance(design.n_splits) for one in (design, halves_of(design)))
     return float(max(1.0, (other / known) ** 0.5))
 
 

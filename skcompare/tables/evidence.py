@@ -360,7 +360,8 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
 def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str) -> tuple[Columns, str, Lacking]:
     """Rows with a score alone, and those of cases that all models have; a refusal where gaps are not allowed.
 
-    Then the gaps in words, and by model the cases that are left out for it. Of folds of several data sets a data set is left out, of several repeats a repeat, of runs the run of one model.
+    Then the gaps in words, and by model the cases that are left out for it. Of folds of several data sets a data set is
+    left out, of several repeats a repeat, of runs the run of one model.
     """
     there, runs = ~np.isnan(columns["value"]), reading.kind == "runs"
     case = [name for name in KEYS if name in columns and name not in ("model", "metric")]
