@@ -948,3 +948,11 @@ def test_rows_of_metrics_are_no_data_sets(corner, more, rng, tmp_path):
             read(given)
     with pytest.raises(ValueError, match=r"it has one score per model and metric"):
         skc.read(path)
+
+
+@pytest.mark.parametrize("told", [{}, {"design": "5-fold"}])
+def test_a_study_whose_splits_are_assumed_says_so_in_its_design_line(told, rng):
+    sets = [f"set{x}" for x in rng.choice(900, N, replace=False)]
+    table = pd.DataFrame([*product("ab", sets, range(5))], columns=["model", "dataset", "fold"])
+    table["accuracy"] = rng.random(len(table))
+    assert ("5-fold cross-validation on each (assumed)." in str(skc.read(table, **told).explain())) == (not told)
