@@ -18,6 +18,7 @@ from skcompare._core.text import adjustment, name_of_test, one_line
 from skcompare._core.validation import check_choice, check_number, choose_metrics
 from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare, named_tests
+from skcompare.comparison.error_rates import fragile_warnings
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, Scores, does_not_vary
 from skcompare.evaluation.cautions import fit_health
@@ -90,7 +91,7 @@ class NotWorse(Documented, Record):
         rows = [{"margin": -row.null, "outcome": _against_margin(row).value, **picked(row, *numbers)} for row in found]
         told = {"kind": "not_worse", **picked(self, "new", "old", "verdict", "reason"), "line": self._line()}
         head = {"format": FORMAT, **told, **picked(found, "procedure", "correction", "alpha")}
-        return strict_json({**head, "rows": rows, "warnings": found._warnings()})
+        return strict_json({**head, "rows": rows, "warnings": self._warnings()})
 
     def to_markdown(self) -> str:
         """The answer, the table and what it rests on in Markdown, as for a pull request."""
@@ -141,7 +142,7 @@ class NotWorse(Documented, Record):
         return f"{unknown}{said} on {metrics}"
 
     def _warnings(self) -> Sequence[str]:
-        return self.comparison._warnings()
+        return [*self.comparison._warnings(), *fragile_warnings(self.comparison)]
 
 
 # Of every gate.

@@ -362,10 +362,12 @@ def fragile_warnings(comparison: ComparisonTable, claims: Iterable[ComparisonRow
                 why += f"Decide on {comparison.steady}, which does not depend on the threshold."
             else:
                 why += f"Confirm {'it' if len(rows) == 1 else 'them'} with more data."
-        worse = rows[0].b if rows[0].winner == rows[0].a else rows[0].a
+        first, winner = rows[0], rows[0].winner  # of a difference other than 0 nobody wins
+        worse = first.b if winner == first.a else first.a
+        claim = f"{winner} over {worse}" if winner else f"{first.a} against {first.b}"
         more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
         models = dict.fromkeys(chain.from_iterable(map(attrgetter("a", "b"), rows)))
-        warned.append(Code.FRAGILE(f"{rows[0].winner} over {worse}{more} on {label(metric)} {why}", (metric, *models)))
+        warned.append(Code.FRAGILE(f"{claim}{more} on {label(metric)} {why}", (metric, *models)))
     return tuple(warned)
 
 

@@ -232,7 +232,11 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
     marks = [("worse fragile" if row.fragile else "worse") * row.significantly_different for row in ranked]
     rows = [*map(known.get, names)]
     less = f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else ""
-    said = [columns.legend(" ".join(marks), "the first", compared=found.comparison), words.together(found.comparison), less]
+    said = [
+        columns.legend(" ".join(marks), "the first", compared=found.comparison),
+        words.together(found.comparison),
+        less,
+    ]
     n = len(found.report.ranking) - len(ranked)
     n_same = sum(len(group) - 1 for group in found.answer.same if group[0] in names) if n else 0
     same = f" ({n_same:,} with the same scores as one of these)" if n_same else ""

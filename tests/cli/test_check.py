@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from scipy import stats
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -604,3 +605,20 @@ def test_what_is_left_out_for_a_gap_of_the_new_model_is_never_accepted(kind, who
     for found in (result, skc.load(tmp_path / "both.skc")):
         assert not_worse(found, "new", "old", margin=0.9).verdict == "cannot be compared"
         assert not_worse(found, "old", "new", margin=0.9).verdict == "not worse"
+
+
+@pytest.mark.parametrize("told", [[], ["--design", "30-fold"]])
+def test_a_gate_on_splits_that_are_assumed_says_in_json_what_random_halves_would_change(told, rng, tmp_path):
+    base = 0.8 + 0.03 * rng.normal(size=30)
+    apart = rng.permutation(np.linspace(-0.05, 0.05, 30))
+    paths = [tmp_path / "old.csv", tmp_path / "new.csv"]
+    for path, scores in zip(paths, (base, base + 0.01 + apart), strict=True):
+        pd.DataFrame({"fold": range(30), "accuracy": scores}).to_csv(path, index=False)
+    t = 0.02 / (apart.var(ddof=1) * (1 / 30 + 0.5 / 0.5)) ** 0.5
+    assert 2 * stats.t.sf(t, 29) > 0.05
+    asked = ["check", *map(str, paths), "--margin", "0.01", "--json", *told]
+    done = CliRunner().invoke(cli.command, asked)
+    assert done.exit_code == 0
+    fragile = [one["sentence"] for one in json.loads(done.stdout)["warnings"] if one["code"] == "FRAGILE"]
+    said = "new against old on accuracy would not stand if the splits were random halves. Give their design."
+    assert fragile == ([] if told else [said])
