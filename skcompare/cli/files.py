@@ -192,8 +192,8 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
 
 
 def _is_model(text: str) -> bool:
-    """Whether an argument is a model, as in nb=sklearn.naive_bayes:GaussianNB, and not a file."""
-    return ":" in text and not Path(text).exists()
+    """Whether an argument is a model, as in nb=sklearn.naive_bayes:GaussianNB, and no file or experiment of MLflow."""
+    return ":" in text and not text.startswith("mlflow:") and not Path(text).exists()
 
 
 def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:

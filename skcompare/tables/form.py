@@ -124,7 +124,7 @@ class Form(Named):
         asked, numbers = self.asked, [name for name in self.columns if name in self.candidates("number")]
         self._refuse_summaries()
         if asked.models and "model" not in self.roles:
-            self.leave_out((name for name in numbers if name not in asked.models), "unknown")
+            self.leave_out((name for name in numbers if name not in asked.models), "unasked")
             return [*asked.models], "model"
         chosen = [x for x in (*asked.metrics, asked.metric) if x in self.columns and x != self.roles.get("metric")]
         value = self.roles.get("value") or self.roles.get("outcome")
@@ -136,7 +136,7 @@ class Form(Named):
             chosen = [value]
         if chosen:
             self._needs_model(chosen)
-            self.leave_out((name for name in numbers if name not in chosen), "unknown")
+            self.leave_out((name for name in numbers if name not in chosen), "unasked")
             self.left_out = {name: why for name, why in self.left_out.items() if name not in chosen}
             return chosen, "metric" if len(chosen) > 1 else "value"
         numbers = [name for name in self.columns if name in (*numbers, value)]
