@@ -174,8 +174,9 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
     models, tasks = ([str(log["eval"].get(key)) for log in logs] for key in ("model", "task"))
     rows, n_open = list[Row](), 0
     for source, model, task in _of_models(sources, models, tasks):
-        if not source.content.get("samples"):
-            raise ValueError(f"{source.name} must hold samples, as logs with log_samples=True do; it has none")
+        if not any(sample.get("scores") for sample in source.content.get("samples") or ()):
+            must = f"{source.name} must hold samples, as logs with log_samples=True do"
+            raise ValueError(f"{must}; none has a score, and its status is {source.content.get('status')!r:.40}")
         for sample in source.content["samples"]:
             about = {"sample_id": (task, sample["id"]), "model": model, "of": sample.get("input")}
             n_open += not sample.get("scores")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,23 @@ def test_the_command_reads_the_files_of_tools_as_python_does(pattern):
     said = " ".join(found.output.split())
     assert said.startswith(" ".join(result.provenance["read_as"].split()))
     assert " ".join(str(result).split()).rpartition("More:")[0] in said
+
+
+@pytest.mark.parametrize("tool", ["lm_eval", "inspect_ai"])
+def test_two_logs_are_checked_by_the_names_of_their_models(tool, rng, tmp_path):
+    files, models, metric = sorted(SAMPLES.glob("lm_eval/*/samples_sums*")), ["toy__large", "toy__small"], "acc"
+    if tool == "inspect_ai":
+        files, models, metric = [tmp_path / "a.json", tmp_path / "b.json"], [f"lab/m{x}" for x in rng.choice(9, 2)], "m"
+        models = [models[0], f"{models[1]}0"]
+        for path, model in zip(files, models, strict=True):
+            samples = [
+                {"id": i, "epoch": 1, "scores": {"m": {"value": int(x)}}} for i, x in enumerate(rng.random(9) < 0.5)
+            ]
+            path.write_text(json.dumps({"eval": {"task": "t", "model": model}, "samples": samples}))
+    for way in (1, -1):
+        asked = ["check", *map(str, files[::way]), "--metric", metric, "--margin", "0.9", "--json"]
+        answer = json.loads(CliRunner().invoke(command, asked).stdout)
+        assert [answer["old"], answer["new"]] == models[::way]
 
 
 def test_the_command_gives_the_flag_for_what_trials_do_not_tell():

@@ -243,6 +243,17 @@ def test_samples_of_inspect_without_a_score_are_counted(rng, tmp_path):
     assert "1 sample was left out: without a score." in " ".join(map(str, result.warnings))
 
 
+@pytest.mark.parametrize("samples", [None, [], [{"id": 1, "epoch": 1, "scores": None}]])
+def test_a_log_of_inspect_that_has_no_score_says_how_its_run_ended(samples, rng, tmp_path):
+    ended = str(rng.choice(["error", "cancelled", "started"]))
+    scored = [{"id": i, "epoch": 1, "scores": {"match": {"value": "CI"[i % 2]}}} for i in range(9)]
+    for model, own in (("one", scored), ("two", samples)):
+        log = {"status": ended, "eval": {"task": "t", "model": model}, "samples": own}
+        (tmp_path / f"{model}.json").write_text(json.dumps(log), encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"two must hold samples, .* status is {ended!r}"):
+        skc.read(tmp_path / "one.json", tmp_path / "two.json")
+
+
 # ---- searches: scikit-learn's own, scikit-optimize 0.10.2, Optuna 5.0.0 with optuna-integration 5.0.0 -------------
 
 
