@@ -34,7 +34,7 @@ from skcompare.tables.logs import read_tables
 from skcompare.tables.outcomes import are_judgments, items_of, judged
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import Asked, UnclearError
+from skcompare.tables.reading import INDEPENDENT, Asked, UnclearError
 from skcompare.tables.source import Table
 
 
@@ -244,6 +244,8 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
         _refuse(given, "predictions", table.origin)
         found: EvaluationResult | StudyResult = predicted(samples_in(reading), wanted or None)
     else:
+        if reading.kind != "outcomes":
+            _refuse({"cluster": None if asked.cluster == INDEPENDENT else asked.cluster}, reading.kind, table.origin)
         evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=directions)
         found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
         reading, notes, more = evidence.reading, evidence.notes, evidence.provenance

@@ -92,7 +92,7 @@ class Settled:
     def check_kind(self, kind: str, origin: str) -> None:
         """UnclearError where what is said is of splits and a table is none of folds, or the other way round."""
         splits = self.kind == "folds" or self.test_fraction is not None
-        if splits != (kind == "folds") and (splits or self.kind == "runs"):
+        if (splits or self.kind == "runs") and kind != ("folds" if splits else "runs"):
             spoken = f"design speaks of {'splits' if splits else 'runs'}, and the table was read as {kind}"
             raise UnclearError(f"{origin}: {spoken}", origin)
 

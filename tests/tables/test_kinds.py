@@ -956,3 +956,25 @@ def test_a_study_whose_splits_are_assumed_says_so_in_its_design_line(told, rng):
     table = pd.DataFrame([*product("ab", sets, range(5))], columns=["model", "dataset", "fold"])
     table["accuracy"] = rng.random(len(table))
     assert ("5-fold cross-validation on each (assumed)." in str(skc.read(table, **told).explain())) == (not told)
+
+
+@pytest.mark.parametrize(("case", "kind"), [("dataset", "study"), ("fold", "folds"), ("seed", "runs")])
+@pytest.mark.parametrize("long", [True, False])
+def test_clusters_of_what_are_no_items_are_refused_and_not_ignored(case, kind, long, rng, tmp_path):
+    name = str(rng.choice(["hospital", "lab", "group"]))
+    table = pd.DataFrame({case: [f"d{i}" for i in range(N)] if case == "dataset" else range(N)})
+    table[name] = [f"h{i}" for i in range(N // 2)] * 2
+    scores = rng.random((N, 2)).round(3)
+    wide = table.assign(a=scores[:, 0], b=scores[:, 1])
+    given = wide.melt([case, name], var_name="model", value_name="accuracy") if long else wide
+    with pytest.raises(ValueError, match=rf"cluster does not go with {kind}, as which the table was read"):
+        skc.read(given, cluster=name)
+    assert skc.read(given, cluster="none", models=None if long else ["a", "b"]).estimators == ("a", "b")
+
+
+@pytest.mark.parametrize("case", ["dataset", "question"])
+@pytest.mark.parametrize("design", ["runs", "paired runs: one seed"])
+def test_a_design_of_runs_is_refused_where_there_are_none(case, design, wide):
+    table = wide.round(0).astype(int) if case == "question" else wide
+    with pytest.raises(ValueError, match=r"design speaks of runs, and the table was read as (study|outcomes)"):
+        skc.read(table.rename_axis(case), design=design)
