@@ -622,3 +622,22 @@ def test_a_gate_on_splits_that_are_assumed_says_in_json_what_random_halves_would
     fragile = [one["sentence"] for one in json.loads(done.stdout)["warnings"] if one["code"] == "FRAGILE"]
     said = "new against old on accuracy would not stand if the splits were random halves. Give their design."
     assert fragile == ([] if told else [said])
+
+
+@pytest.mark.parametrize("name", ["id", "key", "file", "uid"])
+@pytest.mark.parametrize("kind", ["outcomes", "predictions"])
+def test_files_that_share_no_item_are_said_to_share_none(name, kind, rng, tmp_path):
+    paths, truth = [tmp_path / "old.csv", tmp_path / "new.csv"], rng.integers(0, 2, 40)
+    for letter, path in zip("qr", paths, strict=True):
+        table = pd.DataFrame({name: [f"{letter}{x}" for x in rng.choice(999, 40, replace=False)]})
+        table["correct" if kind == "outcomes" else "y_pred"] = rng.integers(0, 2, 40)
+        table = table if kind == "outcomes" else table.assign(y_true=truth)
+        table.to_csv(path, index=False)
+    refused = CliRunner().invoke(cli.command, ["check", *map(str, paths), "--margin", "0.1"])
+    said = " ".join(refused.output.split())
+    assert refused.exit_code == 3
+    assert (
+        f"'{name}' has another value in every row, and models share none" in said
+        or "'old' lacks" in said
+        or ("80 scores are missing: 'new' on 'q" in said)
+    )
