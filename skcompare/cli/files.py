@@ -233,11 +233,11 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
 def _of_both(files: Pair, wanted: Pair, tables: Sequence[Table], naming: Sequence[Names]) -> tuple[Pair, Table]:
     """What both models are called, and their rows below each other; `naming` are columns that name models."""
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
-    logs = recognised(*dict.fromkeys(files)) if {table.kind for table in tables} == {"outcomes"} else None
-    called = [] if logs is None else [*dict.fromkeys(logs.columns["model"].tolist())]  # logs of other items are refused
-    stems = called if len(called) == len(files) else stems
+    if {table.kind for table in tables} == {"outcomes"} and (logs := recognised(*dict.fromkeys(files))):
+        called = [*dict.fromkeys(logs.columns["model"].tolist())]  # logs of other items are refused
+        stems, naming = (called, [(), ()]) if len(called) == len(files) else (stems, naming)
     whose = [
-        table.columns[column[0]].astype(np.str_) if column and stems != called else np.full(table.n_rows, stem)
+        table.columns[column[0]].astype(np.str_) if column else np.full(table.n_rows, stem)
         for table, column, stem in zip(tables, naming, stems, strict=True)
     ]
     names = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted)

@@ -150,8 +150,8 @@ class Evidence:
         What is said of the splits.
     gaps : str
         What was left out or is missing, as a sentence; empty where nothing is.
-    left_out : dict of str to list of str
-        By model the cases that were left out as it has no score there.
+    provenance : mapping
+        What a result keeps: under "left_out" by model the cases that were left out as it has no score there.
     incomplete : bool
         Whether scores are missing, and may be.
     warnings : tuple of CodedWarning
@@ -167,15 +167,10 @@ class Evidence:
     greater_is_better: tuple[bool, ...]
     design: Settled
     gaps: str = ""
-    left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
     incomplete: bool = False
     warnings: tuple[CodedWarning, ...] = ()
     notes: tuple[str, ...] = ()
-
-    @property
-    def provenance(self) -> dict[str, Any]:
-        """What a result keeps of what was left out."""
-        return {"left_out": dict(self.left_out)} if self.left_out else {}
 
     def at(self, role: str) -> NDArray[np.intp]:
         """Of each row the position of its name among those of a role."""
@@ -295,7 +290,7 @@ def evidence_of(
         greater_is_better=signs,
         design=design,
         gaps=gaps,
-        left_out=left_out,
+        provenance={"left_out": left_out} if left_out else {},
         incomplete=bool(gaps) and missing == "keep",
         warnings=(*map(Code.ASSUMED, reading.assumed), *warnings, *lost),
         notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),

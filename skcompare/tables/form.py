@@ -411,8 +411,7 @@ class Form(Named):
         if self.kind is None and all(re.fullmatch(r"-?\d*\.\d+(?:e[-+]?\d+)?", name) for name in numbers):
             unnamed = numbers  # of a table without a header
         if unnamed:
-            said = "holds scores, and nothing names its model: name the column, or leave it out"
-            raise self.unclear(f"{unnamed[0]!r} {said}")
+            raise self.unclear(f"{unnamed[0]!r} holds scores, and nothing names its model: name it, or leave it out")
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
         number, metric = self.roles.get("id", ""), self.roles.get("metric")
         of_metrics = metric in self.columns and not self.repeats(metric)  # one row for each

@@ -79,3 +79,24 @@ def test_one_column_of_answers_that_are_right_or_wrong_is_a_model(names, rng, tm
     found = CliRunner().invoke(command, ["analyze", str(path), "--model", "gpt"])
     assert found.exit_code == 0, found.output
     assert found.output.startswith("Read as: outcomes of 1 model (the columns) on 30 items")
+
+
+def test_an_experiment_of_mlflow_is_checked_by_its_name(rng, tmp_path, monkeypatch):
+    mlflow = pytest.importorskip("mlflow", reason="needs mlflow-skinny")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    before, found = mlflow.get_tracking_uri(), {"deep": rng.random(4), "flat": rng.random(4)}
+    mlflow.set_tracking_uri((tmp_path / "store").as_uri())
+    try:
+        experiment = mlflow.create_experiment("trees")
+        for model, values in found.items():
+            for seed, value in enumerate(values.tolist()):
+                with mlflow.start_run(experiment_id=experiment):
+                    mlflow.log_params({"model": model, "seed": seed})
+                    mlflow.log_metric("f1", value)
+        asked = ["check", "mlflow:trees", "--old", "flat", "--new", "deep", "--margin", "0.9", "--json"]
+        checked = CliRunner().invoke(command, asked)
+    finally:
+        mlflow.set_tracking_uri(before)
+    assert json.loads(checked.stdout)["rows"][0]["estimate"] == pytest.approx(
+        found["deep"].mean() - found["flat"].mean()
+    )

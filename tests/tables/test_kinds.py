@@ -967,7 +967,7 @@ def test_clusters_of_what_are_no_items_are_refused_and_not_ignored(case, kind, l
     scores = rng.random((N, 2)).round(3)
     wide = table.assign(a=scores[:, 0], b=scores[:, 1])
     given = wide.melt([case, name], var_name="model", value_name="accuracy") if long else wide
-    with pytest.raises(ValueError, match=rf"cluster does not go with {kind}, as which the table was read"):
+    with pytest.raises(ValueError, match=rf"cluster does not go with {kind}, as which"):
         skc.read(given, cluster=name)
     assert skc.read(given, cluster="none", models=None if long else ["a", "b"]).estimators == ("a", "b")
 
@@ -976,5 +976,5 @@ def test_clusters_of_what_are_no_items_are_refused_and_not_ignored(case, kind, l
 @pytest.mark.parametrize("design", ["runs", "paired runs: one seed"])
 def test_a_design_of_runs_is_refused_where_there_are_none(case, design, wide):
     table = wide.round(0).astype(int) if case == "question" else wide
-    with pytest.raises(ValueError, match=r"design speaks of runs, and the table was read as (study|outcomes)"):
+    with pytest.raises(ValueError, match=r"speaks of runs, .* read as (study|outcomes)"):
         skc.read(table.rename_axis(case), design=design)
