@@ -150,7 +150,7 @@ class Evidence:
         What is said of the splits.
     gaps : str
         What was left out or is missing, as a sentence; empty where nothing is.
-    provenance : mapping
+    provenance : dict of str to object
         What a result keeps: under "left_out" by model the cases that were left out as it has no score there.
     incomplete : bool
         Whether scores are missing, and may be.
@@ -167,7 +167,7 @@ class Evidence:
     greater_is_better: tuple[bool, ...]
     design: Settled
     gaps: str = ""
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    provenance: dict[str, Any] = field(default_factory=dict)
     incomplete: bool = False
     warnings: tuple[CodedWarning, ...] = ()
     notes: tuple[str, ...] = ()

@@ -960,7 +960,7 @@ def test_a_study_whose_splits_are_assumed_says_so_in_its_design_line(told, rng):
 
 @pytest.mark.parametrize(("case", "kind"), [("dataset", "study"), ("fold", "folds"), ("seed", "runs")])
 @pytest.mark.parametrize("long", [True, False])
-def test_clusters_of_what_are_no_items_are_refused_and_not_ignored(case, kind, long, rng, tmp_path):
+def test_clusters_of_what_are_no_items_are_refused_and_not_ignored(case, kind, long, rng):
     name = str(rng.choice(["hospital", "lab", "group"]))
     table = pd.DataFrame({case: [f"d{i}" for i in range(N)] if case == "dataset" else range(N)})
     table[name] = [f"h{i}" for i in range(N // 2)] * 2
