@@ -34,7 +34,7 @@ from skcompare.tables.logs import read_tables
 from skcompare.tables.outcomes import are_judgments, items_of, judged
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import Asked, UnclearError
+from skcompare.tables.reading import INDEPENDENT, Asked, UnclearError
 from skcompare.tables.source import Table
 
 
@@ -239,16 +239,18 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
     warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
     table = replace(table, notes=tuple(note for note in table.notes if note not in warnings))
     reading = read_as(table, asked)
-    notes: tuple[str, ...] = ()
+    notes, more = tuple[str, ...](), dict[str, Any]()
     if reading.kind == "predictions":
         _refuse(given, "predictions", table.origin)
         found: EvaluationResult | StudyResult = predicted(samples_in(reading), wanted or None)
     else:
+        if reading.kind != "outcomes":
+            _refuse({"cluster": None if asked.cluster == INDEPENDENT else asked.cluster}, reading.kind, table.origin)
         evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=directions)
         found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
-        reading, notes = evidence.reading, evidence.notes
+        reading, notes, more = evidence.reading, evidence.notes, evidence.provenance
     said = " ".join([str(reading), *notes])
-    return found._with(warnings=(*found.warnings, *warnings), provenance={**found.provenance, "read_as": said})
+    return found._with(warnings=(*found.warnings, *warnings), provenance={**found.provenance, **more, "read_as": said})
 
 
 def _refuse(given: Mapping[str, Any], kind: str, origin: str) -> None:

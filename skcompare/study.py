@@ -168,7 +168,7 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
         study = scored(found)
         if not isinstance(study, StudyResult):
             study = cls.from_results({found.names["dataset"][0]: study}, provenance={"source": "a table of scores"})
-        return study._with(warnings=(*lost, *study.warnings))
+        return study._with(warnings=(*lost, *study.warnings), provenance={**study.provenance, **found.provenance})
 
     def to_frame(self) -> DataFrame:
         """All scores as a pandas DataFrame, one row per data set, model, metric and split.

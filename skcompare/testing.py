@@ -12,12 +12,13 @@ import numpy as np
 from skcompare._answers import Comparison
 from skcompare._core.document import Document, Documented, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
-from skcompare._core.numbers import briefly, counted, listed, number, one_of
+from skcompare._core.numbers import agreeing, briefly, counted, listed, number, one_of
 from skcompare._core.record import Record
 from skcompare._core.text import adjustment, name_of_test, one_line
 from skcompare._core.validation import check_choice, check_number, choose_metrics
 from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare, named_tests
+from skcompare.comparison.error_rates import fragile_warnings
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, Scores, check_width, does_not_vary
 from skcompare.evaluation.cautions import fit_health
@@ -90,7 +91,7 @@ class NotWorse(Documented, Record):
         rows = [{"margin": -row.null, "outcome": _against_margin(row).value, **picked(row, *numbers)} for row in found]
         told = {"kind": "not_worse", **picked(self, "new", "old", "verdict", "reason"), "line": self._line()}
         head = {"format": FORMAT, **told, **picked(found, "procedure", "correction", "alpha")}
-        return strict_json({**head, "rows": rows, "warnings": found._warnings()})
+        return strict_json({**head, "rows": rows, "warnings": self._warnings()})
 
     def to_markdown(self) -> str:
         """The answer, the table and what it rests on in Markdown, as for a pull request."""
@@ -141,7 +142,7 @@ class NotWorse(Documented, Record):
         return f"{unknown}{said} on {metrics}"
 
     def _warnings(self) -> Sequence[str]:
-        return self.comparison._warnings()
+        return [*self.comparison._warnings(), *fragile_warnings(self.comparison)]
 
 
 # Of every gate.
@@ -330,7 +331,7 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
     where = np.asarray((failed | lacks).any(axis=2))
     which = np.flatnonzero(where.any(axis=1) if study else where[0])
     if not which.size:
-        return ""
+        return _left_out(result.provenance.get("left_out"), new, old)
     did, does = ("failed", "did not fail") if failed.any() else ("has no score", "has one")
     if isinstance(result, StudyScores):
         of, first = counted(len(result.datasets), one_of(result.cases)), repr(result.datasets[which[0]])
@@ -338,6 +339,16 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
         what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
         of, first = counted(result.design.n_splits, what), f"{what} {which[0]}"
     return f"{did} on {which.size} of {of}, where {old} {does}; the first is {first}"
+
+
+def _left_out(cases: Any, new: str, old: str) -> str:
+    """A reason where cases were left out since the new model has no score there, and the old one has; else empty."""
+    known = cases if isinstance(cases, Mapping) else {}  # a saved file can hold anything under that name
+    gone = [one for one in dict.fromkeys(known.get(new, ())) if one not in {*known.get(old, ())}]
+    if not gone:
+        return ""
+    n = f"{counted(len(gone), 'case')} that {agreeing(len(gone), 'was', 'were')} left out"
+    return f"has no score on {n}, where {old} has one; the first is {gone[0]!r}"
 
 
 def _one_class(result: Scores, new: str, old: str) -> str:

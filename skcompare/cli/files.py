@@ -192,8 +192,8 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
 
 
 def _is_model(text: str) -> bool:
-    """Whether an argument is a model, as in nb=sklearn.naive_bayes:GaussianNB, and not a file."""
-    return ":" in text and not Path(text).exists()
+    """Whether an argument is a model, as in nb=sklearn.naive_bayes:GaussianNB, and no file or experiment of MLflow."""
+    return ":" in text and not text.startswith("mlflow:") and not Path(text).exists()
 
 
 def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:
@@ -232,9 +232,10 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
 
 def _of_both(files: Pair, wanted: Pair, tables: Sequence[Table], naming: Sequence[Names]) -> tuple[Pair, Table]:
     """What both models are called, and their rows below each other; `naming` are columns that name models."""
-    if {table.kind for table in tables} == {"outcomes"}:
-        recognised(*dict.fromkeys(files))  # it refuses logs that are not of the same items
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
+    if {table.kind for table in tables} == {"outcomes"} and (logs := recognised(*dict.fromkeys(files))):
+        called = [*dict.fromkeys(logs.columns["model"].tolist())]  # logs of other items are refused
+        stems, naming = (called, [(), ()]) if len(called) == len(files) else (stems, naming)
     whose = [
         table.columns[column[0]].astype(np.str_) if column else np.full(table.n_rows, stem)
         for table, column, stem in zip(tables, naming, stems, strict=True)

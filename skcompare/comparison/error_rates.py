@@ -313,10 +313,14 @@ def alike_for_longer(row: ComparisonRow) -> bool:
     return in_time and any(one.code == Code.TIME_ORDER.name for one in row.record.warnings)
 
 
+def halves_of(design: Design) -> Design:
+    """As many random halves as a design has splits."""
+    return replace(design, n_repeats=design.n_splits, n_folds=1, partition=False, test_fraction=0.5)
+
+
 def _as_halves(design: Design) -> float:
     """By how much a standard error would be larger if the splits were random halves, which share more samples."""
-    halves = replace(design, n_repeats=design.n_splits, n_folds=1, partition=False, test_fraction=0.5)
-    known, other = (Correction.of(one).variance(design.n_splits) for one in (design, halves))
+    known, other = (Correction.of(one).variance(design.n_splits) for one in (design, halves_of(design)))
     return float(max(1.0, (other / known) ** 0.5))
 
 
@@ -358,10 +362,12 @@ def fragile_warnings(comparison: ComparisonTable, claims: Iterable[ComparisonRow
                 why += f"Decide on {comparison.steady}, which does not depend on the threshold."
             else:
                 why += f"Confirm {'it' if len(rows) == 1 else 'them'} with more data."
-        worse = rows[0].b if rows[0].winner == rows[0].a else rows[0].a
+        first, winner = rows[0], rows[0].winner  # of a difference other than 0 nobody wins
+        worse = first.b if winner == first.a else first.a
+        claim = f"{winner} over {worse}" if winner else f"{first.a} against {first.b}"
         more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
         models = dict.fromkeys(chain.from_iterable(map(attrgetter("a", "b"), rows)))
-        warned.append(Code.FRAGILE(f"{rows[0].winner} over {worse}{more} on {label(metric)} {why}", (metric, *models)))
+        warned.append(Code.FRAGILE(f"{claim}{more} on {label(metric)} {why}", (metric, *models)))
     return tuple(warned)
 
 

@@ -169,7 +169,8 @@ def _searched(found: FoundSearch) -> str:
     different = f"{n:,} with different scores" if n > 1 else "all with the same scores"
     different = f" ({different})" if found.answer.same else ""
     size = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
-    return f"{size}{design.name}, {len(ranked):,} candidates{different}."
+    assumed = " (assumed)" if found.comparison.halves else ""
+    return f"{size}{design.name}{assumed}, {len(ranked):,} candidates{different}."
 
 
 def _worth(found: FoundSearch) -> Iterator[str]:
@@ -228,10 +229,14 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
     means, metric = tuple(row.mean for row in ranked), found.report.metric
     of_metric = MetricMeans(name=metric, greater_is_better=True, means=means, merits=means, n_all=0, n_common=0)
     known, names = {row.b: row for row in found.comparison}, [row.name for row in ranked]
-    marks = ["worse" if row.significantly_different else "" for row in ranked]
+    marks = [("worse fragile" if row.fragile else "worse") * row.significantly_different for row in ranked]
     rows = [*map(known.get, names)]
     less = f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else ""
-    said = [columns.legend(" ".join(marks), "the first"), words.together(found.comparison), less]
+    said = [
+        columns.legend(" ".join(marks), "the first", compared=found.comparison),
+        words.together(found.comparison),
+        less,
+    ]
     n = len(found.report.ranking) - len(ranked)
     n_same = sum(len(group) - 1 for group in found.answer.same if group[0] in names) if n else 0
     same = f" ({n_same:,} with the same scores as one of these)" if n_same else ""

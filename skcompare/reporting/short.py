@@ -64,7 +64,8 @@ def design_line(found: Findings) -> str:
         ways = sorted({design.name for design in scores.designs})
         kept = f"{len(scores.datasets)} of " if scores.failures else ""
         cases = counted(len(scores.datasets) + len(scores.failures), one_of(found.answer.cases))
-        return f"{kept}{cases}{f', {listed(ways)} on each' if 0 < len(ways) <= MAX_NAMED else ''}."
+        assumed = " (assumed)" * any("assumed_design" in one.provenance for one in scores.results.values())
+        return f"{kept}{cases}{f', {listed(ways)} on each{assumed}' if 0 < len(ways) <= MAX_NAMED else ''}."
     design, labels = scores.design, scores.task == "multilabel"
     counts = []
     for one in design.class_counts:  # a number alone would be read as another count

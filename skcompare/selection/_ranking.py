@@ -17,6 +17,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
+from skcompare.comparison.error_rates import halves_of
 from skcompare.comparison.table import span
 from skcompare.evaluation.learners import ends_of_grid
 from skcompare.inference._records import ROUNDING, Correction, check_splits
@@ -66,6 +67,9 @@ class Candidate(Record):
         Whether it may be the best: one best candidate is left out with a probability of at most the report's level
         (``keep="each"`` of `model_confidence_set`); False where it failed. What is significantly worse is not among
         them.
+    fragile : bool
+        Whether it is significantly worse, but would not be so if the splits, whose design was assumed, were random
+        halves.
     """
 
     rank: int
@@ -83,6 +87,7 @@ class Candidate(Record):
     same_as: str = ""
     open_at_null: bool = False
     may_be_best: bool = False
+    fragile: bool = False
 
     def _sentence(self) -> str:
         if self.mean != self.mean:
@@ -125,6 +130,7 @@ def rank(
     best: int,
     pvalues: FloatArray,
     staying: BoolArray,
+    standing: BoolArray,
     first: Positions,
     alpha: float,
     widest: float,
@@ -145,6 +151,8 @@ def rank(
         Adjusted, of the best against each.
     staying : ndarray of bool of shape (n_complete,)
         Which may be the best.
+    standing : ndarray of bool of shape (n_complete,)
+        Of which being worse would stand if the splits were other ones.
     first : ndarray of int of shape (n_complete,)
         The first one with the same scores.
     alpha : float
@@ -171,7 +179,8 @@ def rank(
     columns = np.full((len(complete), len(numbers)), np.nan)
     columns[places] = np.column_stack([means, deviations, lead, lead - margins, lead + margins, pvalues])
     worse, cut, may_lead = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool), complete.copy()
-    may_lead[places] = staying
+    may_lead[places], fragile = staying, worse.copy()
+    fragile[places] &= ~standing
     for i in places:
         ends = as_decided(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False, widest=widest)
         columns[i, 3:5], cut[i] = ends[:2], ends[2]
@@ -187,6 +196,7 @@ def rank(
             significantly_different=bool(worse[i]),
             open_at_null=bool(cut[i]),
             may_be_best=bool(may_lead[i]),
+            fragile=bool(fragile[i]),
             fit_time=float(table.fit_times[i]),
             same_as="" if same_as.get(i, i) == i else table.names[same_as[i]],
         )
@@ -232,6 +242,10 @@ class SearchFindings(Record, eq=False):
         different, named = scores[kept].T, [names[i] for i in kept]
         of_best = best_set.confidence_set(of_kept := check_splits(different, True, named), correction)
         against = best_set.pvalues_against_best(of_best, of_kept, correction)
+        as_halves = against
+        if "assumed_design" in read.provenance:
+            halves = Correction.of(halves_of(read.design))
+            as_halves = best_set.pvalues_against_best(best_set.confidence_set(of_kept, halves), of_kept, halves)
         each = best_set.step_down(of_best.statistics, of_best.n - 1, "each")
         n_folds = read.design.n_folds
         if not used.all():  # repeats with gaps count as overlapping splits
@@ -248,6 +262,7 @@ class SearchFindings(Record, eq=False):
                 best=best,
                 pvalues=against[place],
                 staying=~(each < alpha)[place],
+                standing=(as_halves < alpha)[place],
                 first=first,
                 alpha=alpha,
                 widest=span(metric, deciding),

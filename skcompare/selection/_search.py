@@ -349,6 +349,8 @@ class KeptSearch:
         The splitter, where it is told.
     notes : tuple of CodedWarning
         What is to be doubted of the table.
+    assumed_design : str
+        For what the splits are taken where nothing tells it; else empty.
     """
 
     name: str
@@ -356,6 +358,7 @@ class KeptSearch:
     scoring: str | None
     cv: Any
     notes: Warnings
+    assumed_design: str = ""
 
 
 def kept_search(
@@ -387,6 +390,7 @@ def kept_search(
         split, _, name = key.partition("_test_")
         loss = split.startswith("split") and name in losses
         columns[f"{split}_test_neg_{name}" if loss else key] = -values if loss else values
+    assumed = ""
     if cv is None and test_fraction is None:
         cv = sum(key.startswith("split") and key.endswith(f"_test_{names[0]}") for key in found.columns)
         if cv > MOST_FOLDS:
@@ -396,7 +400,8 @@ def kept_search(
                 found.origin,
                 [{"design": design} for design in designs],
             )
-        taken = f"the {cv} splits are taken for those of one {cv}-fold cross-validation"
+        assumed = f"{cv}-fold cross-validation"
+        taken = f"the {cv} splits are taken for those of one {assumed}"
         warnings = (Code.ASSUMED(f"{taken}: give cv or test_fraction where they are others."), *warnings)
     return KeptSearch(
         name=found.notes[0].rstrip(".") if found.notes else "A search",
@@ -404,6 +409,7 @@ def kept_search(
         scoring=metric if names == ["score"] else None,
         cv=_NO_CV if cv is None else cv,
         notes=(*(note for note in notes if note.code != Code.ASSUMED.name), *warnings),
+        assumed_design=assumed,
     )
 
 
@@ -554,6 +560,7 @@ def _provenance(search: Any, n_candidates: int) -> dict[str, Any]:
         "cv": "not known" if cv is _NO_CV else _in_words(cv),
         "random_state": int(random_state) if isinstance(random_state, Integral) else None,
         "n_candidates": n_candidates,
+        **({"assumed_design": assumed} if (assumed := getattr(search, "assumed_design", "")) else {}),
         **{name: _in_words(getattr(search, name)) for name in (*asked, *halving) if hasattr(search, name)},
         "versions": {"skcompare": __version__, "scikit-learn": sklearn.__version__, "numpy": np.__version__},
     }

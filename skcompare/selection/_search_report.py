@@ -17,6 +17,7 @@ from skcompare._core.validation import check_integer, check_number, old_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, drawn
 from skcompare.comparison.dominance import DominanceTable
+from skcompare.comparison.error_rates import fragile_warnings
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
@@ -78,12 +79,14 @@ def _against_best(report: SearchFindings) -> ComparisonTable:
             outcome=Outcome.BETTER if row.significantly_different else Outcome.UNDECIDED,
             winner=best.name if row.significantly_different else None,
             open_at_null=row.open_at_null,
+            fragile=row.fragile,
             **same,
         )
         for row in report.ranking[1:]
         if np.isfinite(row.pvalue)
     )
     shared: dict[str, Any] = {"alternative": "two-sided", "alpha": report.alpha, "families": (family,)}
+    shared["halves"] = "assumed_design" in report.provenance
     return ComparisonTable(rows=rows, procedure=method, correction="bonferroni", n_hypotheses=n, **shared)
 
 
@@ -464,8 +467,9 @@ class SearchReport(Readable, SearchFindings, eq=False):
         """Everything that the report shows, made once."""
         found = self._made.get("found")
         if found is None or found.report is not self:  # a copy with other warnings has the same results
-            warnings = (*self.warnings, *_at_ends(self), *_effect_warnings(self))
-            shown: dict[str, Any] = {"answer": search_answer(self), "comparison": _against_best(self)}
+            compared = _against_best(self)
+            warnings = (*self.warnings, *_at_ends(self), *_effect_warnings(self), *fragile_warnings(compared))
+            shown: dict[str, Any] = {"answer": search_answer(self), "comparison": compared}
             found = self._made["found"] = FoundSearch(report=self, **shown, warnings=warnings)
         return cast(FoundSearch, found)
 

@@ -143,6 +143,12 @@ def is_measured(name: str) -> bool:
     return is_measure(name) or role_of_name(name) == "time"
 
 
+def are_metrics(cells: Sequence[Any]) -> bool:
+    """Whether most cells are names of metrics, also of one class, as precision_0, or of times beside them."""
+    bare = [re.sub(r"[ _](?:class[ _]?)?\d$", "", str(cell)) for cell in cells]
+    return any(map(is_measure, bare)) and 2 * sum(map(is_measured, bare)) > len(bare)
+
+
 def _is_measure(name: str) -> bool:
     words = name.replace("%", "").split("_")
     own = {word for word in words if word and word not in _OF["helpers"]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import isclose
 from typing import Any
@@ -28,6 +28,7 @@ from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Read
 from skcompare.tables.source import ROWS, Table, table_in
 
 Columns = dict[str, NDArray[Any]]
+Lacking = dict[str, list[str]]
 Directions = bool | Mapping[str, bool] | None
 RANK = "rank"
 _PERCENT = 100.0  # no share in percent is larger
@@ -91,7 +92,7 @@ class Settled:
     def check_kind(self, kind: str, origin: str) -> None:
         """UnclearError where what is said is of splits and a table is none of folds, or the other way round."""
         splits = self.kind == "folds" or self.test_fraction is not None
-        if splits != (kind == "folds") and (splits or self.kind == "runs"):
+        if (splits or self.kind == "runs") and kind != ("folds" if splits else "runs"):
             spoken = f"design speaks of {'splits' if splits else 'runs'}, and the table was read as {kind}"
             raise UnclearError(f"{origin}: {spoken}", origin)
 
@@ -149,6 +150,8 @@ class Evidence:
         What is said of the splits.
     gaps : str
         What was left out or is missing, as a sentence; empty where nothing is.
+    provenance : dict of str to object
+        What a result keeps: under "left_out" by model the cases that were left out as it has no score there.
     incomplete : bool
         Whether scores are missing, and may be.
     warnings : tuple of CodedWarning
@@ -164,6 +167,7 @@ class Evidence:
     greater_is_better: tuple[bool, ...]
     design: Settled
     gaps: str = ""
+    provenance: dict[str, Any] = field(default_factory=dict)
     incomplete: bool = False
     warnings: tuple[CodedWarning, ...] = ()
     notes: tuple[str, ...] = ()
@@ -274,7 +278,7 @@ def evidence_of(
     names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
     for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
         check_name(name, f"{NOUNS[role]}s of {table.origin}")
-    columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
+    columns, gaps, left_out = _without_gaps(columns, reading, table.origin, missing or "raise")
     if missing != "keep":
         names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
     design.check_kind(reading.kind, table.origin)
@@ -286,6 +290,7 @@ def evidence_of(
         greater_is_better=signs,
         design=design,
         gaps=gaps,
+        provenance={"left_out": left_out} if left_out else {},
         incomplete=bool(gaps) and missing == "keep",
         warnings=(*map(Code.ASSUMED, reading.assumed), *warnings, *lost),
         notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),
@@ -346,10 +351,11 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
     return {**columns, "value": ranks, "metric": np.full(len(dataset), RANK, dtype=object)}, {RANK: False}, note
 
 
-def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str) -> tuple[Columns, str]:
+def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str) -> tuple[Columns, str, Lacking]:
     """Rows with a score alone, and those of cases that all models have; a refusal where gaps are not allowed.
 
-    Of folds of several data sets a data set is left out, of several repeats a repeat, of runs the run of one model.
+    Then the gaps in words, and by model the cases that are left out for it. Of folds of several data sets a data set is
+    left out, of several repeats a repeat, of runs the run of one model.
     """
     there, runs = ~np.isnan(columns["value"]), reading.kind == "runs"
     case = [name for name in KEYS if name in columns and name not in ("model", "metric")]
@@ -362,7 +368,8 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     present[rows[there], cells[there]] = True
     present[rows[~there], cells[~there]] = runs
     gaps = np.argwhere(~present)  # of a table without repeated names there can be millions
-    lacking, n_lacking = [(cases[i], kinds[j]) for i, j in gaps[:_MOST_NAMED].tolist()], len(gaps)
+    lacking = [(cases[i], kinds[j]) for i, j in (gaps if missing == "drop" else gaps[:_MOST_NAMED]).tolist()]
+    n_lacking, left_out = len(gaps), Lacking()
     out, unit = np.isin(rows, np.flatnonzero(~present.all(axis=1))), case
     wholes: list[str] = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
     if runs and not there.all():
@@ -376,7 +383,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         whole, cases = coded(columns, unit)
         out, rows = np.isin(whole, whole[out]), whole
     if not lacking:
-        return columns, ""
+        return columns, "", left_out
     told = next((role for role in ("repeat", "split", "dataset") if not runs and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
     left = f"{len({*rows[out].tolist()})} of {counted(len(cases), noun)}"
@@ -385,7 +392,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     named += f" and {n_lacking - _MOST_NAMED:,} more" if n_lacking > _MOST_NAMED else ""
     said = f"{counted(n_lacking, 'score')} {agreeing(n_lacking, 'is', 'are')} missing: {named}"
     if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):
-        return {name: x[there] for name, x in columns.items()}, said
+        return {name: x[there] for name, x in columns.items()}, said, left_out
     if missing != "drop":
         each = present.reshape(len(present), len(models), -1)  # by case, model and metric
         shared = reading.kind == "study" and each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
@@ -397,7 +404,9 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         raise _unclear(reading, origin, f"{said}, in {left}", *calls)
     if out.all():
         raise UnclearError(f"{origin}: all {noun}s lack a score, so that none is left: {said}", origin)
-    return {name: x[~out] for name, x in columns.items()}, f"Left out: {left} with missing scores ({named})."
+    for row, kind in lacking:
+        left_out.setdefault(kind[0], []).append(" ".join(map(str, row)))
+    return {name: x[~out] for name, x in columns.items()}, f"Left out: {left} with missing scores ({named}).", left_out
 
 
 def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearError:

@@ -126,7 +126,7 @@ class Form(Named):
         asked, numbers = self.asked, [name for name in self.columns if name in self.candidates("number")]
         self._refuse_summaries()
         if asked.models and "model" not in self.roles:
-            self.leave_out((name for name in numbers if name not in asked.models), "unknown")
+            self.leave_out((name for name in numbers if name not in asked.models), "unasked")
             return [*asked.models], "model"
         chosen = [x for x in (*asked.metrics, asked.metric) if x in self.columns and x != self.roles.get("metric")]
         value = self.roles.get("value") or self.roles.get("outcome")
@@ -138,7 +138,7 @@ class Form(Named):
             chosen = [value]
         if chosen:
             self._needs_model(chosen)
-            self.leave_out((name for name in numbers if name not in chosen), "unknown")
+            self.leave_out((name for name in numbers if name not in chosen), "unasked")
             self.left_out = {name: why for name, why in self.left_out.items() if name not in chosen}
             return chosen, "metric" if len(chosen) > 1 else "value"
         numbers = [name for name in self.columns if name in (*numbers, value)]
@@ -418,7 +418,8 @@ class Form(Named):
             raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
         self._check_counted(numbers, {"models": numbers})
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
-        number = self.roles.get("id", "")
+        number, metric = self.roles.get("id", ""), self.roles.get("metric")
+        of_metrics = metric in self.columns and not self.repeats(metric)  # one row for each
         if number and self.kind is None:
             texts = [name for name in texts if not self.repeats(name)]  # which name no rows
         if keys and not (all(self.roles.get(one) == ROWS for one in keys) and any(map(self.repeats, texts))):
@@ -435,13 +436,13 @@ class Form(Named):
         elif number:
             calls = self.naming(number, ("dataset", "split", "item"), models=numbers)
             raise self.unclear(f"column {number!r} numbers the rows, and nothing says what these are", *calls)
-        elif self.kind == "study":
+        elif self.kind == "study" and not of_metrics:
             self.roles["dataset"] = ROWS
             taken = "the rows have no names, and each is taken for one data set"
             self.assumed.append(f"{taken}: give their names in a column 'dataset'.")
         elif items or self.kind == "runs":  # runs are no pairs, so that their names are of no use
             self.roles["run" if self.kind == "runs" else "item"] = ROWS
-        elif self.roles.get("metric") not in self.columns or self.repeats(self.roles["metric"]):
+        elif not of_metrics:
             raise self.unclear("nothing names its rows", *self.naming(ROWS, NAMING, models=numbers))
 
     def _check_counted(self, numbers: Sequence[str], call: Call) -> None:

@@ -174,8 +174,9 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
     models, tasks = ([str(log["eval"].get(key)) for log in logs] for key in ("model", "task"))
     rows, n_open = list[Row](), 0
     for source, model, task in _of_models(sources, models, tasks):
-        if not source.content.get("samples"):
-            raise ValueError(f"{source.name} must hold samples, as logs with log_samples=True do; it has none")
+        if not any(sample.get("scores") for sample in source.content.get("samples") or ()):
+            must = f"{source.name} must hold samples, as logs with log_samples=True do"
+            raise ValueError(f"{must}; none has a score, and its status is {source.content.get('status')!r:.40}")
         for sample in source.content["samples"]:
             about = {"sample_id": (task, sample["id"]), "model": model, "of": sample.get("input")}
             n_open += not sample.get("scores")
@@ -391,7 +392,8 @@ def _reports(sources: Sequence[Source]) -> dict[str, Any]:
     for name, report in ((name, report) for own in given for name, report in own.items()):
         if type(report).__module__.partition(".")[0] != "skore":
             return {}
-        found |= getattr(report, "reports_", None) or {name or report.estimator_name_: report}
+        inner = getattr(report, "reports_", None)  # of a comparison by their names, of one model a list by split
+        found |= inner if isinstance(inner, Mapping) else {name or report.estimator_name_: report}
     return found
 
 

@@ -363,7 +363,12 @@ class Reader(Form):
             calls.append({"item": ROWS, "cluster": self.asked.cluster or item})
         if FILES in self.table.columns.keys() - self.columns.keys():
             calls += self.naming(FILES, ("dataset", "run"))
-        raise self.unclear(says, *calls[:7])
+        raise self.unclear(says + self._unshared(apart), *calls[:7])
+
+    def _unshared(self, names: Sequence[str]) -> str:
+        """That the models share no name of a case, as of files of other items; empty where a column has one twice."""
+        alone = [name for name in names if not self.repeats(name) and not self.broken(name)]
+        return f"; {alone[0]!r} has another value in every row, and models share none" if alone else ""
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart: users are no runs."""
@@ -548,7 +553,8 @@ class Reader(Form):
             known = [name for name in self.candidates("number", "text", "label") if name not in self.roles.values()]
             whole = [x for x in known if self.distinct(x, self.roles["model"]) == self.table.n_rows]
             calls = [{"item": name} for name in (*whole, ROWS)]
-            raise self.unclear("it has a row per sample and model, and nothing names the samples", *calls)
+            says = f"it has a row per sample and model, and nothing names the samples{self._unshared(whole)}"
+            raise self.unclear(says, *calls)
 
     def _wide_predictions(self, truth: str) -> Tidy:
         named = [*self.candidates(*GIVEN), *filter(words.is_predicted, self.candidates("number", "text"))]

@@ -515,6 +515,9 @@ class Named:
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             role = words.numbered([*dict.fromkeys(map(str, values.tolist()))]) or role  # Fold01 in a column Resample
+        names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
+        if role in ("id", "value", "outcome", None) and not numeric and names and words.are_metrics(values.tolist()):
+            return "metric"
         if role == "id" and not (numeric and whole):
             named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"
@@ -529,9 +532,6 @@ class Named:
             return role or "described"
         if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
-        names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
-        if not numeric and names and all(map(words.is_measure, map(str, values.tolist()))):
-            return "metric"
         if cells.words or numeric:
             return "number"
         parts = {words.role_of_name(part) for part in words.plain(name).split("_")}

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from scipy import stats
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -463,10 +464,9 @@ def test_files_of_items_are_checked_by_the_name_of_their_column_and_gaps_by_the_
     assert refused.exit_code == 3
     assert "50 scores are missing" in refused.output
     assert refused.output.strip().endswith("add --missing drop")
-    assert CliRunner().invoke(cli.command, ["check", paths[0], paths[2], *asked, "--missing", "drop"]).exit_code in (
-        0,
-        2,
-    )
+    for old, new, status in ((paths[0], paths[2], (3,)), (paths[2], paths[0], (0, 2))):  # NEW must not lack any
+        dropped = CliRunner().invoke(cli.command, ["check", old, new, *asked, "--missing", "drop"])
+        assert dropped.exit_code in status
 
 
 @pytest.mark.parametrize("verdict", ["not worse", "worse"])
@@ -576,3 +576,68 @@ def test_separators_are_found_out_unless_they_are_given(rng, tmp_path):
     assert check("--margin", "0.01", *paths)[0] < 3
     assert check("--margin", "0.01", "--sep", ",", *paths)[0] == 3
     assert "found out" in CliRunner().invoke(cli.command, ["check", "-h"]).output
+
+
+@pytest.mark.parametrize("kind", ["dataset", "fold", "seed", "question"])
+@pytest.mark.parametrize("whose", ["old", "new", "both"])
+@pytest.mark.parametrize("blank", [True, False])
+def test_what_is_left_out_for_a_gap_of_the_new_model_is_never_accepted(kind, whose, blank, rng, tmp_path):
+    n = 60 if kind == "question" else 20
+    cases = [f"c{x}" for x in rng.choice(900, n, replace=False)] if kind in ("dataset", "question") else [*range(n)]
+    gap, paths = rng.choice(n, 3, replace=False), {}
+    for name in ("old", "new"):
+        scores = rng.integers(0, 2, n) if kind == "question" else 0.8 + 0.01 * rng.random(n) + 0.1 * (name == "new")
+        table = pd.DataFrame({kind: cases, "correct" if kind == "question" else "accuracy": scores.astype(float)})
+        if whose in (name, "both"):
+            table.iloc[gap, 1] = np.nan
+            table = table if blank else table.drop(index=gap)
+        table.sample(frac=1, random_state=0).to_csv(paths.setdefault(name, tmp_path / f"{name}.csv"), index=False)
+    asked = ("check", *paths.values(), "--margin", "0.9", "--missing", "drop", "--json")
+    done = CliRunner().invoke(cli.command, [*map(str, asked)])
+    answer = json.loads(done.stdout)
+    if whose != "new" or (kind == "seed" and not blank):  # models have runs of their own
+        assert (done.exit_code, answer["verdict"]) == (0, "not worse")
+        return
+    assert (done.exit_code, answer["verdict"]) == (3, "cannot be compared")
+    assert answer["reason"].startswith("has no score on 3 cases that were left out, where old has one")
+    result = skc.read(*paths.values(), missing="drop")
+    result.save(tmp_path / "both.skc")
+    for found in (result, skc.load(tmp_path / "both.skc")):
+        assert not_worse(found, "new", "old", margin=0.9).verdict == "cannot be compared"
+        assert not_worse(found, "old", "new", margin=0.9).verdict == "not worse"
+
+
+@pytest.mark.parametrize("told", [[], ["--design", "30-fold"]])
+def test_a_gate_on_splits_that_are_assumed_says_in_json_what_random_halves_would_change(told, rng, tmp_path):
+    base = 0.8 + 0.03 * rng.normal(size=30)
+    apart = rng.permutation(np.linspace(-0.05, 0.05, 30))
+    paths = [tmp_path / "old.csv", tmp_path / "new.csv"]
+    for path, scores in zip(paths, (base, base + 0.01 + apart), strict=True):
+        pd.DataFrame({"fold": range(30), "accuracy": scores}).to_csv(path, index=False)
+    t = 0.02 / (apart.var(ddof=1) * (1 / 30 + 0.5 / 0.5)) ** 0.5
+    assert 2 * stats.t.sf(t, 29) > 0.05
+    asked = ["check", *map(str, paths), "--margin", "0.01", "--json", *told]
+    done = CliRunner().invoke(cli.command, asked)
+    assert done.exit_code == 0
+    fragile = [one["sentence"] for one in json.loads(done.stdout)["warnings"] if one["code"] == "FRAGILE"]
+    said = "new against old on accuracy would not stand if the splits were random halves. Give their design."
+    assert fragile == ([] if told else [said])
+
+
+@pytest.mark.parametrize("name", ["id", "key", "file", "uid"])
+@pytest.mark.parametrize("kind", ["outcomes", "predictions"])
+def test_files_that_share_no_item_are_said_to_share_none(name, kind, rng, tmp_path):
+    paths, truth = [tmp_path / "old.csv", tmp_path / "new.csv"], rng.integers(0, 2, 40)
+    for letter, path in zip("qr", paths, strict=True):
+        table = pd.DataFrame({name: [f"{letter}{x}" for x in rng.choice(999, 40, replace=False)]})
+        table["correct" if kind == "outcomes" else "y_pred"] = rng.integers(0, 2, 40)
+        table = table if kind == "outcomes" else table.assign(y_true=truth)
+        table.to_csv(path, index=False)
+    refused = CliRunner().invoke(cli.command, ["check", *map(str, paths), "--margin", "0.1"])
+    said = " ".join(refused.output.split())
+    assert refused.exit_code == 3
+    assert (
+        f"'{name}' has another value in every row, and models share none" in said
+        or "'old' lacks" in said
+        or ("80 scores are missing: 'new' on 'q" in said)
+    )

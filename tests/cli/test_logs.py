@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,23 @@ def test_the_command_reads_the_files_of_tools_as_python_does(pattern):
     said = " ".join(found.output.split())
     assert said.startswith(" ".join(result.provenance["read_as"].split()))
     assert " ".join(str(result).split()).rpartition("More:")[0] in said
+
+
+@pytest.mark.parametrize("tool", ["lm_eval", "inspect_ai"])
+def test_two_logs_are_checked_by_the_names_of_their_models(tool, rng, tmp_path):
+    files, models, metric = sorted(SAMPLES.glob("lm_eval/*/samples_sums*")), ["toy__large", "toy__small"], "acc"
+    if tool == "inspect_ai":
+        files, models, metric = [tmp_path / "a.json", tmp_path / "b.json"], [f"lab/m{x}" for x in rng.choice(9, 2)], "m"
+        models = [models[0], f"{models[1]}0"]
+        for path, model in zip(files, models, strict=True):
+            samples = [
+                {"id": i, "epoch": 1, "scores": {"m": {"value": int(x)}}} for i, x in enumerate(rng.random(9) < 0.5)
+            ]
+            path.write_text(json.dumps({"eval": {"task": "t", "model": model}, "samples": samples}))
+    for way in (1, -1):
+        asked = ["check", *map(str, files[::way]), "--metric", metric, "--margin", "0.9", "--json"]
+        answer = json.loads(CliRunner().invoke(command, asked).stdout)
+        assert [answer["old"], answer["new"]] == models[::way]
 
 
 def test_the_command_gives_the_flag_for_what_trials_do_not_tell():
@@ -61,3 +79,24 @@ def test_one_column_of_answers_that_are_right_or_wrong_is_a_model(names, rng, tm
     found = CliRunner().invoke(command, ["analyze", str(path), "--model", "gpt"])
     assert found.exit_code == 0, found.output
     assert found.output.startswith("Read as: outcomes of 1 model (the columns) on 30 items")
+
+
+def test_an_experiment_of_mlflow_is_checked_by_its_name(rng, tmp_path, monkeypatch):
+    mlflow = pytest.importorskip("mlflow", reason="needs mlflow-skinny")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    before, found = mlflow.get_tracking_uri(), {"deep": rng.random(4), "flat": rng.random(4)}
+    mlflow.set_tracking_uri((tmp_path / "store").as_uri())
+    try:
+        experiment = mlflow.create_experiment("trees")
+        for model, values in found.items():
+            for seed, value in enumerate(values.tolist()):
+                with mlflow.start_run(experiment_id=experiment):
+                    mlflow.log_params({"model": model, "seed": seed})
+                    mlflow.log_metric("f1", value)
+        asked = ["check", "mlflow:trees", "--old", "flat", "--new", "deep", "--margin", "0.9", "--json"]
+        checked = CliRunner().invoke(command, asked)
+    finally:
+        mlflow.set_tracking_uri(before)
+    assert json.loads(checked.stdout)["rows"][0]["estimate"] == pytest.approx(
+        found["deep"].mean() - found["flat"].mean()
+    )

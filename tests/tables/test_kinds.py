@@ -931,3 +931,50 @@ def test_horizons_of_forecasts_are_no_splits(name, rng):
         with pytest.raises(ValueError, match=rf"{name!r} counts how far ahead forecasts look") as refused:
             skc.read(table)
         assert f"frame[frame[{name!r}] == 1]" in str(refused.value)
+
+
+@pytest.mark.parametrize("corner", ["index", "", "Score", "Unnamed: 0", "value"])
+@pytest.mark.parametrize("more", [(), ("fit_time", "predict_time"), ("precision_0", "precision_1"), ("my_score",)])
+def test_rows_of_metrics_are_no_data_sets(corner, more, rng, tmp_path):
+    known = ["accuracy", "F1", "roc_auc", "RMSE", "log_loss", "kappa", "mAP@50", "recall (macro)", "brier_score"]
+    rows = [*rng.choice(known, 4, replace=False).tolist(), *more]
+    models = [f"m{x}" for x in rng.choice(90, 3, replace=False)]
+    table = pd.DataFrame(rng.random((len(rows), 3)).round(3), index=rng.permutation(rows), columns=models)
+    path = tmp_path / "scores.csv"
+    table.to_csv(path, index_label=corner)
+    named = table.rename_axis(corner or None)
+    for read, given in product((skc.read, StudyResult.from_frame), (named, named.reset_index())):
+        with pytest.raises(ValueError, match=r"it has one score per model and metric"):
+            read(given)
+    with pytest.raises(ValueError, match=r"it has one score per model and metric"):
+        skc.read(path)
+
+
+@pytest.mark.parametrize("told", [{}, {"design": "5-fold"}])
+def test_a_study_whose_splits_are_assumed_says_so_in_its_design_line(told, rng):
+    sets = [f"set{x}" for x in rng.choice(900, N, replace=False)]
+    table = pd.DataFrame([*product("ab", sets, range(5))], columns=["model", "dataset", "fold"])
+    table["accuracy"] = rng.random(len(table))
+    assert ("5-fold cross-validation on each (assumed)." in str(skc.read(table, **told).explain())) == (not told)
+
+
+@pytest.mark.parametrize(("case", "kind"), [("dataset", "study"), ("fold", "folds"), ("seed", "runs")])
+@pytest.mark.parametrize("long", [True, False])
+def test_clusters_of_what_are_no_items_are_refused_and_not_ignored(case, kind, long, rng):
+    name = str(rng.choice(["hospital", "lab", "group"]))
+    table = pd.DataFrame({case: [f"d{i}" for i in range(N)] if case == "dataset" else range(N)})
+    table[name] = [f"h{i}" for i in range(N // 2)] * 2
+    scores = rng.random((N, 2)).round(3)
+    wide = table.assign(a=scores[:, 0], b=scores[:, 1])
+    given = wide.melt([case, name], var_name="model", value_name="accuracy") if long else wide
+    with pytest.raises(ValueError, match=rf"cluster does not go with {kind}, as which"):
+        skc.read(given, cluster=name)
+    assert skc.read(given, cluster="none", models=None if long else ["a", "b"]).estimators == ("a", "b")
+
+
+@pytest.mark.parametrize("case", ["dataset", "question"])
+@pytest.mark.parametrize("design", ["runs", "paired runs: one seed"])
+def test_a_design_of_runs_is_refused_where_there_are_none(case, design, wide):
+    table = wide.round(0).astype(int) if case == "question" else wide
+    with pytest.raises(ValueError, match=r"speaks of runs, .* read as (study|outcomes)"):
+        skc.read(table.rename_axis(case), design=design)

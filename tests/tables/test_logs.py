@@ -241,6 +241,17 @@ def test_samples_of_inspect_without_a_score_are_counted(rng, tmp_path):
     assert "1 sample was left out: without a score." in " ".join(map(str, result.warnings))
 
 
+@pytest.mark.parametrize("samples", [None, [], [{"id": 1, "epoch": 1, "scores": None}]])
+def test_a_log_of_inspect_that_has_no_score_says_how_its_run_ended(samples, rng, tmp_path):
+    ended = str(rng.choice(["error", "cancelled", "started"]))
+    scored = [{"id": i, "epoch": 1, "scores": {"match": {"value": "CI"[i % 2]}}} for i in range(9)]
+    for model, own in (("one", scored), ("two", samples)):
+        log = {"status": ended, "eval": {"task": "t", "model": model}, "samples": own}
+        (tmp_path / f"{model}.json").write_text(json.dumps(log), encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"two must hold samples, .* status is {ended!r}"):
+        skc.read(tmp_path / "one.json", tmp_path / "two.json")
+
+
 # ---- searches: scikit-learn's own, scikit-optimize 0.10.2, Optuna 5.0.0 with optuna-integration 5.0.0 -------------
 
 
@@ -555,6 +566,7 @@ def skore_reports(splits=None):
         name: skore_class("CrossValidationReport")(
             split_indices=[(np.array(train), np.array(test)) for train, test in splits[name]],
             estimator_name_=name.upper(),
+            reports_=[skore_class("EstimatorReport")() for _ in splits[name]],  # one per split
             metrics=SimpleNamespace(summarize=lambda own=own: SimpleNamespace(summary=own)),
         )
         for name, own in frame.groupby("estimator")
@@ -1036,3 +1048,31 @@ def test_a_metric_that_a_log_lacks_is_refused_with_those_that_it_has(name):
     for file, has in (("skopt.csv", "'score'"), ("optuna_search.csv", "'score'"), ("mlflow_runs.csv", "'accuracy'")):
         with pytest.raises(ValueError, match=f"has no metric {name!r}, only {has}"):
             skc.read(SAMPLES / file, metric=name)
+
+
+@pytest.mark.parametrize("lead", [0.013, 0.2])
+@pytest.mark.parametrize("told", [{}, {"design": "10-fold"}, {"design": "10 random splits, 20% tested"}])
+def test_what_a_search_claims_on_splits_that_are_assumed_is_fragile_where_halves_would_change_it(
+    rng, tmp_path, lead, told
+):
+    metric = str(rng.choice(["accuracy", "roc_auc", "score"]))
+    first = rng.permutation(np.linspace(-0.01, 0.01, 10))
+    scores = 0.7 + np.array([lead + first, rng.permutation(first) / 50])
+    table = pd.DataFrame(scores, columns=[f"split{i}_test_{metric}" for i in range(10)])
+    table.assign(params=[str({"depth": int(x)}) for x in rng.choice(99, 2, replace=False)]).to_csv(tmp_path / "s.csv")
+    difference = scores[0] - scores[1]
+    halves = difference.mean() / (difference.var(ddof=1) * (1 / 10 + 0.5 / 0.5)) ** 0.5
+    stands = 2 * stats.t.sf(halves, 9) < 0.05
+    assert stands == (lead > 0.1)
+    for read in (skc.read, SearchReport.read):
+        asked = told if read is skc.read else {"cv": 10} if told else {}
+        report = read(tmp_path / "s.csv", **asked)
+        (row,) = report.ranking[1:]
+        fragile = not told and not stands
+        assert row.significantly_different
+        assert row.fragile == fragile
+        assert [one.code for one in report._found.warnings].count("FRAGILE") == fragile
+        said = str(report)
+        assert ("(assumed)" in said) == (not told)
+        assert ("~ would not stand if the splits were random halves" in said.replace("\n", " ")) == fragile
+        assert all(one.fragile == fragile for one in report.compare() if one.metric == report.metric)
