@@ -17,7 +17,7 @@ from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.design import Design, unsplit
 from skcompare._core.numbers import agreeing, counted, listed
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number, unknown
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
@@ -76,24 +76,19 @@ class Settled:
         if self.test_fraction is not None:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
 
-    def check(self, n: int, origin: str) -> None:
-        """UnclearError where what is said does not fit the `n` splits of a table."""
+    def check(self, origin: str, kind: str = "folds", n: int = 0) -> None:
+        """UnclearError where what is said does not fit what a table was read as, or its `n` splits."""
         k, says = self.n_folds or 1, ""
-        if self.kind == "runs":
+        if self.kind == "runs" and kind == "folds":
             says = "runs, and the table was read as folds"
-        elif self.n_splits not in (None, n):
+        elif kind != "folds" and (self.kind == "folds" or self.test_fraction is not None):
+            says = f"splits, and the table was read as {kind}"
+        elif n and self.n_splits not in (None, n):
             says = f"{self.n_splits} splits, and the table has {n}"
         elif n % k:
             says = f"{k} folds, which do not divide {n} splits"
         if says:
             raise UnclearError(f"{origin}: design speaks of {says}", origin)
-
-    def check_kind(self, kind: str, origin: str) -> None:
-        """UnclearError where what is said is of splits and a table is none of folds, or the other way round."""
-        splits = self.kind == "folds" or self.test_fraction is not None
-        if splits != (kind == "folds") and (splits or self.kind == "runs"):
-            spoken = f"design speaks of {'splits' if splits else 'runs'}, and the table was read as {kind}"
-            raise UnclearError(f"{origin}: {spoken}", origin)
 
     @property
     def fraction(self) -> float | None:
@@ -191,8 +186,8 @@ def reading_of(
 ) -> tuple[Table, Reading]:
     """A data frame or a mapping of columns that messages call `called`, and its reading as some kind of evidence."""
     table = table_in(frame, called)
-    if clusters is not None and not (isinstance(clusters, str) and clusters in (*table.columns, INDEPENDENT)):
-        raise ValueError(unknown(clusters, "clusters", [*table.columns, INDEPENDENT]))
+    if clusters is not None:
+        check_choice(clusters, "clusters", [*table.columns, INDEPENDENT])
     if metric is not None and not (isinstance(metric, str) and metric):
         raise ValueError(f"metric must be a name; got {metric!r:.80}")
     try:
@@ -200,9 +195,8 @@ def reading_of(
     except UnclearError as error:
         raise error.tried(lambda call: read_as(table, Asked.of(call)), table, called) from None
     names = table.columns.get(reading.roles.get("model", ""), np.empty(0)).tolist()
-    other = [name for name in names if not isinstance(name, str)]
-    if other and kind not in ("runs", "study"):
-        raise ValueError(f"models of {called} must be named by non-empty strings; got {other[0]!r}")
+    for name in dict.fromkeys(names) if kind not in ("runs", "study") else ():
+        check_name(name, f"models of {called}")
     return table, reading
 
 
@@ -271,17 +265,16 @@ def evidence_of(
             notes.append("More is taken for better.")
     if reading.kind == "folds":
         columns |= _sizes(reading)
-    names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
+    kept, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
+    named = columns if missing == "keep" else kept
+    names = {role: tuple(dict.fromkeys(named[role].tolist())) for role in KEYS if role in named}
     for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
         check_name(name, f"{NOUNS[role]}s of {table.origin}")
-    columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
-    if missing != "keep":
-        names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
-    design.check_kind(reading.kind, table.origin)
+    design.check(table.origin, reading.kind)
     return Evidence(
         reading=reading,
         origin=table.origin,
-        columns=columns,
+        columns=kept,
         names=names,
         greater_is_better=signs,
         design=design,
@@ -320,8 +313,8 @@ def directions(
     open_ones = [x for x in metrics if x not in own and x not in _LESS_IS_BETTER and not isinstance(given, bool)]
     less = [name for name in open_ones if name in values and is_loss(name) and not (values[name] < 0).any()]
     found = tuple(own.get(x, given is not False and x not in (*_LESS_IS_BETTER, *less)) for x in metrics)
-    rest = [name for name in open_ones if name not in less]
-    more = [x for x in rest if is_loss(x, surely=False) or not (rights or says_what_is_better(x))]
+    unsure = [x for x in open_ones if is_loss(x, surely=False) or not (rights or says_what_is_better(x))]
+    more = [x for x in unsure if x not in less]
     by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."
     said = [Code.ASSUMED(by, tuple(less))] if less else []
     return found, tuple(said + ([_more_is_better(more)] if more else []))
@@ -353,9 +346,8 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     Of folds of several data sets a data set is left out, of several repeats a repeat, of runs the run of one model.
     """
     there, runs = ~np.isnan(columns["value"]), reading.kind == "runs"
-    case = [name for name in KEYS if name in columns and name not in ("model", "metric")]
-    if reading.kind in ("runs", "outcomes"):  # models have their own runs
-        case = [name for name in case if name == "dataset" or (not runs and name != "run")]
+    own = {"runs": KEYS[2:], "outcomes": ("run",)}.get(reading.kind, ())  # of each model
+    case = [name for name in KEYS if name in columns and name not in ("model", "metric", *own)]
     (model, models), (metric, metrics) = (coded(columns, (role,)) for role in ("model", "metric"))
     cells, kinds = model * len(metrics) + metric, [(*pair[0], *pair[1]) for pair in product(models, metrics)]
     rows, cases = coded(columns, case)
@@ -555,7 +547,7 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
     if fraction is None and {*SIZES} <= {*evidence.columns}:
         train, test = (evidence.columns[size] for size in SIZES)
         fraction = test.mean() / (train + test).max()
-    evidence.design.check(n, evidence.origin)
+    evidence.design.check(evidence.origin, n=n)
     if k is None:
         folds = Counter(split[0] if "repeat" in evidence.columns else "" for split in ordered)
         (first, k), (other, least) = folds.most_common(1)[0], folds.most_common()[-1]
