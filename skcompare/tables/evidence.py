@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
-from skcompare._core.design import Design, unsplit
+from skcompare._core.design import Design, repeated_folds, unsplit
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number
 from skcompare._core.warnings import Code, CodedWarning
@@ -591,16 +591,8 @@ def design_of_scores(shape: tuple[int, int], sizes: Mapping[str, tuple[int, ...]
         fraction = float(np.mean(test) / (np.mean(train) + np.mean(test)))
     if said.fraction is not None:
         fraction, partition = float(said.fraction), partition and isclose(said.fraction, 1 / n_folds, rel_tol=_NEAR)
-    return Design(
-        n_samples=n_samples,
-        n_repeats=n_repeats,
-        n_folds=n_folds,
-        n_splits=n_repeats * n_folds,
-        train_sizes=train,
-        test_sizes=test,
-        test_fraction=fraction,
-        partition=partition,
-    )
+    known = {"n_samples": n_samples, "train_sizes": train, "test_sizes": test}
+    return repeated_folds(n_repeats, n_folds, fraction, partition=partition, **known)
 
 
 def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
