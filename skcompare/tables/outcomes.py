@@ -13,8 +13,9 @@ from skcompare._core import validation
 from skcompare._core.design import Kind, unsplit
 from skcompare._core.numbers import counted, some_names
 from skcompare._core.record import few
-from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_name, unknown
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_choice, check_name
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.cv_results import column_of
 from skcompare.evaluation.input import check_target, is_missing, plain_numbers
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
@@ -198,8 +199,7 @@ def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
         return given, beside
     models, named = dict(given), beside["clusters"]
     if isinstance(named, str):
-        if named != INDEPENDENT and named not in models:
-            raise ValueError(unknown(named, "clusters", [*map(str, models), INDEPENDENT]))
+        check_choice(named, "clusters", [*map(str, models), INDEPENDENT])
         beside["clusters"] = models.pop(named, None)
     texts = [name for name, x in models.items() if isinstance(name, str) and not isinstance(x, Mapping)]
     for role in beside:
@@ -496,13 +496,11 @@ def _usual(table: Table) -> dict[str, str]:
 def judged(table: Table, *, cluster: str | None = None, home: bool = False, **named: str | None) -> EvaluationResult:
     """The result of a table of judgments."""
     roles = {**dict.fromkeys(_COLUMNS), **_usual(table), **{role: name for role, name in named.items() if name}}
-    has = some_names([*table.columns])
     for role, name in roles.items():
-        if name not in table.columns:
-            raise ValueError(f"{role} must name a column of {table.origin}; got {name!r}. It has {has}")
+        check_choice(name, f"{role}, a column of {table.origin},", [*table.columns])
     a, b, winner = (table.columns[str(roles[role])] for role in _COLUMNS)
-    if cluster is not None and not (isinstance(cluster, str) and cluster in (INDEPENDENT, *table.columns)):
-        raise ValueError(unknown(cluster, "cluster", [*table.columns, INDEPENDENT]))
+    if cluster is not None:
+        check_choice(cluster, "cluster", [*table.columns, INDEPENDENT])
     clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
     warnings = tuple(_in_clusters(table)) if cluster is None else ()
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
@@ -594,16 +592,11 @@ def from_judged(
     if not isinstance(told, Mapping) or {*told} != {*models}:
         got = some_names([*map(str, told)]) if isinstance(told, Mapping) else type(human).__name__
         raise ValueError(f"human must have a column for each model of outcomes, {some_names(models)}; got {got}")
-    given = next((x for x in given.values() if isinstance(x, Mapping)), given)  # of one metric that has a name
-    both = {"outcomes": given, "human": told}
-    check_aligned(**{f"{what}[{name!r}]": own[name] for what, own in both.items() for name in models})
-    labels = np.full((n, len(models)), np.nan)
-    for m, name in enumerate(models):
-        column = as_floats(told[name], f"human[{name!r}]")
-        if column.shape != (n,) or np.isinf(column).any():
-            got = "infinite ones" if column.shape == (n,) else f"shape {column.shape}"
-            raise ValueError(f"human[{name!r}] must have one label per item, {n}, finite or nan; got {got}")
-        labels[:, m] = column
+    *_, named = _by_metric(given)
+    check_aligned(**named, **{f"human[{name!r}]": told[name] for name in models})
+    labels = np.column_stack([column_of(told, "human", name, n, "item") for name in models])
+    if np.isinf(labels).any():
+        raise ValueError("human must have labels that are finite, or nan where there is none; got infinite ones")
     known = ~np.isnan(labels)
     if (mixed := known.any(axis=1) != known.all(axis=1)).any():
         at = int(mixed.argmax())

@@ -283,9 +283,8 @@ def _task(samples: Samples, task: str | None) -> inputs.Task:
         check_choice(task, "task", ("binary", "multiclass", "multilabel", "regression", "multioutput"))
         several = task in ("multilabel", "multioutput")
         if several != (truth.ndim > 1) or (task == "binary" and len(classes) != 2):
-            needs = f"{'several columns' if several else 'one column'}{' of two classes' * (task == 'binary')}"
-            got = f"it has shape {truth.shape} and {len(classes)} different values"
-            raise ValueError(f"task must fit y_true; {task!r} needs {needs}, and {got}")
+            has = f"of shape {truth.shape} with {len(classes)} different values"
+            raise ValueError(f"task must fit y_true, {has}; got {task!r}")
     kind: Any = task or inputs.task_of([], truth)
     if kind == "binary" and len(classes) > 2:
         kind = "multiclass"
