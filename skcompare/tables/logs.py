@@ -190,17 +190,16 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
 def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str) -> Table:
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     documents: dict[Any, Any] = {}
+    groups, values = defaultdict(set), defaultdict(list)
     tasks = {row["sample_id"][0] for row in rows}
     for row in rows:
-        item, document = "/".join(filter(None, map(str, row["sample_id"]))), row.pop("of")
+        (task, number_in_task), document = row["sample_id"], row.pop("of")
+        item = "/".join(filter(None, map(str, row["sample_id"])))
         if documents.setdefault(row["sample_id"], document) != document:
             which = f"item {item!r} of {row['model']} is another one than before"
             raise ValueError(f"the logs must be of the same documents; {which}: give logs of one task in one version")
-        row |= {"outcome": number(row["outcome"]), "task": row["sample_id"][0]}
-        row["sample_id"] = item if len(tasks) > 1 else row["sample_id"][1]
-    groups, values = defaultdict(set), defaultdict(list)
-    for row in rows:
-        groups[row.pop("task"), row["model"]].add(row["metric"])
+        row |= {"outcome": number(row["outcome"]), "sample_id": item if len(tasks) > 1 else number_in_task}
+        groups[task, row["model"]].add(row["metric"])
         values[row["metric"]].append(row["outcome"])
     kept = set.intersection({x for x, own in values.items() if np.isfinite(own).all()}, *groups.values())
     if not kept:
