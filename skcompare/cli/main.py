@@ -611,12 +611,11 @@ def _amount(removals: Sequence[Any]) -> str:
 
 
 def _table_of(found: Sequence[Any]) -> str:
-    sizes = [f"{e.n_samples} x {'?' if e.n_features is None else e.n_features}" for e in found]
-    own = [
-        (e.number, _when(e.used_at), n, e.n_fits, _megabytes(e.n_bytes), e.models)
-        for e, n in zip(found, sizes, strict=True)
-    ]
-    return table(("ID", "last used", "data", "fits", "MB", "models"), own, left=(1, 2, 5))
+    rows = []
+    for e in found:
+        data = f"{e.n_samples} x {'?' if e.n_features is None else e.n_features}"
+        rows.append((e.number, _when(e.used_at), data, e.n_fits, _megabytes(e.n_bytes), e.models))
+    return table(("ID", "last used", "data", "fits", "MB", "models"), rows, left=(1, 2, 5))
 
 
 def _when(seconds: float) -> str:
