@@ -177,21 +177,20 @@ class Evidence:
 
 def evidence_from(frame: Any, kind: str, *, called: str = "frame", **options: Any) -> Evidence:
     """The evidence in a table whose kind is known, a data frame or a mapping of columns; see `evidence_of`."""
-    table, reading = reading_of(frame, kind, called, *(options.pop(x, None) for x in ("clusters", "metric", "run")))
+    said = {name: options.pop(name, None) for name in ("clusters", "metric", "run")}
+    table, reading = reading_of(frame, kind, called, **said)
     return evidence_of(reading, table, ranks=False, **options)
 
 
-def reading_of(
-    frame: Any, kind: str, called: str, clusters: Any = None, metric: str | None = None, run: str | None = None
-) -> tuple[Table, Reading]:
+def reading_of(frame: Any, kind: str, called: str, clusters: Any = None, **said: Any) -> tuple[Table, Reading]:
     """A data frame or a mapping of columns that messages call `called`, and its reading as some kind of evidence."""
     table = table_in(frame, called)
     if clusters is not None:
         check_choice(clusters, "clusters", [*table.columns, INDEPENDENT])
-    if metric is not None and not (isinstance(metric, str) and metric):
-        raise ValueError(f"metric must be a name; got {metric!r:.80}")
+    if said.get("metric") == "":
+        raise ValueError("metric must be a name; got ''")
     try:
-        reading = read_as(table, Asked(cluster=clusters, metric=metric, run=run), kind)
+        reading = read_as(table, Asked.of({"cluster": clusters, **said}), kind)
     except UnclearError as error:
         raise error.tried(lambda call: read_as(table, Asked.of(call)), table, called) from None
     names = table.columns.get(reading.roles.get("model", ""), np.empty(0)).tolist()
@@ -490,9 +489,7 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
         except ValueError as error:
             if len(datasets) == 1:
                 raise
-            if isinstance(error, UnclearError):
-                raise UnclearError(f"data set {name!r}: {error.says}", *error.args[1:]) from None
-            raise ValueError(f"data set {name!r}: {error}") from error
+            raise type(error)(f"data set {name!r}: {error.args[0]}", *error.args[1:]) from error
     return results
 
 

@@ -25,7 +25,8 @@ from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, rows_of
 from skcompare.tables.source import Table, distinct_names, records, table_in
 
-_SHARED = {"truth": "y_true", "cluster": "clusters", "weight": "sample_weight"}  # all models have the same, by role
+# What all models share, by role, as arguments call it.
+ARGUMENTS = {"truth": "y_true", "item": "sample_id", "cluster": "clusters", "weight": "sample_weight"}
 Names = tuple[str, ...]
 _MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere
 MAX_NAMED = 5
@@ -80,7 +81,7 @@ class Samples:
         return {name: getattr(self, name) for name in ("clusters", "sample_weight", "sample_ids", "sample_columns")}
 
     @classmethod
-    def of(cls, n: int, *, sample_id: Any, clusters: Any, sample_weight: Any = None, **known: Any) -> Samples:
+    def of(cls, n: int, *, sample_id: Any, clusters: Any = None, sample_weight: Any = None, **known: Any) -> Samples:
         """What is known of `n` samples, all of it in one order."""
         if sample_id is not None:
             known["sample_ids"] = names_of(sample_id, "sample_id", n)
@@ -123,8 +124,8 @@ def together(
     models: Sequence[str],
     *,
     asks: bool,
-) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """What is known of samples of which every model has a row, by role; and what else `Samples` keeps of them.
+) -> dict[str, Any]:
+    """What is known of samples of which every model has a row, by argument, and what else `Samples` keeps of them.
 
     Parameters
     ----------
@@ -142,22 +143,22 @@ def together(
     ValueError
         If what is known of a sample differs.
     """
-    known = dict[str, NDArray[Any]]()
-    for role in [role for role in _SHARED if role in columns]:
+    known = dict[str, Any]()
+    for role, name in [(role, ARGUMENTS[role]) for role in ("truth", "cluster", "weight") if role in columns]:
         check = sample_values if role == "truth" else names_of
-        values = check(columns[role], _SHARED[role], len(columns[role]))[rows]
+        values = check(columns[role], name, len(columns[role]))[rows]
         differs = np.asarray(values != values[0], dtype=bool)
         if differs.any():
             m = int(differs.any(axis=1).argmax())
             both = f"models {models[0]!r} and {models[m]!r} differ on {some_names(ids[differs[m]].tolist(), MAX_NAMED)}"
-            raise ValueError(f"the table must have one {'y_true' if role == 'truth' else role} per sample; {both}")
-        known[role] = values[0]
+            raise ValueError(f"the table must have one value of {name} per sample; {both}")
+        known[name] = values[0]
     # what is the same for all models describes the samples
     described = {n: x[rows[0]] for n, x in plain_columns(beside).items() if (x[rows] == x[rows[0]]).all()}
-    if "cluster" not in known and asks:
+    if "clusters" not in known and asks:
         order = np.argsort(rows[0])
         ask_of_clusters({n: x[order] for n, x in described.items()})
-    return known, {"sample_columns": described, "sorted_by_id": bool((np.diff(rows[0]) < 0).any())}
+    return {**known, "sample_columns": described, "sorted_by_id": bool((np.diff(rows[0]) < 0).any())}
 
 
 def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -366,8 +367,7 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     means = np.bincount(place, columns["value"]) / np.bincount(place)
     rows = np.unique(model * len(ids) + item, return_index=True)[1].reshape(len(models), -1)
     asks = evidence.reading.asked.get("cluster") != INDEPENDENT
-    known, more = together(columns, beside, rows, ids, models, asks=asks)
-    samples = Samples.of(len(ids), sample_id=ids, clusters=known.get("cluster"), **more)
+    samples = Samples.of(len(ids), sample_id=ids, **together(columns, beside, rows, ids, models, asks=asks))
     return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, *evidence.warnings)
 
 
