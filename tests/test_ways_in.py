@@ -408,6 +408,19 @@ def test_scores_of_splits_in_another_order_are_no_pairs():
         skc.from_cross_validate(dicts, n_folds=3)
 
 
+@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA, pd.NaT])
+@pytest.mark.parametrize("at", [0, 3])
+def test_an_id_that_is_missing_is_said_to_be_whatever_order_the_series_have(nothing, at):
+    ids = [*"abcdef"]
+    series = pd.Series([1.0, 0.0, 1.0, 1.0, 0.0, 1.0], index=ids)
+    ids[at] = nothing
+    for given in ({"x": series, "y": series[::-1]}, {"x": series.tolist(), "y": series.tolist()}):
+        with pytest.raises(ValueError, match=rf"^sample_id must not have missing .*; got .* at position {at}$"):
+            from_outcomes(given, sample_id=ids)
+        with pytest.raises(ValueError, match=rf"^sample_id must not have missing .*; got .* at position {at}$"):
+            from_predictions(series.tolist(), given, sample_id=ids)
+
+
 def _of_tools():
     rng = np.random.default_rng(0)
     yield "dicts of cross_validate", {name: {"fit_time": np.ones(6), "test_score": rng.random(6)} for name in "ab"}

@@ -346,8 +346,7 @@ def _sign(means: FloatArray, values: FloatArray, minimised: Sequence[bool]) -> i
 
 def _skore(sources: Sequence[Source]) -> Table | None:
     """Reports of skore, or the frame of their metrics, ``report.metrics.summarize().summary``, also as CSV."""
-    rows = rows_of(sources, *_TOOLS["skore"]["shown"])
-    if rows is not None:
+    if rows := rows_of(sources, *_TOOLS["skore"]["shown"]):
         if not all("split" in row for row in rows) or not (found := _scores_of(rows)):
             remedy = "of one test set give the reports themselves"
             raise ValueError(f"metrics of skore must be of test sets, and of several splits; {remedy}")
@@ -418,8 +417,7 @@ def _cases(model: str, truth: Any, found: Any, shares: Any, classes: Iterable[An
 def _weka(sources: Sequence[Source]) -> Table | None:
     """Results of WEKA's Experimenter: cross-validation has folds, random splits have runs alone."""
     told = _TOOLS["weka"]
-    rows = rows_of(sources, *told["shown"])
-    if rows is None:
+    if not (rows := rows_of(sources, *told["shown"])):
         return None
     others = (x for x in rows[0] if x.startswith("Key_") and x not in told["keys"])
     if several := [x for x in others if len({row[x] for row in rows}) > 1]:
@@ -440,8 +438,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
 def _automl(sources: Sequence[Source]) -> Table | None:
     """Results of the AutoML Benchmark; a loss is negative, as newer versions write it by either name."""
     told = _TOOLS["automl"]
-    rows = rows_of(sources, *told["shown"])
-    if rows is None:
+    if not (rows := rows_of(sources, *told["shown"])):
         return None
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}

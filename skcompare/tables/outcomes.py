@@ -16,7 +16,7 @@ from skcompare._core.record import few
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_choice, check_name
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cv_results import column_of
-from skcompare.evaluation.input import check_target, is_missing, plain_numbers
+from skcompare.evaluation.input import check_target, is_missing, n_rows, plain_numbers
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
@@ -219,9 +219,8 @@ def aligned(known: Mapping[str, Any], sample_id: Any, *, strict: bool = True) ->
     """
     indexes = [x.index for x in (sample_id, *known.values()) if hasattr(x, "iloc")]
     together = hasattr(sample_id, "iloc") and all(index.equals(indexes[0]) for index in indexes)
-    labels = None if sample_id is None or together else np.asarray(sample_id)
-    if labels is not None and labels.ndim != 1:
-        raise ValueError(f"sample_id must have one value per sample; got shape {labels.shape}")
+    named = sample_id is not None and not together
+    labels = check_target(n_rows(sample_id, "sample_id"), sample_id, "sample_id", ndim=(1,)) if named else None
     found = {name: validation.by_label(x, name, labels, strict=strict) for name, x in known.items()}
     if labels is None or not strict:
         check_aligned(**found)
