@@ -155,8 +155,8 @@ def of_search(cv_results: Any) -> Candidates:
     """The candidates of a fitted search, from its ``cv_results_``."""
     if not hasattr(cv_results, "keys") or not hasattr(cv_results, "__getitem__"):
         raise ValueError(f"cv_results must be the cv_results_ of a fitted search; got {one_line(repr(cv_results)):.80}")
-    table = read_cv_results(as_fitted(cv_results))
-    columns = {str(key): cv_results[key] for key in cv_results.keys()}  # noqa: SIM118 - a frame's keys are its columns
+    columns = as_fitted(cv_results)
+    table = read_cv_results(columns)
     return Candidates(
         names=table.names,
         params=table.params,

@@ -194,8 +194,9 @@ def reading_of(frame: Any, kind: str, called: str, clusters: Any = None, **said:
     except UnclearError as error:
         raise error.tried(lambda call: read_as(table, Asked.of(call)), table, called) from None
     names = table.columns.get(reading.roles.get("model", ""), np.empty(0)).tolist()
-    for name in dict.fromkeys(names) if kind not in ("runs", "study") else ():
-        check_name(name, f"models of {called}")
+    other = [name for name in names if not isinstance(name, str)]
+    if other and kind not in ("runs", "study"):
+        raise ValueError(f"models of {called} must be named by non-empty strings; got {other[0]!r}")
     return table, reading
 
 
@@ -312,8 +313,8 @@ def directions(
     open_ones = [x for x in metrics if x not in own and x not in _LESS_IS_BETTER and not isinstance(given, bool)]
     less = [name for name in open_ones if name in values and is_loss(name) and not (values[name] < 0).any()]
     found = tuple(own.get(x, given is not False and x not in (*_LESS_IS_BETTER, *less)) for x in metrics)
-    unsure = [x for x in open_ones if is_loss(x, surely=False) or not (rights or says_what_is_better(x))]
-    more = [x for x in unsure if x not in less]
+    rest = [name for name in open_ones if name not in less]
+    more = [x for x in rest if is_loss(x, surely=False) or not (rights or says_what_is_better(x))]
     by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."
     said = [Code.ASSUMED(by, tuple(less))] if less else []
     return found, tuple(said + ([_more_is_better(more)] if more else []))
