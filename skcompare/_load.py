@@ -223,7 +223,7 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
         return _of_dicts(table, wanted, settled, directions)
     if table.kind == "search":
         columns = [name.partition("_test_") for name in table.columns if re.match(r"split\d+_test_.", name)]
-        settled.check(len({split for split, *_ in columns}), table.origin)
+        settled.check(table.origin, n=len({split for split, *_ in columns}))
         _check_metrics(wanted, {name for *_, name in columns}, table.origin)
         report = SearchReport.read(
             table,
@@ -285,7 +285,7 @@ def _of_dicts(
     sizes = {np.size(x) for one in dicts.values() for key, x in one.items() if key.startswith("test_")}
     n = sizes.pop() if len(sizes) == 1 else 0
     if n > 1:  # a text of an array counts as one
-        design.check(n, table.origin)
+        design.check(table.origin, n=n)
     if not said_so and n:
         told = f"dicts of cross_validate have {counted(n, 'split')} without indices: say how these were drawn"
         ways = [{"design": design} for design in (f"{n}-fold", *(f"{n} random splits, {x}% tested" for x in (20, 50)))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -407,6 +408,19 @@ def test_scores_of_splits_in_another_order_are_no_pairs():
         skc.from_cross_validate(dicts, n_folds=3)
 
 
+@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA, pd.NaT])
+@pytest.mark.parametrize("at", [0, 3])
+def test_an_id_that_is_missing_is_said_to_be_whatever_order_the_series_have(nothing, at):
+    ids = [*"abcdef"]
+    series = pd.Series([1.0, 0.0, 1.0, 1.0, 0.0, 1.0], index=ids)
+    ids[at] = nothing
+    for given in ({"x": series, "y": series[::-1]}, {"x": series.tolist(), "y": series.tolist()}):
+        with pytest.raises(ValueError, match=rf"^sample_id must not have missing .*; got .* at position {at}$"):
+            from_outcomes(given, sample_id=ids)
+        with pytest.raises(ValueError, match=rf"^sample_id must not have missing .*; got .* at position {at}$"):
+            from_predictions(series.tolist(), given, sample_id=ids)
+
+
 def _of_tools():
     rng = np.random.default_rng(0)
     yield "dicts of cross_validate", {name: {"fit_time": np.ones(6), "test_score": rng.random(6)} for name in "ab"}
@@ -429,3 +443,17 @@ def test_what_is_said_of_dicts_and_searches_fits_them_or_is_refused(kind, given)
             skc.read(given, design=design)
     found = [skc.read(given, design="3x2", **said) for said in ({"metric": "accuracy"}, {"metrics": ["accuracy"]})]
     assert [one.metrics for one in found] == [("accuracy",)] * 2
+
+
+@pytest.mark.parametrize("n_datasets", [2, 5])
+@pytest.mark.parametrize("design", ["runs", "runs, 20% tested", "20% tested, runs"])
+def test_folds_that_are_called_runs_are_refused_with_gaps_that_are_kept_too(design, n_datasets):
+    rng = np.random.default_rng(n_datasets)
+    rows = [*product(range(n_datasets), "ab", range(4))]
+    dataset, model, fold = (list(x) for x in zip(*rows, strict=True))
+    score = rng.random(len(rows))
+    score[rng.integers(len(rows))] = np.nan
+    table = {"dataset": [f"d{i}" for i in dataset], "model": model, "fold": fold, "score": score}
+    assert len(skc.read(table, missing="keep").datasets) == n_datasets
+    with pytest.raises(ValueError, match="speaks of runs, and the table was read as folds"):
+        skc.read(table, missing="keep", design=design)

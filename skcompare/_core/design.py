@@ -178,6 +178,14 @@ class Design(Record):
         return "paired runs" if self.kind == "runs" and self.paired else self.kind
 
 
+def repeated_folds(n_repeats: int, n_folds: int, fraction: float, *, partition: bool = False, **known: Any) -> Design:
+    """The design of `n_folds` test sets in each repeat, 1 of random splits, and what else is known of it."""
+    n = n_repeats * n_folds
+    return Design(
+        n_repeats=n_repeats, n_folds=n_folds, n_splits=n, test_fraction=fraction, partition=partition, **known
+    )
+
+
 def unsplit(n: int, kind: Kind, **fields: Any) -> Design:
     """The design of `n` cases that are no splits."""
     return Design(n_repeats=n, n_folds=1, n_splits=n, test_fraction=0.0, partition=False, kind=kind, **fields)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from skcompare._core.design import Design
+from skcompare._core.design import Design, repeated_folds
 from skcompare._core.frames import frame_of
 from skcompare._core.numbers import listed, percent, percent_of
 from skcompare._core.record import Frozen, Record, Rows, cut
@@ -117,8 +117,7 @@ def predicted_error_rate(
     if found is None or repeats < 1 or folds < 1 + partition:
         raise ValueError(f"design must be an int k, 'RxK', 'k-fold' or '30 random splits'; got {design!r:.80}")
     fraction = 1 / folds if partition else _TEST_FRACTION
-    splits = repeats * folds
-    own = Design(n_repeats=repeats, n_folds=folds, n_splits=splits, test_fraction=fraction, partition=partition)
+    own = repeated_folds(repeats, folds, fraction, partition=partition)
     name = find_procedure(procedure, own).name
     known = Known(n, shares["positives"], shares["called_positive"], k if k > 2 else None, shares["instability"])
     task = "regression" if numbers else "multiclass" if k > 2 else "binary"

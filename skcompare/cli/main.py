@@ -372,10 +372,7 @@ def plan(file: Path | None, **asked: Any) -> None:
     click.echo("\n".join(wrap(line) if len(line) > WIDTH else line for line in str(found).splitlines()))
 
 
-@_command(
-    "Compare models with fewer training samples too.",
-    "curve data file columns models cv fits written",
-)
+@_command("Compare models with fewer training samples too.", "curve data file columns models cv fits written")
 def curve(train_sizes: str, **asked: Any) -> None:
     """Does the answer of compare hold with fewer training samples?
 
@@ -426,10 +423,9 @@ def verify(file: Path, data: Path | None, allow: Names, n_jobs: int, progress: b
 def _bundled(result: Any) -> tuple[Any, Any]:
     """The data set of scikit-learn that a result is of, known by its digest; nothing where it is of none."""
     from skcompare.cli.data import DATASETS, bundled_dataset
-    from skcompare.evaluation.provenance import data_digest
+    from skcompare.evaluation.provenance import data_digest, part_of
 
-    recipe = result.provenance.get("recipe")
-    wanted = recipe.get("data") if isinstance(recipe, dict) else None
+    wanted = part_of(part_of(result.provenance, "recipe"), "data")
     for as_frame, name in product((False, True) if find_spec("pandas") is not None else (False,), DATASETS):
         X, y = bundled_dataset(name, as_frame=as_frame)
         if wanted == {"X": data_digest(X), "y": data_digest(y.to_numpy() if as_frame else y)}:
@@ -611,12 +607,11 @@ def _amount(removals: Sequence[Any]) -> str:
 
 
 def _table_of(found: Sequence[Any]) -> str:
-    sizes = [f"{e.n_samples} x {'?' if e.n_features is None else e.n_features}" for e in found]
-    own = [
-        (e.number, _when(e.used_at), n, e.n_fits, _megabytes(e.n_bytes), e.models)
-        for e, n in zip(found, sizes, strict=True)
-    ]
-    return table(("ID", "last used", "data", "fits", "MB", "models"), own, left=(1, 2, 5))
+    rows = []
+    for e in found:
+        data = f"{e.n_samples} x {'?' if e.n_features is None else e.n_features}"
+        rows.append((e.number, _when(e.used_at), data, e.n_fits, _megabytes(e.n_bytes), e.models))
+    return table(("ID", "last used", "data", "fits", "MB", "models"), rows, left=(1, 2, 5))
 
 
 def _when(seconds: float) -> str:

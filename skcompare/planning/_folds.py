@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core.design import Design
+from skcompare._core.design import Design, repeated_folds
 from skcompare._core.frames import frame_of
 from skcompare._core.numbers import agreeing, percent, percent_of
 from skcompare._core.record import Frozen, Record
@@ -336,14 +336,8 @@ def plan_evaluation(
         raise ValueError(f"n_repeats must give from 2 to {MOST:,} splits with n_folds = {folds}; got {repeats}")
     rho = test / (train + test) if correlation is None else correlation
     rho = check_number(rho, "correlation", low=0, high=1, closed="left")
-    design = Design(
-        n_samples=train + test,
-        n_repeats=repeats,
-        n_folds=folds,
-        n_splits=repeats * folds,
-        test_fraction=rho,
-        partition=folds > 1 and folds == round((train + test) / test),
-    )
+    partition = folds > 1 and folds == round((train + test) / test)
+    design = repeated_folds(repeats, folds, rho, partition=partition, n_samples=train + test)
     spread = Spread(std=std, design=design, procedure="auto" if correlation is None else "corrected_t_test")
     known = spread.correction if correlation is None else f"correlation {rho:.3g}"
     method = f"{name_of_test(spread.test.name)} ({known})"

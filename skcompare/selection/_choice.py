@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skcompare._core.design import Design
+from skcompare._core.design import repeated_folds
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.record import Record, few
 from skcompare._core.text import one_line
@@ -155,8 +155,8 @@ def of_search(cv_results: Any) -> Candidates:
     """The candidates of a fitted search, from its ``cv_results_``."""
     if not hasattr(cv_results, "keys") or not hasattr(cv_results, "__getitem__"):
         raise ValueError(f"cv_results must be the cv_results_ of a fitted search; got {one_line(repr(cv_results)):.80}")
-    table = read_cv_results(as_fitted(cv_results))
-    columns = {str(key): cv_results[key] for key in cv_results.keys()}  # noqa: SIM118 - a frame's keys are its columns
+    columns = as_fitted(cv_results)
+    table = read_cv_results(columns)
     return Candidates(
         names=table.names,
         params=table.params,
@@ -236,12 +236,6 @@ def correction_of(candidates: Candidates, given: float | None) -> tuple[Correcti
         warnings = (Code.ASSUMED(f"the {n_splits} splits are taken for {taken}; if they are not, give test_fraction."),)
     folds = n_splits if isclose(n_splits * given, 1, rel_tol=_NEAR) else 1
     return Correction.of(repeated_folds(n_splits // folds, folds, given, partition=folds > 1)), warnings
-
-
-def repeated_folds(n_repeats: int, n_folds: int, test_fraction: float, *, partition: bool = False) -> Design:
-    """A design of which only the number of splits and their test fraction are known."""
-    n = n_repeats * n_folds
-    return Design(n_repeats=n_repeats, n_folds=n_folds, n_splits=n, test_fraction=test_fraction, partition=partition)
 
 
 INTERVAL = 0.95

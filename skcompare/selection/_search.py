@@ -16,7 +16,7 @@ from sklearn import model_selection as ms
 from sklearn.base import is_classifier
 from sklearn.exceptions import NotFittedError
 
-from skcompare._core.design import Design
+from skcompare._core.design import Design, repeated_folds
 from skcompare._core.metrics import check_losses
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.record import cut
@@ -30,7 +30,7 @@ from skcompare.evaluation.foreign_code import SCORER
 from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
-from skcompare.selection._choice import Rule, repeated_folds
+from skcompare.selection._choice import Rule
 from skcompare.tables.cross_validate import as_fitted
 from skcompare.tables.evidence import Directions, directions
 from skcompare.tables.logs import recognised, study_columns

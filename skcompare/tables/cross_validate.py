@@ -222,13 +222,10 @@ def from_cross_validate(
 
 def _candidates(results: Mapping[str, Any], names: Sequence[str] | None) -> tuple[CvResults, Sequence[str]]:
     """The candidates in ``cv_results_``, and what they are called, by default by their parameters."""
-    if names is None:
-        found = read_cv_results(as_fitted(results, "results"), what="results")
-        return found, found.names
     n = max((np.size(results[x]) for x in results.keys() if str(x).startswith("split")), default=0)  # noqa: SIM118
-    params = [{"": name} for name in check_names(names, n, of="candidate")]
+    params = None if names is None else [{"": name} for name in check_names(names, n, of="candidate")]
     found = read_cv_results(as_fitted(results, "results", params), what="results")
-    return found, [names[i] for i in found.index.tolist()]
+    return found, found.names if names is None else [names[i] for i in found.index.tolist()]
 
 
 def _read(results: Mapping[str, Any]) -> tuple[tuple[str, ...], FloatArray, FloatArray, dict[str, Any]]:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
-from skcompare._core.design import Design, unsplit
+from skcompare._core.design import Design, repeated_folds, unsplit
 from skcompare._core.numbers import agreeing, counted, listed
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number, unknown
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
@@ -77,24 +77,19 @@ class Settled:
         if self.test_fraction is not None:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
 
-    def check(self, n: int, origin: str) -> None:
-        """UnclearError where what is said does not fit the `n` splits of a table."""
+    def check(self, origin: str, kind: str = "folds", n: int = 0) -> None:
+        """UnclearError where what is said does not fit what a table was read as, or its `n` splits."""
         k, says = self.n_folds or 1, ""
-        if self.kind == "runs":
-            says = "runs, and the table was read as folds"
-        elif self.n_splits not in (None, n):
+        if self.kind == "runs" != kind:
+            says = f"runs, and the table was read as {kind}"
+        elif kind != "folds" and (self.kind == "folds" or self.test_fraction is not None):
+            says = f"splits, and the table was read as {kind}"
+        elif n and self.n_splits not in (None, n):
             says = f"{self.n_splits} splits, and the table has {n}"
         elif n % k:
             says = f"{k} folds, which do not divide {n} splits"
         if says:
             raise UnclearError(f"{origin}: design speaks of {says}", origin)
-
-    def check_kind(self, kind: str, origin: str) -> None:
-        """UnclearError where what is said is of splits and a table is none of folds, or the other way round."""
-        splits = self.kind == "folds" or self.test_fraction is not None
-        if (splits or self.kind == "runs") and kind != ("folds" if splits else "runs"):
-            spoken = f"design speaks of {'splits' if splits else 'runs'}, and the table was read as {kind}"
-            raise UnclearError(f"{origin}: {spoken}", origin)
 
     @property
     def fraction(self) -> float | None:
@@ -186,21 +181,20 @@ class Evidence:
 
 def evidence_from(frame: Any, kind: str, *, called: str = "frame", **options: Any) -> Evidence:
     """The evidence in a table whose kind is known, a data frame or a mapping of columns; see `evidence_of`."""
-    table, reading = reading_of(frame, kind, called, *(options.pop(x, None) for x in ("clusters", "metric", "run")))
+    said = {name: options.pop(name, None) for name in ("clusters", "metric", "run")}
+    table, reading = reading_of(frame, kind, called, **said)
     return evidence_of(reading, table, ranks=False, **options)
 
 
-def reading_of(
-    frame: Any, kind: str, called: str, clusters: Any = None, metric: str | None = None, run: str | None = None
-) -> tuple[Table, Reading]:
+def reading_of(frame: Any, kind: str, called: str, clusters: Any = None, **said: Any) -> tuple[Table, Reading]:
     """A data frame or a mapping of columns that messages call `called`, and its reading as some kind of evidence."""
     table = table_in(frame, called)
-    if clusters is not None and not (isinstance(clusters, str) and clusters in (*table.columns, INDEPENDENT)):
-        raise ValueError(unknown(clusters, "clusters", [*table.columns, INDEPENDENT]))
-    if metric is not None and not (isinstance(metric, str) and metric):
-        raise ValueError(f"metric must be a name; got {metric!r:.80}")
+    if clusters is not None:
+        check_choice(clusters, "clusters", [*table.columns, INDEPENDENT])
+    if said.get("metric") == "":
+        raise ValueError("metric must be a name; got ''")
     try:
-        reading = read_as(table, Asked(cluster=clusters, metric=metric, run=run), kind)
+        reading = read_as(table, Asked.of({"cluster": clusters, **said}), kind)
     except UnclearError as error:
         raise error.tried(lambda call: read_as(table, Asked.of(call)), table, called) from None
     names = table.columns.get(reading.roles.get("model", ""), np.empty(0)).tolist()
@@ -275,17 +269,16 @@ def evidence_of(
             notes.append("More is taken for better.")
     if reading.kind == "folds":
         columns |= _sizes(reading)
-    names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
+    kept, gaps, left_out = _without_gaps(columns, reading, table.origin, missing or "raise")
+    named = columns if missing == "keep" else kept
+    names = {role: tuple(dict.fromkeys(named[role].tolist())) for role in KEYS if role in named}
     for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
         check_name(name, f"{NOUNS[role]}s of {table.origin}")
-    columns, gaps, left_out = _without_gaps(columns, reading, table.origin, missing or "raise")
-    if missing != "keep":
-        names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
-    design.check_kind(reading.kind, table.origin)
+    design.check(table.origin, reading.kind)
     return Evidence(
         reading=reading,
         origin=table.origin,
-        columns=columns,
+        columns=kept,
         names=names,
         greater_is_better=signs,
         design=design,
@@ -358,9 +351,8 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     left out, of several repeats a repeat, of runs the run of one model.
     """
     there, runs = ~np.isnan(columns["value"]), reading.kind == "runs"
-    case = [name for name in KEYS if name in columns and name not in ("model", "metric")]
-    if reading.kind in ("runs", "outcomes"):  # models have their own runs
-        case = [name for name in case if name == "dataset" or (not runs and name != "run")]
+    own = {"runs": KEYS[2:], "outcomes": ("run",)}.get(reading.kind, ())  # of each model
+    case = [name for name in KEYS if name in columns and name not in ("model", "metric", *own)]
     (model, models), (metric, metrics) = (coded(columns, (role,)) for role in ("model", "metric"))
     cells, kinds = model * len(metrics) + metric, [(*pair[0], *pair[1]) for pair in product(models, metrics)]
     rows, cases = coded(columns, case)
@@ -506,9 +498,7 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
         except ValueError as error:
             if len(datasets) == 1:
                 raise
-            if isinstance(error, UnclearError):
-                raise UnclearError(f"data set {name!r}: {error.says}", *error.args[1:]) from None
-            raise ValueError(f"data set {name!r}: {error}") from error
+            raise type(error)(f"data set {name!r}: {error.args[0]}", *error.args[1:]) from error
     return results
 
 
@@ -570,7 +560,7 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
     if fraction is None and {*SIZES} <= {*evidence.columns}:
         train, test = (evidence.columns[size] for size in SIZES)
         fraction = test.mean() / (train + test).max()
-    evidence.design.check(n, evidence.origin)
+    evidence.design.check(evidence.origin, n=n)
     if k is None:
         folds = Counter(split[0] if "repeat" in evidence.columns else "" for split in ordered)
         (first, k), (other, least) = folds.most_common(1)[0], folds.most_common()[-1]
@@ -614,16 +604,8 @@ def design_of_scores(shape: tuple[int, int], sizes: Mapping[str, tuple[int, ...]
         fraction = float(np.mean(test) / (np.mean(train) + np.mean(test)))
     if said.fraction is not None:
         fraction, partition = float(said.fraction), partition and isclose(said.fraction, 1 / n_folds, rel_tol=_NEAR)
-    return Design(
-        n_samples=n_samples,
-        n_repeats=n_repeats,
-        n_folds=n_folds,
-        n_splits=n_repeats * n_folds,
-        train_sizes=train,
-        test_sizes=test,
-        test_fraction=fraction,
-        partition=partition,
-    )
+    known = {"n_samples": n_samples, "train_sizes": train, "test_sizes": test}
+    return repeated_folds(n_repeats, n_folds, fraction, partition=partition, **known)
 
 
 def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:

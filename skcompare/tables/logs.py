@@ -191,17 +191,16 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
 def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str) -> Table:
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     documents: dict[Any, Any] = {}
+    groups, values = defaultdict(set), defaultdict(list)
     tasks = {row["sample_id"][0] for row in rows}
     for row in rows:
-        item, document = "/".join(filter(None, map(str, row["sample_id"]))), row.pop("of")
+        (task, number_in_task), document = row["sample_id"], row.pop("of")
+        item = "/".join(filter(None, map(str, row["sample_id"])))
         if documents.setdefault(row["sample_id"], document) != document:
             which = f"item {item!r} of {row['model']} is another one than before"
             raise ValueError(f"the logs must be of the same documents; {which}: give logs of one task in one version")
-        row |= {"outcome": number(row["outcome"]), "task": row["sample_id"][0]}
-        row["sample_id"] = item if len(tasks) > 1 else row["sample_id"][1]
-    groups, values = defaultdict(set), defaultdict(list)
-    for row in rows:
-        groups[row.pop("task"), row["model"]].add(row["metric"])
+        row |= {"outcome": number(row["outcome"]), "sample_id": item if len(tasks) > 1 else number_in_task}
+        groups[task, row["model"]].add(row["metric"])
         values[row["metric"]].append(row["outcome"])
     kept = set.intersection({x for x, own in values.items() if np.isfinite(own).all()}, *groups.values())
     if not kept:
@@ -348,8 +347,7 @@ def _sign(means: FloatArray, values: FloatArray, minimised: Sequence[bool]) -> i
 
 def _skore(sources: Sequence[Source]) -> Table | None:
     """Reports of skore, or the frame of their metrics, ``report.metrics.summarize().summary``, also as CSV."""
-    rows = rows_of(sources, *_TOOLS["skore"]["shown"])
-    if rows is not None:
+    if rows := rows_of(sources, *_TOOLS["skore"]["shown"]):
         if not all("split" in row for row in rows) or not (found := _scores_of(rows)):
             remedy = "of one test set give the reports themselves"
             raise ValueError(f"metrics of skore must be of test sets, and of several splits; {remedy}")
@@ -421,8 +419,7 @@ def _cases(model: str, truth: Any, found: Any, shares: Any, classes: Iterable[An
 def _weka(sources: Sequence[Source]) -> Table | None:
     """Results of WEKA's Experimenter: cross-validation has folds, random splits have runs alone."""
     told = _TOOLS["weka"]
-    rows = rows_of(sources, *told["shown"])
-    if rows is None:
+    if not (rows := rows_of(sources, *told["shown"])):
         return None
     others = (x for x in rows[0] if x.startswith("Key_") and x not in told["keys"])
     if several := [x for x in others if len({row[x] for row in rows}) > 1]:
@@ -443,8 +440,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
 def _automl(sources: Sequence[Source]) -> Table | None:
     """Results of the AutoML Benchmark; a loss is negative, as newer versions write it by either name."""
     told = _TOOLS["automl"]
-    rows = rows_of(sources, *told["shown"])
-    if rows is None:
+    if not (rows := rows_of(sources, *told["shown"])):
         return None
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}

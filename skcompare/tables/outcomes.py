@@ -13,9 +13,10 @@ from skcompare._core import validation
 from skcompare._core.design import Kind, unsplit
 from skcompare._core.numbers import counted, some_names
 from skcompare._core.record import few
-from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_name, unknown
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_choice, check_name
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.input import check_target, is_missing, plain_numbers
+from skcompare.evaluation.cv_results import column_of
+from skcompare.evaluation.input import check_target, is_missing, n_rows, plain_numbers
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
@@ -24,7 +25,8 @@ from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, rows_of
 from skcompare.tables.source import Table, distinct_names, records, table_in
 
-_SHARED = {"truth": "y_true", "cluster": "clusters", "weight": "sample_weight"}  # all models have the same, by role
+# What all models share, by role, as arguments call it.
+ARGUMENTS = {"truth": "y_true", "item": "sample_id", "cluster": "clusters", "weight": "sample_weight"}
 Names = tuple[str, ...]
 _MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere
 MAX_NAMED = 5
@@ -79,7 +81,7 @@ class Samples:
         return {name: getattr(self, name) for name in ("clusters", "sample_weight", "sample_ids", "sample_columns")}
 
     @classmethod
-    def of(cls, n: int, *, sample_id: Any, clusters: Any, sample_weight: Any = None, **known: Any) -> Samples:
+    def of(cls, n: int, *, sample_id: Any, clusters: Any = None, sample_weight: Any = None, **known: Any) -> Samples:
         """What is known of `n` samples, all of it in one order."""
         if sample_id is not None:
             known["sample_ids"] = names_of(sample_id, "sample_id", n)
@@ -122,8 +124,8 @@ def together(
     models: Sequence[str],
     *,
     asks: bool,
-) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """What is known of samples of which every model has a row, by role; and what else `Samples` keeps of them.
+) -> dict[str, Any]:
+    """What is known of samples of which every model has a row, by argument, and what else `Samples` keeps of them.
 
     Parameters
     ----------
@@ -141,22 +143,22 @@ def together(
     ValueError
         If what is known of a sample differs.
     """
-    known = dict[str, NDArray[Any]]()
-    for role in [role for role in _SHARED if role in columns]:
+    known = dict[str, Any]()
+    for role, name in [(role, ARGUMENTS[role]) for role in ("truth", "cluster", "weight") if role in columns]:
         check = sample_values if role == "truth" else names_of
-        values = check(columns[role], _SHARED[role], len(columns[role]))[rows]
+        values = check(columns[role], name, len(columns[role]))[rows]
         differs = np.asarray(values != values[0], dtype=bool)
         if differs.any():
             m = int(differs.any(axis=1).argmax())
             both = f"models {models[0]!r} and {models[m]!r} differ on {some_names(ids[differs[m]].tolist(), MAX_NAMED)}"
-            raise ValueError(f"the table must have one {'y_true' if role == 'truth' else role} per sample; {both}")
-        known[role] = values[0]
+            raise ValueError(f"the table must have one value of {name} per sample; {both}")
+        known[name] = values[0]
     # what is the same for all models describes the samples
     described = {n: x[rows[0]] for n, x in plain_columns(beside).items() if (x[rows] == x[rows[0]]).all()}
-    if "cluster" not in known and asks:
+    if "clusters" not in known and asks:
         order = np.argsort(rows[0])
         ask_of_clusters({n: x[order] for n, x in described.items()})
-    return known, {"sample_columns": described, "sorted_by_id": bool((np.diff(rows[0]) < 0).any())}
+    return {**known, "sample_columns": described, "sorted_by_id": bool((np.diff(rows[0]) < 0).any())}
 
 
 def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -198,8 +200,7 @@ def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
         return given, beside
     models, named = dict(given), beside["clusters"]
     if isinstance(named, str):
-        if named != INDEPENDENT and named not in models:
-            raise ValueError(unknown(named, "clusters", [*map(str, models), INDEPENDENT]))
+        check_choice(named, "clusters", [*map(str, models), INDEPENDENT])
         beside["clusters"] = models.pop(named, None)
     texts = [name for name, x in models.items() if isinstance(name, str) and not isinstance(x, Mapping)]
     for role in beside:
@@ -218,9 +219,8 @@ def aligned(known: Mapping[str, Any], sample_id: Any, *, strict: bool = True) ->
     """
     indexes = [x.index for x in (sample_id, *known.values()) if hasattr(x, "iloc")]
     together = hasattr(sample_id, "iloc") and all(index.equals(indexes[0]) for index in indexes)
-    labels = None if sample_id is None or together else np.asarray(sample_id)
-    if labels is not None and labels.ndim != 1:
-        raise ValueError(f"sample_id must have one value per sample; got shape {labels.shape}")
+    named = sample_id is not None and not together
+    labels = check_target(n_rows(sample_id, "sample_id"), sample_id, "sample_id", ndim=(1,)) if named else None
     found = {name: validation.by_label(x, name, labels, strict=strict) for name, x in known.items()}
     if labels is None or not strict:
         check_aligned(**found)
@@ -366,8 +366,7 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     means = np.bincount(place, columns["value"]) / np.bincount(place)
     rows = np.unique(model * len(ids) + item, return_index=True)[1].reshape(len(models), -1)
     asks = evidence.reading.asked.get("cluster") != INDEPENDENT
-    known, more = together(columns, beside, rows, ids, models, asks=asks)
-    samples = Samples.of(len(ids), sample_id=ids, clusters=known.get("cluster"), **more)
+    samples = Samples.of(len(ids), sample_id=ids, **together(columns, beside, rows, ids, models, asks=asks))
     return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, *evidence.warnings)
 
 
@@ -496,13 +495,11 @@ def _usual(table: Table) -> dict[str, str]:
 def judged(table: Table, *, cluster: str | None = None, home: bool = False, **named: str | None) -> EvaluationResult:
     """The result of a table of judgments."""
     roles = {**dict.fromkeys(_COLUMNS), **_usual(table), **{role: name for role, name in named.items() if name}}
-    has = some_names([*table.columns])
     for role, name in roles.items():
-        if name not in table.columns:
-            raise ValueError(f"{role} must name a column of {table.origin}; got {name!r}. It has {has}")
+        check_choice(name, f"{role}, a column of {table.origin},", [*table.columns])
     a, b, winner = (table.columns[str(roles[role])] for role in _COLUMNS)
-    if cluster is not None and not (isinstance(cluster, str) and cluster in (INDEPENDENT, *table.columns)):
-        raise ValueError(unknown(cluster, "cluster", [*table.columns, INDEPENDENT]))
+    if cluster is not None:
+        check_choice(cluster, "cluster", [*table.columns, INDEPENDENT])
     clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
     warnings = tuple(_in_clusters(table)) if cluster is None else ()
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
@@ -594,16 +591,11 @@ def from_judged(
     if not isinstance(told, Mapping) or {*told} != {*models}:
         got = some_names([*map(str, told)]) if isinstance(told, Mapping) else type(human).__name__
         raise ValueError(f"human must have a column for each model of outcomes, {some_names(models)}; got {got}")
-    given = next((x for x in given.values() if isinstance(x, Mapping)), given)  # of one metric that has a name
-    both = {"outcomes": given, "human": told}
-    check_aligned(**{f"{what}[{name!r}]": own[name] for what, own in both.items() for name in models})
-    labels = np.full((n, len(models)), np.nan)
-    for m, name in enumerate(models):
-        column = as_floats(told[name], f"human[{name!r}]")
-        if column.shape != (n,) or np.isinf(column).any():
-            got = "infinite ones" if column.shape == (n,) else f"shape {column.shape}"
-            raise ValueError(f"human[{name!r}] must have one label per item, {n}, finite or nan; got {got}")
-        labels[:, m] = column
+    *_, named = _by_metric(given)
+    check_aligned(**named, **{f"human[{name!r}]": told[name] for name in models})
+    labels = np.column_stack([column_of(told, "human", name, n, "item") for name in models])
+    if np.isinf(labels).any():
+        raise ValueError("human must have labels that are finite, or nan where there is none; got infinite ones")
     known = ~np.isnan(labels)
     if (mixed := known.any(axis=1) != known.all(axis=1)).any():
         at = int(mixed.argmax())

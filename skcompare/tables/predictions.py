@@ -116,8 +116,8 @@ def from_predictions(
             raise ValueError("sample_id, clusters and sample_weight must be columns of the table; got arguments")
         samples = samples_in(reading_of(y_true, "predictions", "y_true", clusters)[1], classes=classes)
     else:
-        beside = {"item": sample_id, "cluster": clusters, "weight": sample_weight}
-        samples = _paired(y_true, predictions, classes, beside)
+        beside = {"sample_id": sample_id, "clusters": clusters, "sample_weight": sample_weight}
+        samples = _paired(y_true, predictions, classes, **beside)
     result = predicted(samples, scoring, task)
     return result._with(design=replace(result.design, period=period_of(y_true)))
 
@@ -170,8 +170,9 @@ def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
         return _of_rows(columns, reading.described, classes, asks=asks)
     if asks and "cluster" not in columns:
         items.ask_of_clusters(reading.described)
-    found = _paired(columns["truth"], reading.predicted, classes, columns)
-    return replace(found, sample_columns=items.plain_columns(reading.described))
+    known: dict[str, Any] = {name: columns[role] for role, name in items.ARGUMENTS.items() if role in columns}
+    known["sample_columns"] = items.plain_columns(reading.described)
+    return _paired(known.pop("y_true"), reading.predicted, classes, **known)
 
 
 def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any, *, asks: bool) -> Samples:
@@ -187,7 +188,7 @@ def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any
             said = f"model {models[m]!r} {verb} sample {some_names(ids[wrong[m]].tolist(), items.MAX_NAMED)}{more}"
             raise ValueError(f"the table must hold every sample once per model; {said}")
     rows = np.argsort(place).reshape(counts.shape)
-    known, kept = items.together(columns, beside, rows, ids, models, asks=asks)
+    known = items.together(columns, beside, rows, ids, models, asks=asks)
     given = [name for name in columns if name in GIVEN or name.startswith(OF_CLASS)]
     values = dict[str, Any]()
     for name, own in zip(models, rows, strict=True):
@@ -197,18 +198,17 @@ def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any
                 which = f"model {name!r} lacks that of {some_names(ids[lacking].tolist(), items.MAX_NAMED)}"
                 raise ValueError(f"the table must have a {one} of every sample; {which}")
         if of_classes := {one.removeprefix(OF_CLASS): parts.pop(one) for one in [*parts] if one.startswith(OF_CLASS)}:
-            wanted = _classes(classes, known["truth"]).tolist()
+            wanted = _classes(classes, known["y_true"]).tolist()
             shares = np.column_stack([*of_classes.values()])
             parts["probability"] = _in_order(shares, [*of_classes], "the table", wanted, named=True)
         values[name] = parts
-    found = _paired(known["truth"], values, classes, {**known, "item": ids})
-    return replace(found, **kept)
+    return _paired(known.pop("y_true"), values, classes, sample_id=ids, **known)
 
 
-def _paired(y_true: Any, predictions: Any, classes: Any, beside: Mapping[str, Any]) -> Samples:
-    """Arrays of one row per sample, with what is known beside them by role; pandas objects are aligned by the ids."""
-    item, cluster, weight = map(beside.get, ("item", "cluster", "weight"))
-    predictions, told = items.beside_models(predictions, sample_id=item, clusters=cluster, sample_weight=weight)
+def _paired(y_true: Any, predictions: Any, classes: Any, **given: Any) -> Samples:
+    """Arrays of one row per sample, with what `Samples` keeps beside them; pandas objects are aligned by the ids."""
+    beside = {name: given.pop(name, None) for name in ("sample_id", "clusters", "sample_weight")}
+    predictions, told = items.beside_models(predictions, **beside)
     if not isinstance(predictions, Mapping) or not predictions:
         raise ValueError(f"predictions must map names of models to arrays; got {one_line(repr(predictions)):.80}")
     items.check_models(predictions, "predictions")
@@ -234,8 +234,8 @@ def _paired(y_true: Any, predictions: Any, classes: Any, beside: Mapping[str, An
         if array.ndim > truth.ndim and len(own) and not unnamed:
             array = _in_order(array, [*columns], what, own.tolist())
         values[name][part] = array
-    aside = {name: known[name] for name in told}
-    return Samples.of(n, y_true=truth, values=values, classes=own, sample_id=sample_id, **aside)
+    given |= {name: known[name] for name in told}
+    return Samples.of(n, y_true=truth, values=values, classes=own, sample_id=sample_id, **given)
 
 
 def _in_order(array: NDArray[Any], columns: list[Any], what: str, classes: list[Any], *, named: bool = False) -> Any:
@@ -283,9 +283,8 @@ def _task(samples: Samples, task: str | None) -> inputs.Task:
         check_choice(task, "task", ("binary", "multiclass", "multilabel", "regression", "multioutput"))
         several = task in ("multilabel", "multioutput")
         if several != (truth.ndim > 1) or (task == "binary" and len(classes) != 2):
-            needs = f"{'several columns' if several else 'one column'}{' of two classes' * (task == 'binary')}"
-            got = f"it has shape {truth.shape} and {len(classes)} different values"
-            raise ValueError(f"task must fit y_true; {task!r} needs {needs}, and {got}")
+            has = f"of shape {truth.shape} with {len(classes)} different values"
+            raise ValueError(f"task must fit y_true, {has}; got {task!r}")
     kind: Any = task or inputs.task_of([], truth)
     if kind == "binary" and len(classes) > 2:
         kind = "multiclass"
