@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import numpy as np
@@ -196,3 +197,20 @@ def test_cells_that_are_alike_are_read_once(tmp_path, monkeypatch, rng):
     assert 0 < len(asked) <= 300  # of 900 cells
     right = (labels[:, 1:] == labels[:, :1]).mean(axis=0)
     assert [result.scores[i, 0, 0] for i in range(2)] == right.tolist()
+
+
+def test_many_data_sets_are_read_in_the_time_of_as_many_folds(tmp_path, rng):
+    """Three times as long while every data set, and every row that may sum up others, went through the whole table."""
+
+    def seconds(n_datasets, n_repeats):
+        at = np.indices((20, n_datasets, n_repeats, 10)).reshape(4, -1)
+        columns = {"dataset": at[1], "model": at[0], "repeat": at[2], "fold": at[3]}
+        frame = pd.DataFrame({name: [f"{name} {i}" for i in x] for name, x in columns.items()})
+        frame["accuracy"] = rng.normal(0.8, 0.02, len(frame)).round(4)
+        frame.to_csv(tmp_path / "scores.csv", index=False)
+        start = time.process_time()
+        skc.read(tmp_path / "scores.csv")
+        return time.process_time() - start
+
+    seconds(2, 2)  # what is imported or compiled when it is first needed
+    assert seconds(400, 1) < 2 * seconds(1, 400)
