@@ -75,6 +75,15 @@ AHEAD_UNTESTED = {
     "design": (1, 5),
     "baseline": "m0",
 }
+AHEAD_OF_ONE = {
+    "seed": 48564,
+    "n_models": 4,
+    "spread": 0.5,
+    "flaw": "apart",
+    "n_metrics": 1,
+    "design": (1, 3),
+    "baseline": "m0",
+}
 LEFT_AT_MANY_LOOKS = {
     "seed": 3782069874,
     "n_models": 30,
@@ -428,6 +437,7 @@ def agree_in_every_view(result, answer, folder):
 @examples(300, 6)
 @given(recipe=EVALUATIONS)
 @example(recipe=AHEAD_UNTESTED)
+@example(recipe=AHEAD_OF_ONE)
 def test_the_views_of_an_evaluation_agree(folder, recipe):
     result = evaluation(recipe)
     agree_in_every_view(result, result.answer(), folder)

@@ -185,7 +185,7 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
         return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.", sizes, step
     one, same = len(alike) == 1 and not worse, all(map(_is_same, map(rows.get, alike)))
     against = _against_baseline(answer) if aside is None and not first.equivalent else ""
-    if one and not first.equivalent and not same:
+    if one and not first.equivalent and not same and not (shortest and len(models) > 2):
         row, none = rows[alike[0]], against[:-1] or "No clear winner"
         if row is None or not isfinite(row.estimate):
             return f"{none}.", sizes, ""

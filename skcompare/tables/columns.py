@@ -348,7 +348,7 @@ _MARKUP = re.compile(
 # A number below another one, 85.3$_{1.2}$, has no digits of it.
 _BELOW = re.compile(r"(?:\$_\{?|_\{|<sub>)\s*(?:\\pm|\u00b1)?\s*([\d.,]+%?)\s*(?:\}|</sub>)?")
 _MARK = re.compile(r"(?<=\d)(?:\s+v|\s*[\u2022\u25e6\u25cf\u25cb])$")
-_GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+")
+_GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:[eE][-+]?\d+)?")
 _TRUTHS = dict.fromkeys(_OF["right"], 1.0) | dict.fromkeys(_OF["wrong"], 0.0)
 
 
@@ -464,7 +464,7 @@ def _float(text: str | None, decimal: str) -> float | None:
     """A number in the usual form; None of no number, and of one with the other decimal mark."""
     plain = re.sub(r"(?<=\d)[ \u00a0\u202f'\u2019](?=\d{3})", "", (text or "").strip().replace("\u2212", "-"))
     other = "." if decimal == "," else ","
-    whole = rf"(?=[.,]?\d)(?:\d{{1,3}}(?:[{other}]\d{{3}})+|\d*)"
+    whole = rf"(?=[.,]?\d)(?:[1-9]\d{{0,2}}(?:[{other}]\d{{3}})+|\d*)"
     form = rf"[-+]?(?:{whole}(?:[{decimal}]\d*)?(?:e[-+]?\d+)?|inf(?:inity)?)"
     found = re.fullmatch(form, plain, re.IGNORECASE)
     return float(plain.replace(other, "").replace(decimal, ".")) if found else None

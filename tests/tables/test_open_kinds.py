@@ -1061,3 +1061,23 @@ def test_whether_a_model_is_pretrained_is_no_item(rng):
     table = pd.DataFrame({"Model": ["cnn", "resnet", "vit"], "Pretrained": rng.permutation(["No", "Yes", "Yes"])})
     with pytest.raises(ValueError, match="it has one score per model"):
         skc.read(table)
+@pytest.mark.parametrize("beside", ["5,311e6", "12,750E-3", "1,5", "2,25e3"])
+def test_accuracies_with_points_are_never_taken_for_thousands(beside, rng):
+    """A comma among sizes made 812 of 0.812, as if points stood between thousands."""
+    own = scores(rng, 6).round(3)
+    table = {"model": ["svm"] * 3 + ["rf"] * 3, "fold": [0, 1, 2] * 2, "acc": [f"{x:.3f}" for x in own]}
+    try:
+        found = skc.read({**table, "n_params": [beside] * 6})
+    except ValueError:
+        assert beside in ("1,5", "2,25e3")
+    else:
+        assert found.scores.ravel().tolist() == own.tolist()
+
+
+def test_commas_before_three_digits_and_a_power_are_asked_about(rng):
+    errors = [f"{x},{y}e-3" for x, y in rng.integers(100, 999, (6, 2))]
+    table = {"model": ["svm"] * 3 + ["rf"] * 3, "fold": [0, 1, 2] * 2, "rmse": errors}
+    of_thousands, of_decimals = sorted(
+        (one.scores.max() for one in asked(table, "may be a decimal mark")), reverse=True
+    )
+    assert of_thousands == pytest.approx(1000 * of_decimals)
