@@ -2341,7 +2341,7 @@ ROWS: dict[str, list[Row]] = {
         Row('from_judged(human)', 'another length', lambda _: from_judged({"a": [1, 0, 1], "b": [0, 0, 1]}, human={"a": [1, np.nan], "b": [1, np.nan]}),
             "human['a']", 'must hold one number per item, 3'),
         Row('from_judged(human)', 'an infinite label', lambda _: from_judged({"a": [1, 0, 1], "b": [0, 0, 1]}, human={"a": [1, np.inf, np.nan], "b": [1, 0, np.nan]}),
-            'human', 'must have labels that are finite, or nan'),
+            "human['a']", 'must have labels that are finite, or nan'),
         Row('from_judged(outcomes)', 'two metrics', lambda _: from_judged({m: {"a": [1, 0, 1], "b": [0, 0, 1]} for m in ("f", "g")}, human={}),
             'outcomes', 'must be of one metric'),
         Row('clusters', 'another length', lambda _: inference.cluster_t_test([1, 2, 3], [2, 1, 1], clusters=[0, 1]),

@@ -594,8 +594,9 @@ def from_judged(
     *_, named = _by_metric(given)
     check_aligned(**named, **{f"human[{name!r}]": told[name] for name in models})
     labels = np.column_stack([column_of(told, "human", name, n, "item") for name in models])
-    if np.isinf(labels).any():
-        raise ValueError("human must have labels that are finite, or nan where there is none; got infinite ones")
+    if (infinite := np.isinf(labels).any(axis=0)).any():
+        name = models[int(infinite.argmax())]
+        raise ValueError(f"human[{name!r}] must have labels that are finite, or nan for none; got infinite ones")
     known = ~np.isnan(labels)
     if (mixed := known.any(axis=1) != known.all(axis=1)).any():
         at = int(mixed.argmax())
