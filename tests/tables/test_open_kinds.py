@@ -1061,6 +1061,8 @@ def test_whether_a_model_is_pretrained_is_no_item(rng):
     table = pd.DataFrame({"Model": ["cnn", "resnet", "vit"], "Pretrained": rng.permutation(["No", "Yes", "Yes"])})
     with pytest.raises(ValueError, match="it has one score per model"):
         skc.read(table)
+
+
 @pytest.mark.parametrize("beside", ["5,311e6", "12,750E-3", "1,5", "2,25e3"])
 def test_accuracies_with_points_are_never_taken_for_thousands(beside, rng):
     """A comma among sizes made 812 of 0.812, as if points stood between thousands."""
