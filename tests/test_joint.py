@@ -112,11 +112,11 @@ def test_options_reach_the_method_they_belong_to(three):
 
 
 def test_differences_within_the_rope_are_ties(three):
-    everything = three.dominance(margin=0.99)
+    everything = three.dominance(margin=1.0)
     assert everything.statement is None
     assert everything.pvalue == 1
     np.testing.assert_allclose(everything.counts, everything.counts[0])
-    free = three.dominance(margin={"recall": 0.99})
+    free = three.dominance(margin={"recall": 1.0})
     on_recall = free.counts.reshape(2, 2, 2)
     np.testing.assert_allclose(on_recall[:, 0], on_recall[:, 1])  # recall says nothing
     for bad in (-1, {"f1": 0.1}, {"recall": np.nan}):
@@ -383,7 +383,7 @@ def test_the_front_knows_that_less_is_better_for_costs():
 
 
 def test_the_front_takes_a_rope(three):
-    assert three.pareto_front(margin=0.99).front() == three.estimators
+    assert three.pareto_front(margin=1.0).front() == three.estimators
 
 
 # ---- joint procedures of test() -------------------------------------------------------------------------------

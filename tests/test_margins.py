@@ -343,25 +343,29 @@ def test_a_margin_that_no_difference_reaches_is_refused(rng, metric):
     good, bad = (rng.uniform(low, low + 0.1, 50) for low in ((0.1, 0.8) if less else (0.8, 0.1)))
     frame = {"model": ["good"] * 50 + ["bad"] * 50, "fold": [*range(50)] * 2, metric: [*good, *bad]}
     result = read(frame, design="5x10")
-    too_wide = span * float(rng.choice([1, 2, 5, 100]))
-    margins = {
-        "margin": lambda width: not_worse(result, "bad", "good", margin=width),
+    ropes = {  # of which the largest difference may be one, as all are ties then
         f"margin['{metric}']": lambda width: result.dominance(margin={metric: width}),
-        "null": lambda width: result.test(null=-width, alternative="greater", a="bad", b="good"),
-        f"null['{metric}']": lambda width: result.compare(null={metric: width}),
+        "margin": lambda width: (result.compare(margin=width), result.pareto_front(margin=width)),
     }
     others = (
-        lambda width: result.test("equivalence_test", margin=width),
-        lambda width: result.test("correlated_t_posterior", rope=width),
-        lambda width: result.compare(margin=width),
-        lambda width: result.pareto_front(margin=width),
-        lambda width: plan(result, width),
+        ("margin", lambda width: not_worse(result, "bad", "good", margin=width)),
+        ("null", lambda width: result.test(null=-width, alternative="greater", a="bad", b="good")),
+        (f"null['{metric}']", lambda width: result.compare(null={metric: width})),
+        ("margin", lambda width: result.test("equivalence_test", margin=width)),
+        ("rope", lambda width: result.test("correlated_t_posterior", rope=width)),
+        ("margin", lambda width: plan(result, width)),
     )
-    wanted = re.escape(f"a difference that {metric} can have, less than {span} in size; got ")
-    for name, asked in [*margins.items(), *zip(("margin", "rope", "margin", "margin", "margin"), others, strict=True)]:
-        with pytest.raises(ValueError, match=f"^{re.escape(name)} must be {wanted}"):
+    can = f"must be a difference that {metric} can have"
+    for name, asked in (*ropes.items(), *others):
+        whole = (name, asked) in ropes.items()
+        too_wide = span * float(rng.choice([1.01, 2, 5, 100] if whole else [1, 2, 5, 100]))
+        wanted = f"{name} {can}, {'at most' if whole else 'less than'} {span} in size; got "
+        with pytest.raises(ValueError, match=f"^{re.escape(wanted)}"):
             asked(too_wide)
         asked(0.3 * span)
+        if whole:
+            asked(float(span))
+    assert result.pareto_front(margin=float(span)).front() == ("good", "bad")
     assert not_worse(result, "bad", "good", margin=0.3).verdict == "worse"
     in_percent = read({**frame, metric: [100 * x for x in frame[metric]]}, design="5x10")
     assert not_worse(in_percent, "bad", "good", margin=5).verdict == "worse"

@@ -501,7 +501,7 @@ def test_many_alike_warnings_are_counted():
     assert study.summary().count("Caution: ") == 1
     warnings = study.explain().named("warnings").texts
     assert sum("MISSING_SCORES" in text for text in warnings) <= 5
-    assert "more with this code are in the warnings of the records" in " ".join(warnings)
+    assert "more like this are in the warnings of the records" in " ".join(warnings)
 
 
 def test_what_would_fail_on_every_data_set_is_refused_before_the_first_is_loaded():

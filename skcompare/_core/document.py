@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 
 from skcompare._core.numbers import some_names
 from skcompare._core.text import item, one_line, table, wrap
-from skcompare._core.warnings import some_of_each_kind
 
 _MANY = 8  # warnings with one code that are listed
 
@@ -163,12 +162,17 @@ def as_items(name: str, texts: Iterable[str]) -> list[Block]:
 
 
 def as_warnings(warnings: Iterable[Any]) -> list[Block]:
-    """A list of warnings; of very many with one code some of each kind, and what the others are about."""
-    shown, left = some_of_each_kind(dict.fromkeys(warnings), _MANY)
-    said = [*map(str, shown)]
-    for code, others in left.items():
+    """A list of warnings; of very many with one code the first ones, and what the others are about."""
+    of_code: dict[str, list[Any]] = {}
+    every = [*dict.fromkeys(warnings)]
+    for one in every:
+        of_code.setdefault(one.code, []).append(one)
+    shown = {one for own in of_code.values() for one in own[:_MANY]}
+    said = [str(one) for one in every if one in shown]
+    for code, own in of_code.items():
+        others = own[_MANY:]
         about = some_names([*dict.fromkeys(name for one in others for name in one.about)])
-        said.append(f"{code}: {len(others):,} more with this code{about and f', of {about}'}.")
+        said += [f"{code}: {len(others):,} more with this code{about and f', of {about}'}."] * bool(others)
     return as_items("warnings", said)
 
 

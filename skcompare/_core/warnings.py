@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from enum import Enum, auto, unique
 from functools import cache
 from importlib.resources import files
-from itertools import filterfalse
 from typing import Any
 
 from skcompare._core.numbers import agreeing, counted
@@ -190,28 +189,3 @@ class CodedWarning(str):
 
 
 Warnings = tuple[CodedWarning, ...]
-
-
-def some_of_each_kind(
-    warnings: Iterable[CodedWarning], most: int
-) -> tuple[list[CodedWarning], dict[str, list[CodedWarning]]]:
-    """At most so many warnings with one code, of all that it says if that can be, and the others by their code."""
-    every, left = [*warnings], dict[str, list[CodedWarning]]()
-    of_code: dict[str, list[CodedWarning]] = {}
-    for one in every:
-        of_code.setdefault(one.code, []).append(one)
-    for code, own in of_code.items():
-        first = {_kind(one): one for one in reversed(own)}
-        chosen = [*dict.fromkeys([*reversed(first.values()), *own])]
-        if chosen[most:]:
-            left[code] = chosen[most:]
-    others = {one for rest in left.values() for one in rest}
-    return [one for one in every if one not in others], left
-
-
-def _kind(warning: CodedWarning) -> str:
-    """What is said, without names and numbers."""
-    said = warning.sentence
-    for name in sorted(warning.about, key=len, reverse=True):
-        said = said.replace(name, "")
-    return "".join(filterfalse(str.isdigit, said))

@@ -200,7 +200,7 @@ def rope_widths(rope: Rope, metrics: Sequence[str], scores: Scores, *, posterior
     for name, given in by_metric.items():
         check_choice(name, "margin", metrics)
         width = check_number(given, called.format(name), low=0, closed="left")
-        found[name] = check_width(width, called.format(name), scores, name)
+        found[name] = check_width(width, called.format(name), scores, name, whole=True)
     return found
 
 

@@ -62,14 +62,15 @@ def widest_difference(scores: Scores, metric: str) -> float:
     return span(metric, known)
 
 
-def check_width(width: float, name: str, scores: Scores | None, metric: str) -> float:
+def check_width(width: float, name: str, scores: Scores | None, metric: str, *, whole: bool = False) -> float:
     """A margin, or null hypothesis, that models can differ by; ValueError where all are within it.
 
-    Without `scores` the name of the metric tells what it can be.
+    Without `scores` the name of the metric tells what it can be. Where it may be `whole`, it can be as large as any
+    difference, so that all are ties.
     """
     widest = span(metric, np.empty(0)) if scores is None else widest_difference(scores, metric)
-    if abs(width) >= widest:
-        can = f"a difference that {metric} can have, less than {widest:g} in size"
+    if abs(width) > widest or (abs(width) == widest and not whole):
+        can = f"a difference that {metric} can have, {'at most' if whole else 'less than'} {widest:g} in size"
         raise ValueError(f"{name} must be {can}; got {width:g}")
     return width
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from math import isfinite
@@ -10,7 +11,7 @@ from operator import attrgetter
 
 from skcompare._core.numbers import briefly
 from skcompare._core.record import Frozen
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, few_splits, some_of_each_kind
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, few_splits
 from skcompare.comparison.answer import Answer, MetricAnswer, answer, in_reports
 from skcompare.comparison.cases import case_metrics
 from skcompare.comparison.compare import many_models
@@ -236,10 +237,14 @@ def over_pairs(warnings: Iterable[CodedWarning], scores: EvaluationScores) -> li
 
 
 def first_of_each_kind(warnings: Iterable[CodedWarning]) -> list[CodedWarning]:
-    """Some warnings of each kind, and how many more there are with their code."""
-    kept, left = some_of_each_kind(dict.fromkeys(warnings), MAX_ALIKE)
-    more = "more with this code are in the warnings of the records."
-    return [*kept, *(CodedWarning(code, f"{len(others)} {more}") for code, others in left.items())]
+    """The first few warnings of each kind, and how many more there are."""
+    kept: list[CodedWarning] = []
+    n: Counter[str] = Counter()
+    for warning in warnings:
+        n[warning.code] += 1
+        kept += [warning] if n[warning.code] <= MAX_ALIKE else []
+    more = "more like this are in the warnings of the records."
+    return [*kept, *(CodedWarning(code, f"{k - MAX_ALIKE} {more}") for code, k in n.items() if k > MAX_ALIKE)]
 
 
 def _few(places: Sequence[str]) -> str:

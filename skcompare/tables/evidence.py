@@ -80,7 +80,7 @@ class Settled:
     def check(self, origin: str, kind: str = "folds", n: int = 0) -> None:
         """UnclearError where what is said does not fit what a table was read as, or its `n` splits."""
         k, says = self.n_folds or 1, ""
-        if self.kind == "runs" != kind:
+        if self.kind == "runs" and kind != "runs":
             says = f"runs, and the table was read as {kind}"
         elif kind != "folds" and (self.kind == "folds" or self.test_fraction is not None):
             says = f"splits, and the table was read as {kind}"

@@ -447,18 +447,17 @@ class Form(Named):
 
     def _check_counted(self, numbers: Sequence[str], call: Call) -> None:
         """A refusal of counts, and of labels of the rows, that would be taken for the scores of unknown models."""
-        cells = np.array([self.numbers[name].values for name in numbers])
+        cells, n = np.array([self.numbers[name].values for name in numbers]), self.table.n_rows
         told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
         if told or len(numbers) < 2 or words.like_learners(numbers) > 0 or not (cells % 1 == 0).all():
             return
-        right, n = cells == 1, self.table.n_rows
-        if not np.isin(cells, (-1, 0, 1)).all():
-            says, odd = "have whole numbers alone, which may be counts", n >= FEW and not self._keyed
+        if np.isin(cells, (-1, 0, 1)).all():
+            right, texts = cells == 1, [self.columns[name].tolist() for name in self.candidates("text", "note")]
+            labels = (cells < 0).any() or right.mean() < _FEW_RIGHT or (right.sum(axis=0) == 1).all()
+            of_texts = sum(len(str(x)) for column in texts for x in column) > n * _SENTENCE
+            odd, says = n >= MANY and (labels or of_texts), "may be labels of the rows, and not what models got right"
         else:
-            says, odd = "may be labels of the rows, and not what models got right", n >= MANY
-            told_of = [len(str(x)) for name in self.candidates("text", "note") for x in self.columns[name].tolist()]
-            odd &= bool((cells < 0).any() or right.mean() < _FEW_RIGHT or (right.sum(axis=0) == 1).all())
-            odd |= n >= MANY and sum(told_of) > n * _SENTENCE
+            odd, says = n >= FEW and not self._keyed, "have whole numbers alone, which may be counts"
         if odd:
             raise self.unclear(f"{some_names(numbers)} {says}", call)
 

@@ -210,10 +210,7 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
             raise ValueError(said)
     if names := _ATTRIBUTE.findall(text):
         body = _RULE.sub("", re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1]))
-        return [
-            [name.strip("'\"") for name in names],
-            *_rows(body, ",", quote="'" if "'" in body else '"'),
-        ]
+        return [[name.strip("'\"") for name in names], *_rows(body, ",", quote="'" if "'" in body else '"')]
     sep = None if sep is None else separator(sep, "sep")
     if rows := _typeset(text):
         return rows

@@ -123,6 +123,7 @@ def test_of_many_models_that_which_lacks_scores_is_named_wherever_it_stands(n_mo
     rng, place = np.random.default_rng(seed), place % n_models
     values = rng.permutation(n_models)[:, None] / 50 + rng.normal(0, 0.01, (n_models, 10))
     values[place, :lacking] = np.nan
+    values -= 2 * metric.startswith("neg_")  # a negated loss is never positive
     result = evaluated(values[:, :, None], (metric,), bare(1, 10), provenance={})
     said = line_of(result)
     name = f"m{place}"
