@@ -86,6 +86,7 @@ def opening(found: FoundSearch) -> str:
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
     places, leader = _places(found), _called(first.leader)
+    starts = leader if leader == first.leader else words.capital(leader)  # a sentence
     n = len(first.not_different) + 1
     which, among = ("either", "") if n == 2 else ("any", " of them")
     leads_all = not any(row.significantly_different for row in _shown(found, SHORT_ROWS)[:n])
@@ -98,13 +99,13 @@ def opening(found: FoundSearch) -> str:
     if not alike and not first.worse:
         has = agreeing(len(first.not_different), "has", "have")
         same = f"{_candidates(first.not_different)} {has} the same scores on all {answer.cases}"
-        return f"{leader} leads; {same}. {use}."
+        return f"{starts} leads; {same}. {use}."
     by_name = {row.b: row for row in found.comparison}
     if alike:
         again = {name for group in answer.same for name in group[1:]}
         different = [by_name[name] for name in alike if name not in again]
         apart = _apart(different, {row.name for row in _shown(found, SHORT_ROWS)}, places)
-        said = f"{_candidates(first.not_different, leader)} share the lead{apart}"
+        said = f"{_candidates(first.not_different, starts if first.worse else leader)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
         return f"{said}. {use}{f': {score}' if score else ''}."

@@ -193,17 +193,18 @@ class Form(Named):
 
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through a training, or how far ahead forecasts look."""
-        values = self.numbers[name].values
-        horizon = (
-            words.is_listed(name, "horizons") and (len(name) > 1 or "model" in self.roles) and not self.broken(name)
-        )
-        if (horizon or words.is_listed(name, "steps")) and self.distinct(name) > 1:
+        values, counts = self.numbers[name].values, words.is_listed(name, "steps")
+        horizon = words.is_listed(name, "horizons") and (len(name) > 1 or "model" in self.roles)
+        horizon &= not self.broken(name)
+        charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
+        if (horizon or charted or counts) and self.distinct(name) > 1:
             what = "how far ahead forecasts look" if horizon else "through the training of one run"
             last = np.nanmin(values) if horizon else np.nanmax(values)
             keep = f"{'keep one, such as ' if horizon else LAST + ', '}frame[frame[{name!r}] == {last:g}]"
-            rounds = words.is_listed(name, "rounds") and "run" not in self.roles
+            rounds = charted or (words.is_listed(name, "rounds") and "run" not in self.roles)
             says += f". {name!r} counts {what}, so that scores depend on each other: {keep}"
-            raise self.unclear(says, *self.naming(name, ["repeat" if "split" in self.roles else "run"] * rounds))
+            called = self.roles.get("run", name)
+            raise self.unclear(says, *self.naming(called, ["repeat" if "split" in self.roles else "run"] * rounds))
 
     def _aside(self) -> list[str]:
         return [name for name, why in self.left_out.items() if why in words.ASIDE]

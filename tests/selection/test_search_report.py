@@ -568,6 +568,15 @@ def test_the_first_line_is_short_and_its_numbers_stand_in_the_table(plain, rng):
         assert len(report.summary().splitlines()) <= 24
 
 
+@pytest.mark.parametrize("apart", [0, 0.001, 0.2])
+def test_a_first_line_that_names_no_candidate_is_a_sentence(apart, plain, rng):
+    names = [{f"long_name_of_a_parameter_{x}": 10 * i + x for x in range(9)} for i in range(4)]
+    varied = rng.normal(0, 0.001, (4 if apart else 1, 10))
+    line = answer_of(SearchReport.from_search(plain(0.7 + varied - np.array([[0, apart, 0.2, 0.2]]).T, names)))
+    assert "first candidate" in line
+    assert line[0].isupper(), line
+
+
 def test_large_counts_of_candidates_have_their_thousands_apart(plain, rng):
     n = int(rng.integers(1_100, 1_900))
     names = [{"C": f"c{chr(97 + i % 26)}{chr(97 + i // 26 % 26)}{chr(97 + i // 676)}"} for i in range(n)]

@@ -1083,3 +1083,18 @@ def test_commas_before_three_digits_and_a_power_are_asked_about(rng):
         (one.scores.max() for one in asked(table, "may be a decimal mark")), reverse=True
     )
     assert of_thousands == pytest.approx(1000 * of_decimals)
+
+
+@pytest.mark.parametrize("step", ["iteration", "Step", "fold", "trial"])
+@pytest.mark.parametrize("metric", ["accuracy", "val_loss", "reward"])
+def test_rows_of_a_chart_of_a_tracker_are_steps_of_trainings_unless_they_are_said_to_be_runs(step, metric, rng):
+    table = pd.DataFrame({step: range(20)})
+    for model in ("resnet - lr", "vgg"):
+        shown = scores(rng, 20)
+        parts = {"_step": range(20), "_step__MIN": range(20), "_step__MAX": range(20)}
+        parts |= {metric: shown, f"{metric}__MIN": shown, f"{metric}__MAX": shown}
+        table = table.assign(**{f"{model} - {part}": cells for part, cells in parts.items()})
+    with pytest.raises(ValueError, match="counts through the training of one run"):
+        skc.read(table)
+    if step in ("iteration", "trial"):
+        assert skc.read(table, run=step).design.kind == "runs"
