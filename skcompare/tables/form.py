@@ -274,8 +274,9 @@ class Form(Named):
         counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
         if not others or counts or 1 < len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
-        if known:
-            says = f"{some_names(known)} are called like metrics, {some_names(others)} are not, and a model has one row"
+        if known or self.table.n_rows == 1:
+            says = f"{some_names(others)} may be data sets, or describe the models, and a model has one row"
+            says = f"{some_names(known)} are called like metrics, {says}" if known else says
             raise self.unclear(says, {"model": name, "dataset": HEADERS})
         self.leave_out(sums, "sum")
         return others, "dataset"

@@ -134,7 +134,9 @@ class Reader(Form):
             return True
         called = [name for name in others if words.is_predicted(name) and not words.is_measure(name)]
         if given or (len(called) > 1 and self.all_words(called) and "model" not in self.roles and not labels):
-            calls = [{"truth": name} for name in (*labels, *others) if name not in called]
+            measured = any(map(self.broken, self.candidates("prediction")))
+            alike = [name for name in (*labels, *others) if self.distinct(name) > 1 and self.broken(name) == measured]
+            calls = [{"truth": name} for name in alike if name not in called]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
             known: dict[str, Any] = {"truth": labels[0], "models": own}

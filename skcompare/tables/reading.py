@@ -159,7 +159,7 @@ def _that_work(
         except UnclearError as next_one:
             answers = _that_work(next_one, read, call, more - 1) if more else []
             # what names no model is seldom right where it asks what another column names
-            sure = not {*options}.isdisjoint({"model", "models", "item"})
+            sure = not {*options}.isdisjoint({"model", "models", "item", "truth"})
             longer += [x for x in answers if x not in longer and (sure or not ({*x} - {*call}) & {*KEYS})]
         except ValueError:
             continue

@@ -1098,3 +1098,39 @@ def test_rows_of_a_chart_of_a_tracker_are_steps_of_trainings_unless_they_are_sai
         skc.read(table)
     if step in ("iteration", "trial"):
         assert skc.read(table, run=step).design.kind == "runs"
+
+
+@pytest.mark.parametrize("names", [("n_correct", "mean_quality", "mannwhitney_u"), ("speed", "ours", "depth", "width")])
+def test_numbers_that_describe_one_model_are_no_data_sets_without_asking(names, rng, tmp_path):
+    path = tmp_path / "analysis.json"
+    path.write_text(json.dumps({"model": "resnet", **dict(zip(names, rng.uniform(3, 90, len(names)), strict=True))}))
+    (read,) = asked(path, "a model has one row")
+    assert read.estimators == ("resnet",)
+    assert len(read.datasets) >= 2
+
+
+@pytest.mark.parametrize("name", ["oof_pred", "prediction_oof", "oof_predictions", "OOF"])
+@pytest.mark.parametrize("named", [True, False])
+def test_predictions_out_of_fold_are_predictions_of_what_is_like_them(name, named, rng):
+    truth = rng.normal(5, 2, 60)
+    table = pd.DataFrame({"patient": [f"p{i}" for i in range(60)], "y_true" if named else "ddg": truth})
+    table["chains"], table[name] = rng.integers(1, 4, 60), truth + rng.normal(0, 1, 60)
+    if named:
+        assert skc.read(table).design.n_samples == 60
+        return
+    with pytest.raises(ValueError, match="no column of true values") as refused:
+        skc.read(table)
+    assert [of["truth"] for _, of in refused.value.calls] == ["ddg"]
+
+
+@pytest.mark.parametrize("name", ["oof_proba", "prob_oof", "y_prob_oof"])
+def test_probabilities_out_of_fold_are_those_of_one_model_whatever_stands_beside_them(name, rng):
+    table = pd.DataFrame({"cohort": rng.choice(["a", "b", "c"], 90), "y_true": rng.integers(0, 2, 90)})
+    table[name] = rng.uniform(size=90)
+    assert skc.read(table, cluster="none").estimators == (name,)
+
+
+@pytest.mark.parametrize("name", ["fold_year", "test_year"])
+def test_years_that_models_were_tested_on_are_splits(name, rng):
+    table = pd.DataFrame({"model": ["a", "b"] * 8, name: np.repeat(range(2010, 2018), 2), "auc": scores(rng, 16)})
+    assert skc.read(table).design.n_splits == 8
