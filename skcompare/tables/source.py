@@ -114,8 +114,9 @@ class Source:
         try:
             found: Any = self.content if hasattr(self.content, "keys") else self.table.columns
             names = getattr(found, "columns", found)
+            called = {"_".join(filter(None, map(str, x if isinstance(x, tuple) else [x]))): x for x in names}
             # pandas writes a column as a mapping of rows into JSON
-            return {str(x): list(found[x].values() if isinstance(found[x], dict) else found[x]) for x in names}
+            return {x: [*(found[y].values() if isinstance(found[y], dict) else found[y])] for x, y in called.items()}
         except (ValueError, ImportError, TypeError):
             return {}
 

@@ -416,6 +416,10 @@ def test_a_study_that_minimises_has_its_smallest_value_first():
     assert [-row.mean for row in report.ranking] == pytest.approx(sorted(complete["value"]))
     assert [row.code for row in report.warnings if "left out" in row] == ["MISSING_SCORES"]
     same_report(by_hand, report)
+    parts = [re.fullmatch(r"(params|user_attrs)_(.*)", name) for name in frame]
+    levels = [match.groups() if match else (name, "") for match, name in zip(parts, frame, strict=True)]
+    two_levels = frame.set_axis(pd.MultiIndex.from_tuples(levels), axis=1)  # trials_dataframe(multi_index=True)
+    same_report(by_hand, SearchReport.read(two_levels, cv=5, greater_is_better=False))
 
 
 def test_a_frame_of_trials_does_not_tell_the_direction_and_asks():
