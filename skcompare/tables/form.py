@@ -182,6 +182,8 @@ class Form(Named):
             found = {*map(words.plain, map(str, names))}
             if {"25%", "75%"} <= found or {"1st_qu", "3rd_qu"} <= found or {"q1", "median", "q3"} <= found:
                 raise self.unclear("it describes scores by their mean and quartiles: give the scores")
+            if {("macro", "_avg"), ("weighted", "_avg")} <= {name.partition("_avg")[:2] for name in found}:
+                raise self.unclear("it is a report on the classes of one model: give the predictions of all models")
         name = self.roles.get("model", "")
         if name in self.columns and not {*self._keyed} - {"run"}:
             models = self.texts(name).tolist()
@@ -266,7 +268,7 @@ class Form(Named):
         if not told and self._rows_are_models(name, numbers) is False:
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
-        if len(numbers) > 1 and self.all_words(numbers):
+        if len(numbers) > 1 and self.all_words(numbers) and not known:
             return numbers, "item"
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]

@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import classification_report
 
 import skcompare as skc
 
@@ -1134,3 +1135,35 @@ def test_probabilities_out_of_fold_are_those_of_one_model_whatever_stands_beside
 def test_years_that_models_were_tested_on_are_splits(name, rng):
     table = pd.DataFrame({"model": ["a", "b"] * 8, name: np.repeat(range(2010, 2018), 2), "auc": scores(rng, 16)})
     assert skc.read(table).design.n_splits == 8
+
+
+@pytest.mark.parametrize("right", [0, 0.8, 1])
+@pytest.mark.parametrize("form", ["rows", "columns", "json", "printed", "classes alone"])
+def test_a_report_on_the_classes_of_one_model_is_no_comparison(right, form, rng, tmp_path):
+    truth, names = rng.permutation(np.arange(120) % 3), ["cat", "dog", "bird"]
+    predicted = np.where(rng.random(120) < right, truth, (truth + 1) % 3)
+    told = {"target_names": names, "zero_division": 0}
+    report = classification_report(truth, predicted, output_dict=True, **told)
+    path, frame = tmp_path / "report.csv", pd.DataFrame(report)
+    if form == "json":
+        path = path.with_suffix(".json")
+        path.write_text(json.dumps(report))
+    elif form == "printed":
+        path.write_text(classification_report(truth, predicted, **told))
+    else:
+        (frame if form == "columns" else frame.T.iloc[: 3 if form == "classes alone" else None]).to_csv(path)
+    with pytest.raises(
+        ValueError, match="one score per model" if form == "classes alone" else "a report on the classes"
+    ):
+        skc.read(path)
+
+
+@pytest.mark.parametrize(
+    "names", [("paired_similarity", "cross_pair_similarity"), ("Faithfulness", "answer_relevancy")]
+)
+def test_what_judges_and_embeddings_measure_is_no_data_set(names, rng):
+    table = pd.DataFrame({"model": list("abcdef")} | {name: scores(rng, 6) for name in names})
+    with pytest.raises(ValueError, match="one score per model and metric"):
+        skc.read(table)
+    again = pd.concat([table.assign(dataset=one) for one in SETS])
+    assert skc.read(again).metrics == names
