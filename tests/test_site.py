@@ -36,8 +36,15 @@ MODULES = (
     "skcompare.experiments",
 )
 WRITTEN_BY_THE_BUILD = ("_build", "api", "auto_tutorials", "references.md", "sg_*")
-# As python -m sphinx, but that no time goes into looking for garbage.
-SPHINX = "import gc, sys; gc.disable(); from sphinx.cmd.build import main; sys.exit(main(sys.argv[1:]))"
+# As python -m sphinx, but that no time goes into looking for garbage, and into the index of words for the search.
+SPHINX = """
+import gc, sys
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.cmd.build import main
+gc.disable()
+StandaloneHTMLBuilder.search = False
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 class Page(HTMLParser):
