@@ -21,6 +21,7 @@ from scipy.stats import rankdata
 from skcompare._core.validation import FloatArray
 from skcompare.evaluation import input as of_input
 
+_MOST_NAMES = 1_000  # that are looked at, the most frequent ones: of texts and ids there may be any number
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 _OF = {name: frozenset(words.split()) for name, words in WORDS.items() if isinstance(words, str)}
@@ -145,8 +146,10 @@ def is_measured(name: str) -> bool:
 
 def are_metrics(cells: Sequence[Any]) -> bool:
     """Whether most cells are names of metrics, also of one class, as precision_0, or of times beside them."""
-    bare = [re.sub(r"[ _](?:class[ _]?)?\d$", "", str(cell)) for cell in cells]
-    return any(map(is_measure, bare)) and 2 * sum(map(is_measured, bare)) > len(bare)
+    often = Counter(map(str, cells)).most_common(_MOST_NAMES)
+    bare = [(re.sub(r"[ _](?:class[ _]?)?\d$", "", cell), n) for cell, n in often]
+    known = any(is_measure(name) for name, _ in bare)
+    return known and sum(n if is_measured(name) else -n for name, n in bare) > 0
 
 
 def _is_measure(name: str) -> bool:
@@ -348,6 +351,8 @@ _MARKUP = re.compile(
 # A number below another one, 85.3$_{1.2}$, has no digits of it.
 _BELOW = re.compile(r"(?:\$_\{?|_\{|<sub>)\s*(?:\\pm|\u00b1)?\s*([\d.,]+%?)\s*(?:\}|</sub>)?")
 _MARK = re.compile(r"(?<=\d)(?:\s+v|\s*[\u2022\u25e6\u25cf\u25cb])$")
+# What begins with a letter other than i, or holds one that no number has, and no markup that could take it away.
+_NAME = re.compile(r"[a-hj-z].*|[^\\<^\[(]*[a-dghj-mo-suwxz][^\\<^\[(]*", re.IGNORECASE | re.ASCII | re.DOTALL)
 _GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:[eE][-+]?\d+)?")
 _TRUTHS = dict.fromkeys(_OF["right"], 1.0) | dict.fromkeys(_OF["wrong"], 0.0)
 
@@ -391,7 +396,7 @@ def is_missing(cell: Any) -> bool:
     return cell.strip().lower() in MISSING if isinstance(cell, str) else of_input.is_missing(cell)
 
 
-def _distinct(cells: list[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+def distinct_cells(cells: list[Any]) -> tuple[list[Any], NDArray[np.intp]]:
     """The distinct cells, and which of them each cell is: many are alike."""
     try:
         places = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
@@ -405,7 +410,10 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     if cells.dtype.kind in "biuf":
         own, no = cells.astype(np.float64), np.zeros(len(cells), dtype=bool)
         return Numbers(values=own, percent=no, missing=np.isnan(own), words=cells.dtype.kind == "b")
-    given, which = _distinct(cells.tolist())
+    given, which = distinct_cells(cells.tolist())
+    if decimal == "." and all(isinstance(x, str) and _PLAIN.fullmatch(x) for x in given):  # as in nearly all columns
+        own, no = np.array([*map(float, given)])[which], np.zeros(len(cells), dtype=bool)
+        return Numbers(values=own, percent=no, missing=no)
     given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
     found = [_number(cell, decimal) for cell in given]
     missing = np.array([*map(is_missing, given)], dtype=bool)[which]
@@ -446,6 +454,8 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
         return float(cell), nan, False, False
     if cell.strip().lower() in _TRUTHS:
         return _TRUTHS[cell.strip().lower()], nan, False, False
+    if _NAME.fullmatch(cell):
+        return None
     text = _MARK.sub("", _MARKUP.sub("", _BELOW.sub(r" (\1) ", cell)).strip())
     own = _FOOTNOTE.sub(r"\1", text.strip())
     match = _CELL.fullmatch(own)
@@ -472,8 +482,8 @@ def _float(text: str | None, decimal: str) -> float | None:
 
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     """The decimal mark of a table: a comma where numbers are written so; None where both readings are possible."""
-    cells = [x for column in columns if column.dtype.kind in "OU" for x in column.tolist()]
-    texts = [x.strip() for x in dict.fromkeys(x for x in cells if isinstance(x, str))]
+    cells = (x for column in columns if column.dtype.kind in "OU" for x in column.tolist())
+    texts = [x.strip() for x in {x for x in cells if isinstance(x, str)}]
     told = [x for x in texts if "," in x and len(x) < _LONG and (_number(x, ".") or _number(x, ","))]
     numbers = [match[0] for x in told if (match := re.search(_NUMBER, x)) and "," in match[0]]
     if not numbers:

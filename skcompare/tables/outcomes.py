@@ -20,7 +20,7 @@ from skcompare.evaluation.input import check_target, is_missing, n_rows, plain_n
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import WORDS, numbers_of, of_sources, plain, role_of_name
+from skcompare.tables.columns import WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, rows_of
 from skcompare.tables.source import Table, distinct_names, records, table_in
@@ -165,7 +165,7 @@ def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]
     """What describes samples, of types that can be saved; columns with missing values and long texts are left out."""
     plain = {}
     for name, values in columns.items():
-        cells = values.astype(object).tolist() if values.dtype.kind in "OMmfc" else ()
+        cells = distinct_cells(values.astype(object).tolist())[0] if values.dtype.kind in "OMmfc" else ()
         texts = cells if values.dtype.kind not in "fc" else ()
         if not any(map(is_missing, cells)) and all(len(str(x)) <= _MAX_LABEL for x in texts):
             plain[name] = values if values.dtype.kind in "biufU" else values.astype(np.str_)

@@ -268,11 +268,20 @@ def rows_of(columns: Mapping[str, Names], roles: Iterable[str]) -> list[tuple[An
     return [*zip(*there, strict=True)] if there else [()] * len(next(iter(columns.values())))
 
 
-def coded(columns: Mapping[str, Names], roles: Iterable[str]) -> tuple[NDArray[np.intp], list[tuple[Any, ...]]]:
+def places(columns: Mapping[str, Names], roles: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Of each row the position of its names among all in the order of the table, and of these the first rows."""
+    at = np.zeros(len(next(iter(columns.values()))), dtype=np.intp)
+    for cells in [columns[role].tolist() for role in roles if role in columns]:
+        names, which = words.distinct_cells(cells)
+        at = np.unique(at * len(names) + which, return_inverse=True)[1]
+    first, at = np.unique(at, return_index=True, return_inverse=True)[1:]
+    return np.argsort(np.argsort(first))[at], np.sort(first)
+
+
+def coded(columns: Mapping[str, Names], roles: Sequence[str]) -> tuple[NDArray[np.intp], list[tuple[Any, ...]]]:
     """Of each row the position of its names among all, and these in the order of the table."""
-    rows = rows_of(columns, roles)
-    place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
-    return np.fromiter(map(place.__getitem__, rows), np.intp, len(rows)), [*place]
+    at, first = places(columns, roles)
+    return at, rows_of({name: x[first] for name, x in columns.items()}, roles)
 
 
 def natural(name: str) -> tuple[int, float, str]:
@@ -310,7 +319,8 @@ class Named:
     def distinct(self, *names: str) -> int:
         """The number of distinct rows of some columns."""
         if names not in self._distinct:
-            self._distinct[names] = len({*zip(*(map(str, self.columns[name].tolist()) for name in names), strict=True)})
+            columns = [[*map(str, self.columns[name].tolist())] for name in names]
+            self._distinct[names] = len({*zip(*columns, strict=True)} if names[1:] else {*columns[0]})
         return self._distinct[names]
 
     def repeats(self, name: str) -> bool:
@@ -360,9 +370,10 @@ class Named:
     def _repeat_names(self) -> None:
         """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
         for name, cells in self.columns.items():
-            blank = np.array([*map(words.is_missing, cells.tolist())], dtype=bool)
-            starts = np.flatnonzero(~blank)
-            if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any() or cells.dtype.kind != "O":
+            if cells.dtype.kind != "O" or len(cells) < 2 or not words.is_missing(cells[1]):
+                return
+            starts = np.flatnonzero([not words.is_missing(cell) for cell in cells.tolist()])
+            if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any():
                 return
             filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
             self.columns = {**self.columns, name: filled}
@@ -392,11 +403,12 @@ class Named:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
         asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
         for name, values in self.columns.items():
-            texts = [x.strip().lower() for x in map(str, values.tolist())] if values.dtype.kind in "OU" else []
-            own = list(dict.fromkeys(texts))
-            no_parts = not own or not all(words.is_listed(text, "parts") for text in own)
+            cells = {*map(str, values.tolist())} if values.dtype.kind in "OU" else {}
+            no_parts = not cells or not all(words.is_listed(cell.strip().lower(), "parts") for cell in cells)
             if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
+            texts = [x.strip().lower() for x in map(str, values.tolist())]
+            own = list(dict.fromkeys(texts))
             test = own if len(own) == 1 else [x for x in own if x in ("test", "testing", "holdout")]
             rows = np.isin(texts, test)
             self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
@@ -625,14 +637,13 @@ class Named:
     def texts(self, name: str) -> Names:
         """Names as texts on one line."""
         values = self.columns[name].tolist()
-        none = [isinstance(x, str) and x.strip().lower() == "none" for x in values]  # as a level of what varies
-        lacking = self.numbers[name].missing & ~np.array(none)
-        if lacking.any():
-            i = int(lacking.argmax())
-            raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
+        for i in np.flatnonzero(self.numbers[name].missing).tolist():
+            if str(values[i]).strip().lower() != "none" or values[i] is None:  # as a level of what varies
+                raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
-        texts = [str(int(x) if whole else x) for x in values]
-        return np.array(texts if self.is_told else [" ".join(text.split()) for text in texts], dtype=object)
+        texts, which = words.distinct_cells([str(int(x) if whole else x) for x in values])
+        named = texts if self.is_told else [" ".join(text.split()) for text in texts]
+        return np.array(named, dtype=object)[which]
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""

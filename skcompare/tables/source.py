@@ -359,8 +359,9 @@ def _are_records(x: Any) -> bool:
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
     """Records in cells as cells of their own; of several records they have both names, as in config.model."""
-    alone, found = sum(isinstance(x, dict) for x in row.values()) == 1, dict[str, Any]()
-    for name, x in row.items():
+    inside = sum(isinstance(x, dict) for x in row.values())
+    alone, found = inside == 1, {} if inside else {**row}
+    for name, x in row.items() if inside else ():
         inner = _flat(x) if isinstance(x, dict) else {}
         cells = {key if alone and key not in row else f"{name}.{key}": own for key, own in inner.items()}
         found |= cells or {name: x}
