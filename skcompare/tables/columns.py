@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
 from warnings import catch_warnings
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -396,13 +397,23 @@ def is_missing(cell: Any) -> bool:
     return cell.strip().lower() in MISSING if isinstance(cell, str) else of_input.is_missing(cell)
 
 
-def distinct_cells(cells: list[Any]) -> tuple[list[Any], NDArray[np.intp]]:
-    """The distinct cells, and which of them each cell is: many are alike."""
+_DISTINCT: dict[int, tuple[list[Any], NDArray[np.intp]]] = {}
+
+
+def distinct_cells(column: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+    """The distinct cells, and which of them each cell is: of objects, which are a table's own, found once for all."""
+    if (found := _DISTINCT.get(id(column))) is not None:
+        return found
+    cells = column.tolist()
     try:
         places = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
     except TypeError:  # cells that cannot be keys
         return cells, np.arange(len(cells))
-    return [*places], np.fromiter(map(places.__getitem__, cells), dtype=np.intp, count=len(cells))
+    found = [*places], np.fromiter(map(places.__getitem__, cells), dtype=np.intp, count=len(cells))
+    if column.dtype.kind == "O":
+        _DISTINCT[id(column)] = found
+        finalize(column, _DISTINCT.pop, id(column), None)
+    return found
 
 
 def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
@@ -410,10 +421,10 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     if cells.dtype.kind in "biuf":
         own, no = cells.astype(np.float64), np.zeros(len(cells), dtype=bool)
         return Numbers(values=own, percent=no, missing=np.isnan(own), words=cells.dtype.kind == "b")
-    given, which = distinct_cells(cells.tolist())
-    if decimal == "." and all(isinstance(x, str) and _PLAIN.fullmatch(x) for x in given):  # as in nearly all columns
-        own, no = np.array([*map(float, given)])[which], np.zeros(len(cells), dtype=bool)
-        return Numbers(values=own, percent=no, missing=no)
+    if decimal == "." and (plain_ones := _plain_numbers(cells.tolist())) is not None:
+        no = np.zeros(len(cells), dtype=bool)
+        return Numbers(values=plain_ones, percent=no, missing=no)
+    given, which = distinct_cells(cells)
     given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
     found = [_number(cell, decimal) for cell in given]
     missing = np.array([*map(is_missing, given)], dtype=bool)[which]
@@ -438,6 +449,14 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         words=bool(words) and bad is None,
         marked=bool(marked.any()),
     )
+
+
+def _plain_numbers(cells: list[Any]) -> FloatArray | None:
+    """Texts that are all numbers in the usual form, as those of nearly all columns; None of others."""
+    try:
+        return None if re.search(r"[^-+.\deE\n]", "\n".join(cells), re.ASCII) else np.array([*map(float, cells)])
+    except (TypeError, ValueError):
+        return None
 
 
 def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
@@ -482,15 +501,15 @@ def _float(text: str | None, decimal: str) -> float | None:
 
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     """The decimal mark of a table: a comma where numbers are written so; None where both readings are possible."""
-    cells = (x for column in columns if column.dtype.kind in "OU" for x in column.tolist())
-    texts = [x.strip() for x in {x for x in cells if isinstance(x, str)}]
-    told = [x for x in texts if "," in x and len(x) < _LONG and (_number(x, ".") or _number(x, ","))]
+    cells = [x for column in columns if column.dtype.kind in "OU" for x in column.tolist() if isinstance(x, str)]
+    texts = {x.strip() for x in cells if "," in x}
+    told = [x for x in texts if len(x) < _LONG and (_number(x, ".") or _number(x, ","))]
     numbers = [match[0] for x in told if (match := re.search(_NUMBER, x)) and "," in match[0]]
     if not numbers:
         return "."
     if any(not _GROUPED.fullmatch(x) and "." not in x.rpartition(",")[2] for x in numbers):
         return ","
-    points = [x for x in texts if re.fullmatch(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?%?", x)]
+    points = any(re.fullmatch(r"\s*[-+]?\d*\.\d+(?:[eE][-+]?\d+)?%?\s*", x) for x in cells)
     return "." if points or any("." in x for x in numbers) or any(x.count(",") > 1 for x in numbers) else None
 
 

@@ -22,7 +22,7 @@ from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
-from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, rows_of
+from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places, rows_of
 from skcompare.tables.source import Table, distinct_names, records, table_in
 
 # What all models share, by role, as arguments call it.
@@ -106,6 +106,13 @@ def names_of(values: Any, name: str, n: int) -> NDArray[Any]:
     return array.astype(np.str_) if array.dtype.kind == "O" else array
 
 
+def ids_of(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The sorted names of samples in a column, and which of them each row has."""
+    at, first = places({"item": check_target(len(column), column, "sample_id", ndim=(1,))}, ["item"])
+    ids, which = np.unique(names_of(column[first], "sample_id", len(first)), return_inverse=True)
+    return ids, which[at]
+
+
 def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
     """Labels or numbers of each of some samples."""
     array = plain_numbers(check_target(n, values, name))
@@ -165,7 +172,7 @@ def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]
     """What describes samples, of types that can be saved; columns with missing values and long texts are left out."""
     plain = {}
     for name, values in columns.items():
-        cells = distinct_cells(values.astype(object).tolist())[0] if values.dtype.kind in "OMmfc" else ()
+        cells = distinct_cells(values.astype(object))[0] if values.dtype.kind in "OMmfc" else ()
         texts = cells if values.dtype.kind not in "fc" else ()
         if not any(map(is_missing, cells)) and all(len(str(x)) <= _MAX_LABEL for x in texts):
             plain[name] = values if values.dtype.kind in "biufU" else values.astype(np.str_)
@@ -360,7 +367,7 @@ def items_of(evidence: Evidence) -> EvaluationResult:
                     columns.setdefault("cluster", columns["item"])
                 pairs = zip(of_role.tolist(), columns["item"].tolist(), strict=True)
                 columns["item"] = np.array([f"{a} {b}" for a, b in pairs])
-    ids, item = np.unique(names_of(columns["item"], "sample_id", len(columns["item"])), return_inverse=True)
+    ids, item = ids_of(columns["item"])
     model, shape = evidence.at("model"), (len(models), len(metrics), len(ids))
     place = np.ravel_multi_index((model, evidence.at("metric"), item), shape)
     means = np.bincount(place, columns["value"]) / np.bincount(place)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Self
 
@@ -221,7 +222,8 @@ class Reading:
 
     def names(self, role: str) -> list[str]:
         """The distinct names of a role, in the order of the table."""
-        return list(dict.fromkeys(map(str, self.columns[role].tolist()))) if role in self.columns else []
+        cells = words.distinct_cells(self.columns[role])[0] if role in self.columns else []
+        return list(dict.fromkeys(map(str, cells)))
 
     @cached_property
     def _what(self) -> str:
@@ -271,9 +273,8 @@ def rows_of(columns: Mapping[str, Names], roles: Iterable[str]) -> list[tuple[An
 def places(columns: Mapping[str, Names], roles: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Of each row the position of its names among all in the order of the table, and of these the first rows."""
     at = np.zeros(len(next(iter(columns.values()))), dtype=np.intp)
-    for cells in [columns[role].tolist() for role in roles if role in columns]:
-        names, which = words.distinct_cells(cells)
-        at = np.unique(at * len(names) + which, return_inverse=True)[1]
+    for names, which in [words.distinct_cells(columns[role]) for role in roles if role in columns]:
+        at = np.unique(at * len(names) + which, return_inverse=True)[1] if at.any() else which
     first, at = np.unique(at, return_index=True, return_inverse=True)[1:]
     return np.argsort(np.argsort(first))[at], np.sort(first)
 
@@ -403,14 +404,15 @@ class Named:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
         asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
         for name, values in self.columns.items():
-            cells = {*map(str, values.tolist())} if values.dtype.kind in "OU" else {}
-            no_parts = not cells or not all(words.is_listed(cell.strip().lower(), "parts") for cell in cells)
+            texts = (x.strip().lower() for x in map(str, values.tolist() if values.dtype.kind in "OU" else []))
+            own = list(takewhile(lambda text: words.is_listed(text, "parts"), texts))
+            no_parts = not own or len(own) < len(values)
             if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
-            texts = [x.strip().lower() for x in map(str, values.tolist())]
-            own = list(dict.fromkeys(texts))
-            test = own if len(own) == 1 else [x for x in own if x in ("test", "testing", "holdout")]
-            rows = np.isin(texts, test)
+            test = (
+                own[:1] if len({*own}) == 1 else [x for x in dict.fromkeys(own) if x in ("test", "testing", "holdout")]
+            )
+            rows = np.isin(own, test)
             self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
             self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
             self.table = replace(self.table, columns=self.columns)
@@ -527,9 +529,9 @@ class Named:
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             role = words.numbered([*dict.fromkeys(map(str, values.tolist()))]) or role  # Fold01 in a column Resample
-        names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
-        if role in ("id", "value", "outcome", None) and not numeric and names and words.are_metrics(values.tolist()):
-            return "metric"
+        if role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist()):
+            if self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring"):
+                return "metric"
         if role == "id" and not (numeric and whole):
             named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"
@@ -641,7 +643,7 @@ class Named:
             if str(values[i]).strip().lower() != "none" or values[i] is None:  # as a level of what varies
                 raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
-        texts, which = words.distinct_cells([str(int(x) if whole else x) for x in values])
+        texts, which = words.distinct_cells(np.array([str(int(x) if whole else x) for x in values], dtype=object))
         named = texts if self.is_told else [" ".join(text.split()) for text in texts]
         return np.array(named, dtype=object)[which]
 
