@@ -145,12 +145,13 @@ def is_measured(name: str) -> bool:
     return is_measure(name) or role_of_name(name) == "time"
 
 
-def are_metrics(cells: Sequence[Any]) -> bool:
+def are_metrics(column: NDArray[Any]) -> bool:
     """Whether most cells are names of metrics, also of one class, as precision_0, or of times beside them."""
-    often = Counter(map(str, cells)).most_common(_MOST_NAMES)
-    bare = [(re.sub(r"[ _](?:class[ _]?)?\d$", "", cell), n) for cell, n in often]
-    known = any(is_measure(name) for name, _ in bare)
-    return known and sum(n if is_measured(name) else -n for name, n in bare) > 0
+    cells, which = distinct_cells(column)
+    times = np.bincount(which)
+    often = np.argsort(-times, kind="stable")[:_MOST_NAMES]
+    bare = [re.sub(r"[ _](?:class[ _]?)?\d$", "", str(cells[i])) for i in often.tolist()]
+    return any(map(is_measure, bare)) and times[often] @ [1 if is_measured(name) else -1 for name in bare] > 0
 
 
 def _is_measure(name: str) -> bool:
@@ -426,13 +427,14 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         return Numbers(values=plain_ones, percent=no, missing=no)
     given, which = distinct_cells(cells)
     given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
-    found = [_number(cell, decimal) for cell in given]
-    missing = np.array([*map(is_missing, given)], dtype=bool)[which]
-    read = zip(*(one or (np.nan, np.nan, False, False) for one in found), strict=True)
-    values, beside, percent, marked = (np.array(x)[which] for x in read)
-    wrong = np.array([one is None for one in found])[which]
+    nothing, lacking = (np.nan, np.nan, False, False), [*map(is_missing, given)]
+    found = [nothing if empty else _number(cell, decimal) for cell, empty in zip(given, lacking, strict=True)]
+    values, beside, percent, marked = (np.array(x)[which] for x in zip(*(one or nothing for one in found), strict=True))
+    missing, wrong = np.array(lacking, dtype=bool)[which], np.array([one is None for one in found])[which]
     n_bad, there = int(wrong.sum()), int((~missing).sum())
-    true = [x.strip().lower() in _TRUTHS if isinstance(x, str) else isinstance(x, bool) for x in given]
+    true = [
+        one is not None and (isinstance(x, bool) or _truth(x) is not None) for x, one in zip(given, found, strict=True)
+    ]
     words = int(np.array(true)[which].sum())
     bad = int(wrong.argmax()) if n_bad else 0 if 0 < words < there else None  # words among numbers are names
     second = np.isfinite(beside)
@@ -451,6 +453,11 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     )
 
 
+def _truth(cell: Any) -> float | None:
+    """1 and 0 of words such as true and false; None of anything else."""
+    return _TRUTHS.get(cell.strip().lower()) if isinstance(cell, str) else None
+
+
 def _plain_numbers(cells: list[Any]) -> FloatArray | None:
     """Texts that are all numbers in the usual form, as those of nearly all columns; None of others."""
     try:
@@ -460,10 +467,8 @@ def _plain_numbers(cells: list[Any]) -> FloatArray | None:
 
 
 def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
-    """Number, what stands beside it, whether it is a percentage, has a mark; nan of nothing, None of no number."""
+    """Number, what stands beside it, whether it is a percentage, has a mark; None of no number."""
     nan = float("nan")
-    if is_missing(cell):
-        return nan, nan, False, False
     if not isinstance(cell, str):
         try:
             return (float(cell), nan, False, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
@@ -471,8 +476,8 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
             return None
     if decimal == "." and _PLAIN.fullmatch(cell):  # what nearly all cells are
         return float(cell), nan, False, False
-    if cell.strip().lower() in _TRUTHS:
-        return _TRUTHS[cell.strip().lower()], nan, False, False
+    if (truth := _truth(cell)) is not None:
+        return truth, nan, False, False
     if _NAME.fullmatch(cell):
         return None
     text = _MARK.sub("", _MARKUP.sub("", _BELOW.sub(r" (\1) ", cell)).strip())

@@ -529,9 +529,10 @@ class Named:
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             role = words.numbered([*dict.fromkeys(map(str, values.tolist()))]) or role  # Fold01 in a column Resample
-        if role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist()):
-            if self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring"):
-                return "metric"
+        named = words.plain(name) in ("function", "eval_metric", "scoring")
+        open_one = role in ("id", "value", "outcome", None) and not numeric
+        if open_one and words.are_metrics(values) and (named or self.distinct(name) > 1):
+            return "metric"
         if role == "id" and not (numeric and whole):
             named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"
