@@ -354,7 +354,7 @@ _MARKUP = re.compile(
 _BELOW = re.compile(r"(?:\$_\{?|_\{|<sub>)\s*(?:\\pm|\u00b1)?\s*([\d.,]+%?)\s*(?:\}|</sub>)?")
 _MARK = re.compile(r"(?<=\d)(?:\s+v|\s*[\u2022\u25e6\u25cf\u25cb])$")
 # What begins with a letter other than i, or holds one that no number has, and no markup that could take it away.
-_NAME = re.compile(r"[a-hj-z].*|[^\\<^\[(]*[a-dghj-mo-suwxz][^\\<^\[(]*", re.IGNORECASE | re.ASCII | re.DOTALL)
+_NAME = re.compile(r"[a-hj-zA-HJ-Z]|[^\\<^\[(]*[a-dghj-mo-suwxzA-DGHJ-MO-SUWXZ][^\\<^\[(]*\Z")
 _GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:[eE][-+]?\d+)?")
 _TRUTHS = dict.fromkeys(_OF["right"], 1.0) | dict.fromkeys(_OF["wrong"], 0.0)
 
@@ -419,23 +419,17 @@ def distinct_cells(column: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
 
 def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     """A column as numbers, as far as it holds some."""
-    if cells.dtype.kind in "biuf":
-        own, no = cells.astype(np.float64), np.zeros(len(cells), dtype=bool)
-        return Numbers(values=own, percent=no, missing=np.isnan(own), words=cells.dtype.kind == "b")
-    if decimal == "." and (plain_ones := _plain_numbers(cells.tolist())) is not None:
+    own = cells.astype(np.float64) if cells.dtype.kind in "biuf" else _plain_numbers(cells.tolist(), decimal)
+    if own is not None:
         no = np.zeros(len(cells), dtype=bool)
-        return Numbers(values=plain_ones, percent=no, missing=no)
+        return Numbers(values=own, percent=no, missing=np.isnan(own), words=cells.dtype.kind == "b")
     given, which = distinct_cells(cells)
     given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
-    nothing, lacking = (np.nan, np.nan, False, False), [*map(is_missing, given)]
-    found = [nothing if empty else _number(cell, decimal) for cell, empty in zip(given, lacking, strict=True)]
-    values, beside, percent, marked = (np.array(x)[which] for x in zip(*(one or nothing for one in found), strict=True))
-    missing, wrong = np.array(lacking, dtype=bool)[which], np.array([one is None for one in found])[which]
-    n_bad, there = int(wrong.sum()), int((~missing).sum())
-    true = [
-        one is not None and (isinstance(x, bool) or _truth(x) is not None) for x, one in zip(given, found, strict=True)
-    ]
-    words = int(np.array(true)[which].sum())
+    nothing = (np.nan, np.nan, False, False, False)
+    found = [nothing if is_missing(cell) else _number(cell, decimal) for cell in given]
+    values, beside, percent, marked, true = np.array([one or nothing for one in found], dtype=np.float64).T[:, which]
+    missing, wrong = (np.array([one is other for one in found])[which] for other in (nothing, None))
+    n_bad, there, words = int(wrong.sum()), int((~missing).sum()), int(true.sum())
     bad = int(wrong.argmax()) if n_bad else 0 if 0 < words < there else None  # words among numbers are names
     second = np.isfinite(beside)
     alone = np.isfinite(values) & ~second  # one cell of another form has another meaning
@@ -446,39 +440,36 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         beside=beside if second.any() else None,
         bad=bad,
         share=1 - n_bad / there if there else 0.0,
-        percent=percent,
+        percent=percent > 0,
         missing=missing,
         words=bool(words) and bad is None,
         marked=bool(marked.any()),
     )
 
 
-def _truth(cell: Any) -> float | None:
-    """1 and 0 of words such as true and false; None of anything else."""
-    return _TRUTHS.get(cell.strip().lower()) if isinstance(cell, str) else None
-
-
-def _plain_numbers(cells: list[Any]) -> FloatArray | None:
+def _plain_numbers(cells: list[Any], decimal: str) -> FloatArray | None:
     """Texts that are all numbers in the usual form, as those of nearly all columns; None of others."""
     try:
-        return None if re.search(r"[^-+.\deE\n]", "\n".join(cells), re.ASCII) else np.array([*map(float, cells)])
+        others = decimal == "," or re.search(r"[^-+.\deE\n]", "\n".join(cells), re.ASCII)
+        return None if others else np.array([*map(float, cells)])
     except (TypeError, ValueError):
         return None
 
 
-def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
-    """Number, what stands beside it, whether it is a percentage, has a mark; None of no number."""
+def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool, bool] | None:
+    """Number, what stands beside it, whether it is a percentage, has a mark, is a word; None of no number."""
     nan = float("nan")
     if not isinstance(cell, str):
         try:
-            return (float(cell), nan, False, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
+            known = isinstance(cell, (int, float, np.number, np.bool_))
+            return (float(cell), nan, False, False, isinstance(cell, bool)) if known else None
         except (OverflowError, TypeError):  # of an integer without end, and of a complex number
             return None
     if decimal == "." and _PLAIN.fullmatch(cell):  # what nearly all cells are
-        return float(cell), nan, False, False
-    if (truth := _truth(cell)) is not None:
-        return truth, nan, False, False
-    if _NAME.fullmatch(cell):
+        return float(cell), nan, False, False, False
+    if (truth := _TRUTHS.get(cell.strip().lower())) is not None:
+        return truth, nan, False, False, True
+    if _NAME.match(cell):
         return None
     text = _MARK.sub("", _MARKUP.sub("", _BELOW.sub(r" (\1) ", cell)).strip())
     own = _FOOTNOTE.sub(r"\1", text.strip())
@@ -491,7 +482,7 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
     percent = any(match[name] for name in ("percent", "percent_inside", "percent_after"))
     scale = 100.0 if percent else 1.0
     marked = own != text.strip() or not {*cell}.isdisjoint("\u2020\u2021") or match["ends"] is not None
-    return value / scale, nan if beside is None else beside / scale, percent, marked
+    return value / scale, nan if beside is None else beside / scale, percent, marked, False
 
 
 def _float(text: str | None, decimal: str) -> float | None:
