@@ -22,16 +22,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import (
-    SIZES,
-    distinct_cells,
-    is_listed,
-    is_loss,
-    numbers_of,
-    plain,
-    says_what_is_better,
-    size_of_name,
-)
+from skcompare.tables.columns import SIZES, is_listed, is_loss, numbers_of, plain, says_what_is_better, size_of_name
 from skcompare.tables.reader import have_own_metrics, over_splits, read_as
 from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded, natural
 from skcompare.tables.source import ROWS, Table, table_in
@@ -179,8 +170,8 @@ class Evidence:
     def at(self, role: str) -> NDArray[np.intp]:
         """Of each row the position of its name among those of a role."""
         place = {name: i for i, name in enumerate(self.names[role])}
-        names, which = distinct_cells(self.columns[role])
-        return np.array([place[name] for name in names], dtype=np.intp)[which]
+        at, names = coded(self.columns, [role])
+        return np.array([place[name] for (name,) in names], dtype=np.intp)[at]
 
     def scores(self, cases: NDArray[np.intp]) -> NDArray[np.float64]:
         """Scores of shape (n_models, n_cases, n_metrics), by the case of each row; nan where there is none."""

@@ -22,7 +22,7 @@ from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
-from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places, rows_of
+from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places
 from skcompare.tables.source import Table, distinct_names, records, table_in
 
 # What all models share, by role, as arguments call it.
@@ -362,7 +362,7 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     for role in ("dataset", "split", "repeat"):
         if role in columns:
             of_role = beside[evidence.reading.roles.get(role, role)] = columns.pop(role)
-            if len({*rows_of(columns, ("model", "metric", "item", "run"))}) < len(of_role):  # numbered anew
+            if len(places(columns, ("model", "metric", "item", "run"))[1]) < len(of_role):  # numbered anew
                 if not all(str(x).isdigit() for x in columns["item"].tolist()):  # one item may be of several
                     columns.setdefault("cluster", columns["item"])
                 pairs = zip(of_role.tolist(), columns["item"].tolist(), strict=True)

@@ -30,7 +30,6 @@ from skcompare.tables.reading import (
     coded,
     natural,
     places,
-    rows_of,
 )
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
@@ -86,8 +85,8 @@ def _is_history(tidy: Tidy) -> bool:
 
 def have_own_metrics(tidy: Tidy) -> bool:
     """Whether every data set has one metric, and not all have the same."""
-    pairs = {*rows_of(tidy, ("dataset", "metric"))} if "dataset" in tidy else {}
-    return len({pair[1] for pair in pairs}) > 1 and len({pair[0] for pair in pairs}) == len(pairs)
+    alone = "dataset" in tidy and _distinct(tidy, "dataset", "metric") == _distinct(tidy, "dataset")
+    return alone and _distinct(tidy, "metric") > 1
 
 
 def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tuple[CodedWarning, ...]]:
@@ -96,16 +95,16 @@ def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tup
     A data set that would be lost whole is asked about where nothing is said of what is `missing`.
     """
     kept = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
-    models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
-    splits, n = rows_of(kept, of := ("dataset", "repeat", "split")), len({*rows_of(tidy, of)})
-    known = Counter(splits)
-    full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
+    models = Counter(dataset for dataset, _ in coded(kept, ("dataset", "model"))[1])
+    at, splits = coded(kept, of := ("dataset", "repeat", "split"))
+    known = zip(np.bincount(at), splits, strict=True)
+    full = np.array([n == models[dataset] for n, (dataset, *_) in known], dtype=bool)[at]
     if not full.any():
         raise ValueError(f"{origin} must have a split that all models have; got none")
     kept = {name: x[full] for name, x in kept.items()}
     at, first = places(kept, ("model", "dataset", "metric"))
     means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
-    short = n - len({*rows_of(kept, of)})
+    short = _distinct(tidy, *of) - _distinct(kept, *of)
     gone = [repr(x) for x in dict.fromkeys(tidy["dataset"].tolist()) if x not in {*means["dataset"].tolist()}]
     said = f"{counted(short, 'split')} {agreeing(short, 'lacks', 'lack')} the score of some model"
     said += f", among them all of data set {listed(gone, 5)}" if gone else ""
@@ -250,7 +249,7 @@ class Reader(Form):
             for one, other in (pair for names in spelt.values() for pair in combinations(names, 2)):
                 rows = [np.flatnonzero((tidy[role] == name) & ~np.isnan(tidy["value"])) for name in (one, other)]
                 cases = {name: x for name, x in tidy.items() if name in KEYS and name != role}
-                a, b = ({*rows_of({name: x[own] for name, x in cases.items()}, KEYS)} for own in rows)
+                a, b = ({*coded({name: x[own] for name, x in cases.items()}, KEYS)[1]} for own in rows)
                 if a and b and a.isdisjoint(b):
                     says = f"{one!r} and {other!r} may be one {NOUNS[role]} in two spellings, as no case has both"
                     raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")

@@ -264,12 +264,6 @@ class Reading:
         return [*([f"Left out: {'; '.join(out)}."] if out else []), *self.notes]
 
 
-def rows_of(columns: Mapping[str, Names], roles: Iterable[str]) -> list[tuple[Any, ...]]:
-    """The names that each row has under those of some roles that there are."""
-    there = [columns[role].tolist() for role in roles if role in columns]
-    return [*zip(*there, strict=True)] if there else [()] * len(next(iter(columns.values())))
-
-
 def places(columns: Mapping[str, Names], roles: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Of each row the position of its names among all in the order of the table, and of these the first rows."""
     at = np.zeros(len(next(iter(columns.values()))), dtype=np.intp)
@@ -282,7 +276,8 @@ def places(columns: Mapping[str, Names], roles: Sequence[str]) -> tuple[NDArray[
 def coded(columns: Mapping[str, Names], roles: Sequence[str]) -> tuple[NDArray[np.intp], list[tuple[Any, ...]]]:
     """Of each row the position of its names among all, and these in the order of the table."""
     at, first = places(columns, roles)
-    return at, rows_of({name: x[first] for name, x in columns.items()}, roles)
+    names = [columns[role][first].tolist() for role in roles if role in columns]
+    return at, [*zip(*names, strict=True)] if names else [()] * len(first)
 
 
 def natural(name: str) -> tuple[int, float, str]:
@@ -409,9 +404,8 @@ class Named:
             no_parts = not own or len(own) < len(values)
             if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
-            test = (
-                own[:1] if len({*own}) == 1 else [x for x in dict.fromkeys(own) if x in ("test", "testing", "holdout")]
-            )
+            each = list(dict.fromkeys(own))
+            test = each if len(each) == 1 else [x for x in each if x in ("test", "testing", "holdout")]
             rows = np.isin(own, test)
             self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
             self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
