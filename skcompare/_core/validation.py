@@ -235,7 +235,7 @@ def _is_masked(values: Any, depth: int = 4) -> bool:
     elif hasattr(values, "iloc"):
         parts = [values.to_numpy()] if str(values.dtype) == "object" else []
     elif isinstance(values, np.ndarray) and values.dtype.kind == "O" and not isinstance(values, np.ma.MaskedArray):
-        return any(x is np.ma.masked for x in values.flat)
+        return type(np.ma.masked) in map(type, values.flat)
     else:  # a mask may have fields, as the array has
         return bool(np.ascontiguousarray(np.ma.getmask(values)).view(np.bool_).any())
     return any(x is np.ma.masked or _is_masked(x, depth - 1) for x in parts)

@@ -284,7 +284,9 @@ def check_target(X: Any, values: Any, name: str = "y", *, ndim: tuple[int, ...] 
 
 def missing_rows(array: NDArray[Any]) -> NDArray[np.bool_]:
     """Which rows have a value that is missing or infinite."""
-    if array.dtype.kind == "O":
+    if array.dtype.kind == "O" and {*map(type, array.flat)} <= {str, bool, int}:  # which are never missing
+        missing = np.zeros(array.shape, dtype=bool)
+    elif array.dtype.kind == "O":
         missing = np.array([*map(is_missing, array.flat)], dtype=bool).reshape(array.shape)
     else:
         missing = np.asarray(array != array if array.dtype.kind in "USV" else ~np.isfinite(array), dtype=bool)

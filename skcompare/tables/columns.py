@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
 from warnings import catch_warnings
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from scipy.stats import rankdata
 from skcompare._core.validation import FloatArray
 from skcompare.evaluation import input as of_input
 
+_MOST_NAMES = 1_000  # that are looked at, the most frequent ones: of texts and ids there may be any number
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 _OF = {name: frozenset(words.split()) for name, words in WORDS.items() if isinstance(words, str)}
@@ -143,10 +145,13 @@ def is_measured(name: str) -> bool:
     return is_measure(name) or role_of_name(name) == "time"
 
 
-def are_metrics(cells: Sequence[Any]) -> bool:
+def are_metrics(column: NDArray[Any]) -> bool:
     """Whether most cells are names of metrics, also of one class, as precision_0, or of times beside them."""
-    bare = [re.sub(r"[ _](?:class[ _]?)?\d$", "", str(cell)) for cell in cells]
-    return any(map(is_measure, bare)) and 2 * sum(map(is_measured, bare)) > len(bare)
+    cells, which = distinct_cells(column)
+    times = np.bincount(which)
+    often = np.argsort(-times, kind="stable")[:_MOST_NAMES]
+    bare = [re.sub(r"[ _](?:class[ _]?)?\d$", "", str(cells[i])) for i in often.tolist()]
+    return any(map(is_measure, bare)) and times[often] @ [1 if is_measured(name) else -1 for name in bare] > 0
 
 
 def _is_measure(name: str) -> bool:
@@ -348,6 +353,8 @@ _MARKUP = re.compile(
 # A number below another one, 85.3$_{1.2}$, has no digits of it.
 _BELOW = re.compile(r"(?:\$_\{?|_\{|<sub>)\s*(?:\\pm|\u00b1)?\s*([\d.,]+%?)\s*(?:\}|</sub>)?")
 _MARK = re.compile(r"(?<=\d)(?:\s+v|\s*[\u2022\u25e6\u25cf\u25cb])$")
+# What begins with a letter other than i, or holds one that no number has, and no markup that could take it away.
+_NAME = re.compile(r"[a-hj-zA-HJ-Z]|[^\\<^\[(]*[a-dghj-mo-suwxzA-DGHJ-MO-SUWXZ][^\\<^\[(]*\Z")
 _GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:[eE][-+]?\d+)?")
 _TRUTHS = dict.fromkeys(_OF["right"], 1.0) | dict.fromkeys(_OF["wrong"], 0.0)
 
@@ -391,30 +398,38 @@ def is_missing(cell: Any) -> bool:
     return cell.strip().lower() in MISSING if isinstance(cell, str) else of_input.is_missing(cell)
 
 
-def _distinct(cells: list[Any]) -> tuple[list[Any], NDArray[np.intp]]:
-    """The distinct cells, and which of them each cell is: many are alike."""
+_DISTINCT: dict[int, tuple[list[Any], NDArray[np.intp]]] = {}
+
+
+def distinct_cells(column: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+    """The distinct cells, and which of them each cell is: of objects, which are a table's own, found once for all."""
+    if (found := _DISTINCT.get(id(column))) is not None:
+        return found
+    cells = column.tolist()
     try:
         places = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
     except TypeError:  # cells that cannot be keys
         return cells, np.arange(len(cells))
-    return [*places], np.fromiter(map(places.__getitem__, cells), dtype=np.intp, count=len(cells))
+    found = [*places], np.fromiter(map(places.__getitem__, cells), dtype=np.intp, count=len(cells))
+    if column.dtype.kind == "O":
+        _DISTINCT[id(column)] = found
+        finalize(column, _DISTINCT.pop, id(column), None)
+    return found
 
 
 def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     """A column as numbers, as far as it holds some."""
-    if cells.dtype.kind in "biuf":
-        own, no = cells.astype(np.float64), np.zeros(len(cells), dtype=bool)
+    own = cells.astype(np.float64) if cells.dtype.kind in "biuf" else _plain_numbers(cells.tolist(), decimal)
+    if own is not None:
+        no = np.zeros(len(cells), dtype=bool)
         return Numbers(values=own, percent=no, missing=np.isnan(own), words=cells.dtype.kind == "b")
-    given, which = _distinct(cells.tolist())
+    given, which = distinct_cells(cells)
     given = [x.replace("\ufe0f", "") if isinstance(x, str) else x for x in given]  # which makes a tick colored
-    found = [_number(cell, decimal) for cell in given]
-    missing = np.array([*map(is_missing, given)], dtype=bool)[which]
-    read = zip(*(one or (np.nan, np.nan, False, False) for one in found), strict=True)
-    values, beside, percent, marked = (np.array(x)[which] for x in read)
-    wrong = np.array([one is None for one in found])[which]
-    n_bad, there = int(wrong.sum()), int((~missing).sum())
-    true = [x.strip().lower() in _TRUTHS if isinstance(x, str) else isinstance(x, bool) for x in given]
-    words = int(np.array(true)[which].sum())
+    nothing = (np.nan, np.nan, False, False, False)
+    found = [nothing if is_missing(cell) else _number(cell, decimal) for cell in given]
+    values, beside, percent, marked, true = np.array([one or nothing for one in found], dtype=np.float64).T[:, which]
+    missing, wrong = (np.array([one is other for one in found])[which] for other in (nothing, None))
+    n_bad, there, words = int(wrong.sum()), int((~missing).sum()), int(true.sum())
     bad = int(wrong.argmax()) if n_bad else 0 if 0 < words < there else None  # words among numbers are names
     second = np.isfinite(beside)
     alone = np.isfinite(values) & ~second  # one cell of another form has another meaning
@@ -425,27 +440,37 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         beside=beside if second.any() else None,
         bad=bad,
         share=1 - n_bad / there if there else 0.0,
-        percent=percent,
+        percent=percent > 0,
         missing=missing,
         words=bool(words) and bad is None,
         marked=bool(marked.any()),
     )
 
 
-def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
-    """Number, what stands beside it, whether it is a percentage, has a mark; nan of nothing, None of no number."""
+def _plain_numbers(cells: list[Any], decimal: str) -> FloatArray | None:
+    """Texts that are all numbers in the usual form, as those of nearly all columns; None of others."""
+    try:
+        others = decimal == "," or re.search(r"[^-+.\deE\n]", "\n".join(cells), re.ASCII)
+        return None if others else np.array([*map(float, cells)])
+    except (TypeError, ValueError):
+        return None
+
+
+def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool, bool] | None:
+    """Number, what stands beside it, whether it is a percentage, has a mark, is a word; None of no number."""
     nan = float("nan")
-    if is_missing(cell):
-        return nan, nan, False, False
     if not isinstance(cell, str):
         try:
-            return (float(cell), nan, False, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
+            known = isinstance(cell, (int, float, np.number, np.bool_))
+            return (float(cell), nan, False, False, isinstance(cell, bool)) if known else None
         except (OverflowError, TypeError):  # of an integer without end, and of a complex number
             return None
     if decimal == "." and _PLAIN.fullmatch(cell):  # what nearly all cells are
-        return float(cell), nan, False, False
-    if cell.strip().lower() in _TRUTHS:
-        return _TRUTHS[cell.strip().lower()], nan, False, False
+        return float(cell), nan, False, False, False
+    if (truth := _TRUTHS.get(cell.strip().lower())) is not None:
+        return truth, nan, False, False, True
+    if _NAME.match(cell):
+        return None
     text = _MARK.sub("", _MARKUP.sub("", _BELOW.sub(r" (\1) ", cell)).strip())
     own = _FOOTNOTE.sub(r"\1", text.strip())
     match = _CELL.fullmatch(own)
@@ -457,7 +482,7 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool] | None:
     percent = any(match[name] for name in ("percent", "percent_inside", "percent_after"))
     scale = 100.0 if percent else 1.0
     marked = own != text.strip() or not {*cell}.isdisjoint("\u2020\u2021") or match["ends"] is not None
-    return value / scale, nan if beside is None else beside / scale, percent, marked
+    return value / scale, nan if beside is None else beside / scale, percent, marked, False
 
 
 def _float(text: str | None, decimal: str) -> float | None:
@@ -472,15 +497,15 @@ def _float(text: str | None, decimal: str) -> float | None:
 
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     """The decimal mark of a table: a comma where numbers are written so; None where both readings are possible."""
-    cells = [x for column in columns if column.dtype.kind in "OU" for x in column.tolist()]
-    texts = [x.strip() for x in dict.fromkeys(x for x in cells if isinstance(x, str))]
-    told = [x for x in texts if "," in x and len(x) < _LONG and (_number(x, ".") or _number(x, ","))]
+    cells = [x for column in columns if column.dtype.kind in "OU" for x in column.tolist() if isinstance(x, str)]
+    texts = {x.strip() for x in cells if "," in x}
+    told = [x for x in texts if len(x) < _LONG and (_number(x, ".") or _number(x, ","))]
     numbers = [match[0] for x in told if (match := re.search(_NUMBER, x)) and "," in match[0]]
     if not numbers:
         return "."
     if any(not _GROUPED.fullmatch(x) and "." not in x.rpartition(",")[2] for x in numbers):
         return ","
-    points = [x for x in texts if re.fullmatch(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?%?", x)]
+    points = any(re.fullmatch(r"\s*[-+]?\d*\.\d+(?:[eE][-+]?\d+)?%?\s*", x) for x in cells)
     return "." if points or any("." in x for x in numbers) or any(x.count(",") > 1 for x in numbers) else None
 
 

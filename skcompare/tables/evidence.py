@@ -170,7 +170,8 @@ class Evidence:
     def at(self, role: str) -> NDArray[np.intp]:
         """Of each row the position of its name among those of a role."""
         place = {name: i for i, name in enumerate(self.names[role])}
-        return np.array([place[name] for name in self.columns[role].tolist()], dtype=np.intp)
+        at, names = coded(self.columns, [role])
+        return np.array([place[name] for (name,) in names], dtype=np.intp)[at]
 
     def scores(self, cases: NDArray[np.intp]) -> NDArray[np.float64]:
         """Scores of shape (n_models, n_cases, n_metrics), by the case of each row; nan where there is none."""

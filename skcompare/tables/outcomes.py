@@ -20,9 +20,9 @@ from skcompare.evaluation.input import check_target, is_missing, n_rows, plain_n
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import WORDS, numbers_of, of_sources, plain, role_of_name
+from skcompare.tables.columns import WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
-from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, rows_of
+from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places
 from skcompare.tables.source import Table, distinct_names, records, table_in
 
 # What all models share, by role, as arguments call it.
@@ -106,13 +106,20 @@ def names_of(values: Any, name: str, n: int) -> NDArray[Any]:
     return array.astype(np.str_) if array.dtype.kind == "O" else array
 
 
+def ids_of(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The sorted names of samples in a column, and which of them each row has."""
+    at, first = places({"item": check_target(len(column), column, "sample_id", ndim=(1,))}, ["item"])
+    ids, which = np.unique(names_of(column[first], "sample_id", len(first)), return_inverse=True)
+    return ids, which[at]
+
+
 def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
     """Labels or numbers of each of some samples."""
     array = plain_numbers(check_target(n, values, name))
     if array.dtype.kind not in "biufOU":
         got = {"S": "bytes", "M": "dates", "m": "times", "V": "records"}[array.dtype.kind]
         raise ValueError(f"{name} must hold one label or number per place, as numbers, booleans or strings; got {got}")
-    texts = array.dtype.kind == "O" and all(isinstance(x, str) for x in array.flat)
+    texts = array.dtype.kind == "O" and {*map(type, array.flat)} <= {str, np.str_}
     return array.astype(np.str_) if texts else array
 
 
@@ -165,7 +172,7 @@ def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]
     """What describes samples, of types that can be saved; columns with missing values and long texts are left out."""
     plain = {}
     for name, values in columns.items():
-        cells = values.astype(object).tolist() if values.dtype.kind in "OMmfc" else ()
+        cells = distinct_cells(values.astype(object))[0] if values.dtype.kind in "OMmfc" else ()
         texts = cells if values.dtype.kind not in "fc" else ()
         if not any(map(is_missing, cells)) and all(len(str(x)) <= _MAX_LABEL for x in texts):
             plain[name] = values if values.dtype.kind in "biufU" else values.astype(np.str_)
@@ -355,12 +362,12 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     for role in ("dataset", "split", "repeat"):
         if role in columns:
             of_role = beside[evidence.reading.roles.get(role, role)] = columns.pop(role)
-            if len({*rows_of(columns, ("model", "metric", "item", "run"))}) < len(of_role):  # numbered anew
+            if len(places(columns, ("model", "metric", "item", "run"))[1]) < len(of_role):  # numbered anew
                 if not all(str(x).isdigit() for x in columns["item"].tolist()):  # one item may be of several
                     columns.setdefault("cluster", columns["item"])
                 pairs = zip(of_role.tolist(), columns["item"].tolist(), strict=True)
                 columns["item"] = np.array([f"{a} {b}" for a, b in pairs])
-    ids, item = np.unique(names_of(columns["item"], "sample_id", len(columns["item"])), return_inverse=True)
+    ids, item = ids_of(columns["item"])
     model, shape = evidence.at("model"), (len(models), len(metrics), len(ids))
     place = np.ravel_multi_index((model, evidence.at("metric"), item), shape)
     means = np.bincount(place, columns["value"]) / np.bincount(place)

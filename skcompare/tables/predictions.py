@@ -179,7 +179,7 @@ def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any
     """Rows per sample and model: they belong together by the ids, in whatever order they stand."""
     model, named = coded(columns, ["model"])
     models = [name for (name,) in named]
-    ids, item = np.unique(items.names_of(columns["item"], "sample_id", len(model)), return_inverse=True)
+    ids, item = items.ids_of(columns["item"])
     place = model * len(ids) + item
     counts = np.bincount(place, minlength=len(models) * len(ids)).reshape(len(models), len(ids))
     for wrong, verb, more in ((counts > 1, "has", " more than once"), (counts == 0, "lacks", "")):

@@ -29,7 +29,7 @@ from skcompare.tables.reading import (
     UnclearError,
     coded,
     natural,
-    rows_of,
+    places,
 )
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
@@ -65,7 +65,7 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
 
 
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
-    return len({*rows_of(tidy, roles)})
+    return len(places(tidy, roles)[1])
 
 
 def _is_history(tidy: Tidy) -> bool:
@@ -73,7 +73,7 @@ def _is_history(tidy: Tidy) -> bool:
 
     Steps are taken in their order, whatever that of the rows; runs that were sorted by their scores rise with none.
     """
-    at, _ = coded(tidy, [role for role in KEYS if role in tidy and role != "run"])
+    at, _ = places(tidy, [role for role in KEYS if role != "run"])
     steps = np.array([natural(x)[1] for x in tidy["run"].tolist()]) if "run" in tidy else np.arange(len(at))
     order, n = np.lexsort((steps, at)), len(np.unique(np.c_[at, steps], axis=0))
     rows = np.split(tidy["value"][order], np.cumsum(np.bincount(at))[:-1])
@@ -85,8 +85,8 @@ def _is_history(tidy: Tidy) -> bool:
 
 def have_own_metrics(tidy: Tidy) -> bool:
     """Whether every data set has one metric, and not all have the same."""
-    pairs = {*rows_of(tidy, ("dataset", "metric"))} if "dataset" in tidy else {}
-    return len({pair[1] for pair in pairs}) > 1 and len({pair[0] for pair in pairs}) == len(pairs)
+    alone = "dataset" in tidy and _distinct(tidy, "dataset", "metric") == _distinct(tidy, "dataset")
+    return alone and _distinct(tidy, "metric") > 1
 
 
 def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tuple[CodedWarning, ...]]:
@@ -95,17 +95,16 @@ def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tup
     A data set that would be lost whole is asked about where nothing is said of what is `missing`.
     """
     kept = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
-    models = Counter(dataset for dataset, _ in {*rows_of(kept, ("dataset", "model"))})
-    splits, n = rows_of(kept, of := ("dataset", "repeat", "split")), len({*rows_of(tidy, of)})
-    known = Counter(splits)
-    full = np.array([known[split] == models[split[0]] for split in splits], dtype=bool)
+    models = Counter(dataset for dataset, _ in coded(kept, ("dataset", "model"))[1])
+    at, splits = coded(kept, of := ("dataset", "repeat", "split"))
+    known = zip(np.bincount(at), splits, strict=True)
+    full = np.array([n == models[dataset] for n, (dataset, *_) in known], dtype=bool)[at]
     if not full.any():
         raise ValueError(f"{origin} must have a split that all models have; got none")
     kept = {name: x[full] for name, x in kept.items()}
-    at, _ = coded(kept, ("model", "dataset", "metric"))
-    first = np.unique(at, return_index=True)[1]
+    at, first = places(kept, ("model", "dataset", "metric"))
     means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
-    short = n - len({*rows_of(kept, of)})
+    short = _distinct(tidy, *of) - _distinct(kept, *of)
     gone = [repr(x) for x in dict.fromkeys(tidy["dataset"].tolist()) if x not in {*means["dataset"].tolist()}]
     said = f"{counted(short, 'split')} {agreeing(short, 'lacks', 'lack')} the score of some model"
     said += f", among them all of data set {listed(gone, 5)}" if gone else ""
@@ -252,7 +251,7 @@ class Reader(Form):
             for one, other in (pair for names in spelt.values() for pair in combinations(names, 2)):
                 rows = [np.flatnonzero((tidy[role] == name) & ~np.isnan(tidy["value"])) for name in (one, other)]
                 cases = {name: x for name, x in tidy.items() if name in KEYS and name != role}
-                a, b = ({*rows_of({name: x[own] for name, x in cases.items()}, KEYS)} for own in rows)
+                a, b = ({*coded({name: x[own] for name, x in cases.items()}, KEYS)[1]} for own in rows)
                 if a and b and a.isdisjoint(b):
                     says = f"{one!r} and {other!r} may be one {NOUNS[role]} in two spellings, as no case has both"
                     raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
@@ -319,8 +318,7 @@ class Reader(Form):
         if "run" in tidy and "run" in self.asked.columns and {"split", "repeat"} & tidy.keys():
             self._check_once(tidy)
             own = [name for name in KEYS if name in tidy and name != "run"]
-            at = coded(tidy, own)[0]
-            first = np.unique(at, return_index=True)[1]
+            at, first = places(tidy, own)
             self.notes.append("Runs on one split were averaged.")
             means = np.bincount(at, weights=tidy["value"]) / np.bincount(at)
             tidy = {**{name: tidy[name][first] for name in own}, "value": means}
@@ -329,10 +327,10 @@ class Reader(Form):
     def _check_once(self, tidy: Tidy) -> None:
         """A refusal where a model has several scores of one case, with calls that say what tells them apart."""
         present = [role for role in KEYS if role in tidy]
-        at, rows = coded(tidy, present)
-        if len(rows) == len(at):
+        at, first = places(tidy, present)
+        if len(first) == len(at):
             return
-        j = int(np.isin(np.arange(len(at)), np.unique(at, return_index=True)[1]).argmin())
+        j = int(np.isin(np.arange(len(at)), first).argmin())
         i, n = int((at == at[j]).argmax()), self.table.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
@@ -345,7 +343,7 @@ class Reader(Form):
         naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
         naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
         apart = [x for x in naming if self._n_apart(at, x) == len(at)]
-        few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(rows)]
+        few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(first)]
         calls = [call for name in apart for call in self.naming(name, self._may_name(name, cases))]
         named = {role: x for role in ("model", "dataset") if (x := self.roles.get(role, "")) in self.columns}
         if _is_history(tidy):
@@ -451,7 +449,7 @@ class Reader(Form):
     def _matrix(self, tidy: Tidy, role: str) -> tuple[FloatArray, list[str]]:
         """Scores with a row per name of a role, and a column for everything else; and these names."""
         rows, names = coded(tidy, [role])
-        columns, cells = coded(tidy, [one for one in KEYS if one != role])
+        columns, cells = places(tidy, [one for one in KEYS if one != role])
         found = np.full((len(names), len(cells)), np.nan)
         found[rows, columns] = tidy["value"]
         return found, [name for (name,) in names]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Self
 
@@ -221,7 +222,8 @@ class Reading:
 
     def names(self, role: str) -> list[str]:
         """The distinct names of a role, in the order of the table."""
-        return list(dict.fromkeys(map(str, self.columns[role].tolist()))) if role in self.columns else []
+        cells = words.distinct_cells(self.columns[role])[0] if role in self.columns else []
+        return list(dict.fromkeys(map(str, cells)))
 
     @cached_property
     def _what(self) -> str:
@@ -262,17 +264,20 @@ class Reading:
         return [*([f"Left out: {'; '.join(out)}."] if out else []), *self.notes]
 
 
-def rows_of(columns: Mapping[str, Names], roles: Iterable[str]) -> list[tuple[Any, ...]]:
-    """The names that each row has under those of some roles that there are."""
-    there = [columns[role].tolist() for role in roles if role in columns]
-    return [*zip(*there, strict=True)] if there else [()] * len(next(iter(columns.values())))
+def places(columns: Mapping[str, Names], roles: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Of each row the position of its names among all in the order of the table, and of these the first rows."""
+    at = np.zeros(len(next(iter(columns.values()))), dtype=np.intp)
+    for names, which in [words.distinct_cells(columns[role]) for role in roles if role in columns]:
+        at = np.unique(at * len(names) + which, return_inverse=True)[1] if at.any() else which
+    first, at = np.unique(at, return_index=True, return_inverse=True)[1:]
+    return np.argsort(np.argsort(first))[at], np.sort(first)
 
 
-def coded(columns: Mapping[str, Names], roles: Iterable[str]) -> tuple[NDArray[np.intp], list[tuple[Any, ...]]]:
+def coded(columns: Mapping[str, Names], roles: Sequence[str]) -> tuple[NDArray[np.intp], list[tuple[Any, ...]]]:
     """Of each row the position of its names among all, and these in the order of the table."""
-    rows = rows_of(columns, roles)
-    place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
-    return np.fromiter(map(place.__getitem__, rows), np.intp, len(rows)), [*place]
+    at, first = places(columns, roles)
+    names = [columns[role][first].tolist() for role in roles if role in columns]
+    return at, [*zip(*names, strict=True)] if names else [()] * len(first)
 
 
 def natural(name: str) -> tuple[int, float, str]:
@@ -310,7 +315,8 @@ class Named:
     def distinct(self, *names: str) -> int:
         """The number of distinct rows of some columns."""
         if names not in self._distinct:
-            self._distinct[names] = len({*zip(*(map(str, self.columns[name].tolist()) for name in names), strict=True)})
+            columns = [[*map(str, self.columns[name].tolist())] for name in names]
+            self._distinct[names] = len({*zip(*columns, strict=True)} if names[1:] else {*columns[0]})
         return self._distinct[names]
 
     def repeats(self, name: str) -> bool:
@@ -360,9 +366,10 @@ class Named:
     def _repeat_names(self) -> None:
         """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
         for name, cells in self.columns.items():
-            blank = np.array([*map(words.is_missing, cells.tolist())], dtype=bool)
-            starts = np.flatnonzero(~blank)
-            if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any() or cells.dtype.kind != "O":
+            if cells.dtype.kind != "O" or len(cells) < 2 or not words.is_missing(cells[1]):
+                return
+            starts = np.flatnonzero([not words.is_missing(cell) for cell in cells.tolist()])
+            if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any():
                 return
             filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
             self.columns = {**self.columns, name: filled}
@@ -392,13 +399,14 @@ class Named:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
         asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
         for name, values in self.columns.items():
-            texts = [x.strip().lower() for x in map(str, values.tolist())] if values.dtype.kind in "OU" else []
-            own = list(dict.fromkeys(texts))
-            no_parts = not own or not all(words.is_listed(text, "parts") for text in own)
+            texts = (x.strip().lower() for x in map(str, values.tolist() if values.dtype.kind in "OU" else []))
+            own = list(takewhile(lambda text: words.is_listed(text, "parts"), texts))
+            no_parts = not own or len(own) < len(values)
             if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
-            test = own if len(own) == 1 else [x for x in own if x in ("test", "testing", "holdout")]
-            rows = np.isin(texts, test)
+            each = list(dict.fromkeys(own))
+            test = each if len(each) == 1 else [x for x in each if x in ("test", "testing", "holdout")]
+            rows = np.isin(own, test)
             self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
             self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
             self.table = replace(self.table, columns=self.columns)
@@ -515,8 +523,9 @@ class Named:
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             role = words.numbered([*dict.fromkeys(map(str, values.tolist()))]) or role  # Fold01 in a column Resample
-        names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
-        if role in ("id", "value", "outcome", None) and not numeric and names and words.are_metrics(values.tolist()):
+        named = words.plain(name) in ("function", "eval_metric", "scoring")
+        open_one = role in ("id", "value", "outcome", None) and not numeric
+        if open_one and words.are_metrics(values) and (named or self.distinct(name) > 1):
             return "metric"
         if role == "id" and not (numeric and whole):
             named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
@@ -625,14 +634,13 @@ class Named:
     def texts(self, name: str) -> Names:
         """Names as texts on one line."""
         values = self.columns[name].tolist()
-        none = [isinstance(x, str) and x.strip().lower() == "none" for x in values]  # as a level of what varies
-        lacking = self.numbers[name].missing & ~np.array(none)
-        if lacking.any():
-            i = int(lacking.argmax())
-            raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
+        for i in np.flatnonzero(self.numbers[name].missing).tolist():
+            if str(values[i]).strip().lower() != "none" or values[i] is None:  # as a level of what varies
+                raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
-        texts = [str(int(x) if whole else x) for x in values]
-        return np.array(texts if self.is_told else [" ".join(text.split()) for text in texts], dtype=object)
+        texts, which = words.distinct_cells(np.array([str(int(x) if whole else x) for x in values], dtype=object))
+        named = texts if self.is_told else [" ".join(text.split()) for text in texts]
+        return np.array(named, dtype=object)[which]
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""

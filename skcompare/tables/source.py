@@ -36,7 +36,7 @@ _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
 _NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
 _JSON = (".json", ".jsonl", ".ndjson")
 _ATTRIBUTE = re.compile(r"(?im)^@attribute\s+('(?:[^'\\]|\\.)*'|\S+)")
-_LOOKED_AT = 50  # rows from which the separator is found
+_LOOKED_AT, _LONG_ROW = 50, 100_000  # rows from which the separator is found, and more characters than one has
 _RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
 
 
@@ -236,7 +236,8 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
         if len(row) != len(header):
             raise ValueError(f"its header has {len(header)} cells, row {i + 1} below it has {len(row)}")
     names = distinct_names([column_name(name, i) for i, name in enumerate(header, 1)])
-    return {name: np.array([row[i] for row in body], dtype=object) for i, name in enumerate(names)}, notes
+    cells = np.array(body, dtype=object).reshape(len(body), len(names))
+    return {name: column.copy() for name, column in zip(names, cells.T, strict=True)}, notes
 
 
 def _typeset(text: str) -> list[list[str]]:
@@ -258,10 +259,13 @@ def _typeset(text: str) -> list[list[str]]:
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
     """The rows without comments, titles and footnotes, and what was left out."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
-    last, below = len(rows), [any(map(_NUMBER.fullmatch, row[1:])) for row in (*rows[1:], ["", "0"])]
-    # A comment or a title has no cells as the others have.
-    alone = [(row[0].startswith("#") and len(row) != width) or (row[0] and not any(row[1:])) for row in rows]
-    first = next(i for i, line in enumerate(alone) if below[i] or width == 1 or not line)
+    first, last = 0, len(rows)
+    # A comment or a title has no cells as the others have, and no numbers below it.
+    while width > 1 and first < last - 1 and not any(map(_NUMBER.fullmatch, rows[first + 1][1:])):
+        row = rows[first]
+        if not ((row[0].startswith("#") and len(row) != width) or (row[0] and not any(row[1:]))):
+            break
+        first += 1
     while last > first + 2 and len(rows[last - 1]) == 1 < width:
         last -= 1
     lines = [" ".join(filter(None, map(str.strip, row))) for row in (*rows[:first], *rows[last:])]
@@ -273,10 +277,10 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     header, body = [*map(str.strip, rows[0])], rows[1:]
     second, below = [x.strip() for x in body[0]] if body else [], (x for row in body[1:] for x in row)
     named, open_ones = [*filter(None, header)], [i for i, name in enumerate(header) if i and not name]
-    if len(second) != len(header) or any(map(_NUMBER.fullmatch, second)) or not any(map(_NUMBER.fullmatch, below)):
+    if len(second) != len(header) or any(map(_NUMBER.fullmatch, second)):
         return header, body
     merged = bool(open_ones) and not any(words.is_missing(second[i]) for i in open_ones)
-    if len({*named}) == len(named) and not merged:
+    if (len({*named}) == len(named) and not merged) or not any(map(_NUMBER.fullmatch, below)):
         return header, body
     for i in open_ones:  # a name stands in the first of its cells
         header[i] = header[i - 1] if i > 1 else ""
@@ -304,7 +308,8 @@ def decoded(data: bytes) -> str:
 def _rows(text: str, sep: str, most: int | None = None, quote: str = '"') -> list[list[str]]:
     """The rows with something in them."""
     quote = "'" if text.startswith("Key_Dataset") else quote  # of WEKA
-    lines, escape = io.StringIO(text, newline=""), "\\" if quote == "'" else None
+    lines = io.StringIO(text if most is None else text[: _LONG_ROW * most], newline="")
+    escape = "\\" if quote == "'" else None
     rows = csv.reader(lines, delimiter=sep, skipinitialspace=True, quotechar=quote, escapechar=escape)
     found = [*islice((row for row in rows if any(map(str.strip, row))), most)]
     if most is None and text.count(quote) % 2 and found and "\n" in found[-1][-1]:  # it holds all rows behind it
@@ -360,8 +365,9 @@ def _are_records(x: Any) -> bool:
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
     """Records in cells as cells of their own; of several records they have both names, as in config.model."""
-    alone, found = sum(isinstance(x, dict) for x in row.values()) == 1, dict[str, Any]()
-    for name, x in row.items():
+    inside = sum(isinstance(x, dict) for x in row.values())
+    alone, found = inside == 1, {} if inside else {**row}
+    for name, x in row.items() if inside else ():
         inner = _flat(x) if isinstance(x, dict) else {}
         cells = {key if alone and key not in row else f"{name}.{key}": own for key, own in inner.items()}
         found |= cells or {name: x}
