@@ -29,7 +29,7 @@ from skcompare.selection._search_report import SearchReport
 from skcompare.study import StudyResult, scored
 from skcompare.tables.columns import is_measure
 from skcompare.tables.cross_validate import from_cross_validate
-from skcompare.tables.evidence import Settled, evidence_of
+from skcompare.tables.evidence import Settled, evidence_of, without_partial
 from skcompare.tables.logs import read_tables
 from skcompare.tables.outcomes import are_judgments, items_of, judged
 from skcompare.tables.predictions import predicted, samples_in
@@ -238,8 +238,8 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
         return judged(table, cluster=asked.cluster)
     warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
     table = replace(table, notes=tuple(note for note in table.notes if note not in warnings))
-    reading = read_as(table, asked)
-    notes, more = tuple[str, ...](), dict[str, Any]()
+    table, unread = without_partial(table, wanted)
+    reading, notes = read_as(table, asked), tuple[str, ...]()
     if reading.kind == "predictions":
         _refuse(given, "predictions", table.origin)
         found: EvaluationResult | StudyResult = predicted(samples_in(reading), wanted or None)
@@ -248,9 +248,10 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
             _refuse({"cluster": None if asked.cluster == INDEPENDENT else asked.cluster}, reading.kind, table.origin)
         evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=directions)
         found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
-        reading, notes, more = evidence.reading, evidence.notes, evidence.provenance
+        reading, notes = evidence.reading, evidence.notes
     said = " ".join([str(reading), *notes])
-    return found._with(warnings=(*found.warnings, *warnings), provenance={**found.provenance, **more, "read_as": said})
+    told = {**found.provenance, **({"unread": unread} if unread else {}), "read_as": said}
+    return found._with(warnings=(*found.warnings, *warnings), provenance=told)
 
 
 def _refuse(given: Mapping[str, Any], kind: str, origin: str) -> None:

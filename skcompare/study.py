@@ -167,8 +167,9 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
         lost = (Code.MISSING_SCORES(found.gaps),) if found.gaps and missing == "drop" else ()
         study = scored(found)
         if not isinstance(study, StudyResult):
-            study = cls.from_results({found.names["dataset"][0]: study}, provenance={"source": "a table of scores"})
-        return study._with(warnings=(*lost, *study.warnings), provenance={**study.provenance, **found.provenance})
+            told = {"source": "a table of scores", **found.provenance}
+            study = cls.from_results({found.names["dataset"][0]: study}, provenance=told)
+        return study._with(warnings=(*lost, *study.warnings))
 
     def to_frame(self) -> DataFrame:
         """All scores as a pandas DataFrame, one row per data set, model, metric and split.
@@ -280,4 +281,4 @@ def scored(evidence: Evidence) -> EvaluationResult | StudyResult:
     if len(results) == 1:
         return next(iter(results.values()))
     source = "a table of runs" if evidence.reading.kind == "runs" else "a table of scores"
-    return StudyResult.from_results(results, provenance={"source": source})
+    return StudyResult.from_results(results, provenance={"source": source, **evidence.provenance})

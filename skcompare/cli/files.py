@@ -21,7 +21,7 @@ from skcompare.cli.data import Names, given
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
-from skcompare.tables.columns import decimal_of, numbers_of, role_of_name
+from skcompare.tables.columns import decimal_of, is_measure, numbers_of, role_of_name
 from skcompare.tables.logs import read_tables, recognised
 from skcompare.tables.reading import GROUPS, Asked, UnclearError
 from skcompare.tables.source import FILES, Table, below
@@ -186,7 +186,7 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
         result, names, said = _of_tables(files, names, {**asked, "dataset": None, "metrics": named})
     if not named and len(result.metrics) > 1:
         raise ValueError(f"--metric must name one or more of {some_names(result.metrics)}; the files have several")
-    margin = {name: widths[name if name in widths else ""] for name in named or result.metrics}
+    margin = {name: widths[name if name in widths else ""] for name in named} or widths[""]
     found = gate.not_worse(result, names[1], names[0], margin=margin)
     return found, [*filter(None, (said, as_read(result.provenance, names)))]
 
@@ -222,20 +222,31 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
     naming = [[x for x in table.columns if x in asked["models"] or role_of_name(x) == "model"] for table in tables]
     shown, models, table = None, wanted if {*wanted} <= {*tables[0].columns} else asked["models"], tables[0]
     if files[0] != files[1] or naming[0]:  # else columns or rows may be models
-        shown, table, models = *_of_both(files, wanted, tables, naming), ()
-    result, said = read({**asked, "models": models}, table, alone=False)
+        shown, table, models = *_of_both(files, wanted, asked["metrics"], tables, naming), ()
+    asked = {**asked, "models": models}
+    try:
+        result, said = read(asked, table, alone=False)
+    except UnclearError:
+        try:
+            result, said = read({**asked, "missing": asked["missing"] or "drop"}, table, alone=False)
+        except ValueError:
+            result = None
+        if result is None or not gate.lacks(result, *(shown or _chosen(files, [result.estimators] * 2, wanted))[::-1]):
+            raise
     if not hasattr(result, "estimators"):
         why = "is a search, and its candidates cannot be named as models: skcompare analyze compares them"
         raise ValueError(f"{table.origin} {why}")
     return result, shown or _chosen(files, [result.estimators] * 2, wanted), said
 
 
-def _of_both(files: Pair, wanted: Pair, tables: Sequence[Table], naming: Sequence[Names]) -> tuple[Pair, Table]:
+def _of_both(
+    files: Pair, wanted: Pair, metrics: Names, tables: Sequence[Table], naming: Sequence[Names]
+) -> tuple[Pair, Table]:
     """What both models are called, and their rows below each other; `naming` are columns that name models."""
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
-    if {table.kind for table in tables} == {"outcomes"} and (logs := recognised(*dict.fromkeys(files))):
-        called = [*dict.fromkeys(logs.columns["model"].tolist())]  # logs of other items are refused
-        stems, naming = (called, [(), ()]) if len(called) == len(files) else (stems, naming)
+    if logs := _together(files, tables):
+        called = [*dict.fromkeys(logs.columns["model"].tolist())]
+        tables, naming, wanted = (logs, logs), [["model"]] * 2, [x or own for x, own in zip(wanted, called, strict=True)]
     whose = [
         table.columns[column[0]].astype(np.str_) if column else np.full(table.n_rows, stem)
         for table, column, stem in zip(tables, naming, stems, strict=True)
@@ -247,11 +258,26 @@ def _of_both(files: Pair, wanted: Pair, tables: Sequence[Table], naming: Sequenc
         parts.append(replace(table, columns=columns))
     both = below(parts, _apart(names))
     alone = {x for x in both.columns if role_of_name(x) not in _GIVEN and not all(x in part.columns for part in parts)}
+    lost = [x for x in parts[0].columns if x in alone and (is_measure(x) if not metrics else x in metrics)]
+    if lost:
+        remedy = "" if metrics else ": name by --metric what both have"
+        raise ValueError(f"{files[1]} must have {some_names(lost)}, as {files[0]} has{remedy}; got none")
     columns = {name: x for name, x in both.columns.items() if name not in (*alone, FILES)}
     columns["model"] = both.columns[FILES]
     first, notes = tables[0], dict.fromkeys(note for table in tables for note in table.notes)
     kind, origin = first.kind if first.kind == tables[1].kind else None, ", ".join(map(str, dict.fromkeys(files)))
-    return _apart(names), replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,))
+    partial = (*dict.fromkeys(name for table in tables for name in table.partial),)
+    return _apart(names), replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,), partial=partial)
+
+
+def _together(files: Pair, tables: Sequence[Table]) -> Table | None:
+    """Two logs of a model each as they are read together; None of anything else. Logs of other items are refused."""
+    known = [{*table.columns.get("model", np.empty(0)).tolist()} for table in tables]
+    outcomes = all(table.kind == "outcomes" for table in tables)
+    if files[0] == files[1] or not (outcomes or (len(known[0]) == len(known[1]) == 1 and known[0] != known[1])):
+        return None
+    logs = recognised(*files)
+    return logs if logs is not None and len({*logs.columns["model"].tolist()}) == len(files) else None
 
 
 def _apart(names: Pair) -> Pair:

@@ -28,7 +28,7 @@ from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Read
 from skcompare.tables.source import ROWS, Table, table_in
 
 Columns = dict[str, NDArray[Any]]
-Lacking = dict[str, list[str]]
+Lacking = dict[str, dict[str, dict[str, Any]]]
 Directions = bool | Mapping[str, bool] | None
 RANK = "rank"
 _PERCENT = 100.0  # no share in percent is larger
@@ -146,7 +146,7 @@ class Evidence:
     gaps : str
         What was left out or is missing, as a sentence; empty where nothing is.
     provenance : dict of str to object
-        What a result keeps: under "left_out" by model the cases that were left out as it has no score there.
+        What a result keeps: under "lacking" what `lacked` says of the table as it came.
     incomplete : bool
         Whether scores are missing, and may be.
     warnings : tuple of CodedWarning
@@ -241,6 +241,8 @@ def evidence_of(
     design, notes = design or Settled(), list[str]()
     lost: tuple[CodedWarning, ...] = ()
     own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
+    own_runs = True if reading.kind == "runs" and reading.roles.get("run") == ROWS else None
+    lacking = lacked(columns, columns["model"].tolist(), own_runs=own_runs)
     if reading.kind == "folds" and (own_metrics or table.kind == "study"):
         columns, lost = over_splits(columns, table.origin, missing if table.kind is None else "drop")
         reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
@@ -269,7 +271,7 @@ def evidence_of(
             notes.append("More is taken for better.")
     if reading.kind == "folds":
         columns |= _sizes(reading)
-    kept, gaps, left_out = _without_gaps(columns, reading, table.origin, missing or "raise")
+    kept, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
     named = columns if missing == "keep" else kept
     names = {role: tuple(dict.fromkeys(named[role].tolist())) for role in KEYS if role in named}
     for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
@@ -283,7 +285,7 @@ def evidence_of(
         greater_is_better=signs,
         design=design,
         gaps=gaps,
-        provenance={"left_out": left_out} if left_out else {},
+        provenance={"lacking": lacking} if lacking else {},
         incomplete=bool(gaps) and missing == "keep",
         warnings=(*map(Code.ASSUMED, reading.assumed), *warnings, *lost),
         notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),
@@ -344,11 +346,56 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
     return {**columns, "value": ranks, "metric": np.full(len(dataset), RANK, dtype=object)}, {RANK: False}, note
 
 
-def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str) -> tuple[Columns, str, Lacking]:
+def lacked(columns: Mapping[str, NDArray[Any]], models: Iterable[str], *, own_runs: bool | None = None) -> Lacking:
+    """What one of the models lacks and another one has, by the two: how many scores, and of what the first is.
+
+    A model has `own_runs` by default where it shares none with the other one. Then those count alone that failed.
+    """
+    roles = [role for role in KEYS[1:] if role in columns]
+    place, (unit, units) = {name: i for i, name in enumerate(dict.fromkeys(models))}, coded(columns, roles)
+    model, names = [place[name] for name in columns["model"].tolist()], [*place]
+    has, blank = np.zeros((2, len(names), len(units)), dtype=bool)
+    has[model, unit] = there = np.isfinite(columns["value"].astype(np.float64))
+    blank[model, unit] = ~there
+    found: Lacking = {}
+    for i in np.flatnonzero(~has.all(axis=1)).tolist():
+        gone = has & ~has[i]
+        if "run" in columns:
+            own = ~(has & has[i]).any(axis=1, keepdims=True) if own_runs is None else own_runs
+            gone = np.where(own, False, gone) | (blank[i] & ~blank)
+        for j in np.flatnonzero(gone.any(axis=1)).tolist():
+            first = zip(roles, units[int(gone[j].argmax())], strict=True)
+            told = ", ".join(f"{NOUNS[role]} {name}" for role, name in first)
+            found.setdefault(names[i], {})[names[j]] = {"n": int(gone[j].sum()), "first": told}
+    return found
+
+
+def without_partial(table: Table, wanted: Sequence[str]) -> tuple[Table, Lacking]:
+    """A log without the metrics that some rows lack and nobody wants, and what `lacked` says of these."""
+    columns, out = table.columns, [name for name in table.partial if name not in wanted]
+    if not out:
+        return table, {}
+    named = {"sample_id": "item", "fold": "split", "outcome": "value", "score": "value"}
+    long = {role: x for name, x in columns.items() if (role := named.get(name, name)) in (*KEYS, "value")}
+    if "metric" in columns:
+        gone = np.isin(columns["metric"], out)
+        kept, long = {name: x[~gone] for name, x in columns.items()}, {role: x[gone] for role, x in long.items()}
+    else:
+        kept = {name: x for name, x in columns.items() if name not in out}
+        long = {role: np.tile(x, len(out)) for role, x in long.items()} | {"metric": np.repeat(out, table.n_rows)}
+        long["value"] = np.concatenate([columns[name] for name in out])
+    said = f"Left out, as rows lack them: {', '.join(out)}."
+    table = replace(table, columns=kept, notes=(*table.notes, said))
+    if "model" not in columns or wanted:
+        return table, {}
+    return table, lacked(long, columns["model"].tolist(), own_runs=table.kind != "outcomes")
+
+
+def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str) -> tuple[Columns, str]:
     """Rows with a score alone, and those of cases that all models have; a refusal where gaps are not allowed.
 
-    Then the gaps in words, and by model the cases that are left out for it. Of folds of several data sets a data set is
-    left out, of several repeats a repeat, of runs the run of one model.
+    Then the gaps in words. Of folds of several data sets a data set is left out, of several repeats a repeat, of runs
+    the run of one model.
     """
     there, runs = ~np.isnan(columns["value"]), reading.kind == "runs"
     own = {"runs": KEYS[2:], "outcomes": ("run",)}.get(reading.kind, ())  # of each model
@@ -360,8 +407,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     present[rows[there], cells[there]] = True
     present[rows[~there], cells[~there]] = runs
     gaps = np.argwhere(~present)  # of a table without repeated names there can be millions
-    lacking = [(cases[i], kinds[j]) for i, j in (gaps if missing == "drop" else gaps[:_MOST_NAMED]).tolist()]
-    n_lacking, left_out = len(gaps), Lacking()
+    lacking, n_lacking = [(cases[i], kinds[j]) for i, j in gaps[:_MOST_NAMED].tolist()], len(gaps)
     out, unit = np.isin(rows, np.flatnonzero(~present.all(axis=1))), case
     wholes: list[str] = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
     if runs and not there.all():
@@ -375,7 +421,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         whole, cases = coded(columns, unit)
         out, rows = np.isin(whole, whole[out]), whole
     if not lacking:
-        return columns, "", left_out
+        return columns, ""
     told = next((role for role in ("repeat", "split", "dataset") if not runs and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
     left = f"{len({*rows[out].tolist()})} of {counted(len(cases), noun)}"
@@ -384,7 +430,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     named += f" and {n_lacking - _MOST_NAMED:,} more" if n_lacking > _MOST_NAMED else ""
     said = f"{counted(n_lacking, 'score')} {agreeing(n_lacking, 'is', 'are')} missing: {named}"
     if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):
-        return {name: x[there] for name, x in columns.items()}, said, left_out
+        return {name: x[there] for name, x in columns.items()}, said
     if missing != "drop":
         each = present.reshape(len(present), len(models), -1)  # by case, model and metric
         shared = reading.kind == "study" and each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
@@ -396,9 +442,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         raise _unclear(reading, origin, f"{said}, in {left}", *calls)
     if out.all():
         raise UnclearError(f"{origin}: all {noun}s lack a score, so that none is left: {said}", origin)
-    for row, kind in lacking:
-        left_out.setdefault(kind[0], []).append(" ".join(map(str, row)))
-    return {name: x[~out] for name, x in columns.items()}, f"Left out: {left} with missing scores ({named}).", left_out
+    return {name: x[~out] for name, x in columns.items()}, f"Left out: {left} with missing scores ({named})."
 
 
 def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearError:
@@ -548,7 +592,7 @@ def _result(
         greater_is_better=evidence.greater_is_better,
         design=design,
         warnings=(*evidence.warnings, *warnings),
-        provenance={"source": source, **more, **said},
+        provenance={"source": source, **evidence.provenance, **more, **said},
     )
 
 
@@ -652,5 +696,5 @@ def study_fields(evidence: Evidence) -> dict[str, Any]:
         "greater_is_better": evidence.greater_is_better,
         "scores": full.mean(axis=3, where=~none | none.all(axis=3, keepdims=True))[:, :, None, :],
         "warnings": evidence.warnings,
-        "provenance": {"source": "a table of scores"},
+        "provenance": {"source": "a table of scores", **evidence.provenance},
     }

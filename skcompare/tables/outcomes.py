@@ -367,7 +367,8 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     rows = np.unique(model * len(ids) + item, return_index=True)[1].reshape(len(models), -1)
     asks = evidence.reading.asked.get("cluster") != INDEPENDENT
     samples = Samples.of(len(ids), sample_id=ids, **together(columns, beside, rows, ids, models, asks=asks))
-    return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, *evidence.warnings)
+    found = _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, *evidence.warnings)
+    return found._with(provenance={**found.provenance, **evidence.provenance})
 
 
 def _result(
