@@ -18,7 +18,7 @@ from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import counted, listed, some_names
 from skcompare._core.text import one_line
 from skcompare._core.validation import check_choice
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
 from skcompare.saving import results
@@ -249,6 +249,8 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
         evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=directions)
         found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
         reading, notes = evidence.reading, evidence.notes
+        if evidence.gaps and missing == "drop":
+            warnings += (Code.MISSING_SCORES(evidence.gaps),)
     said = " ".join([str(reading), *notes])
     told = {**found.provenance, **({"unread": unread} if unread else {}), "read_as": said}
     return found._with(warnings=(*found.warnings, *warnings), provenance=told)

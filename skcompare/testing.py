@@ -405,6 +405,6 @@ def _found(row: ComparisonRow) -> str:
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
     if row.low == row.high:
-        return f"{row.a} - {row.b} is {estimate} everywhere, as of one and the same model"
+        return f"{row.a} - {row.b} is {estimate} everywhere{', as of one and the same model' * (row.low == 0)}"
     known = isfinite(row.low) or isfinite(row.high)
     return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_for([row]))})' if known else ''}"

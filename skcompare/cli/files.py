@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -226,17 +227,23 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
     asked = {**asked, "models": models}
     try:
         result, said = read(asked, table, alone=False)
-    except UnclearError:
-        try:
-            result, said = read({**asked, "missing": asked["missing"] or "drop"}, table, alone=False)
-        except ValueError:
-            result = None
-        if result is None or not gate.lacks(result, *(shown or _chosen(files, [result.estimators] * 2, wanted))[::-1]):
+    except UnclearError:  # where NEW lacks what OLD has that is the answer, and no option helps
+        for missing in ("drop", "keep"):
+            with suppress(ValueError):
+                result, said = read({**asked, "missing": missing}, table, alone=False)
+                old, new = shown or _chosen(files, [result.estimators] * 2, wanted)
+                if asked["missing"] is None and gate.lacks(result, new, old):
+                    break
+        else:
             raise
     if not hasattr(result, "estimators"):
         why = "is a search, and its candidates cannot be named as models: skcompare analyze compares them"
         raise ValueError(f"{table.origin} {why}")
-    return result, shown or _chosen(files, [result.estimators] * 2, wanted), said
+    names = shown or _chosen(files, [result.estimators] * 2, wanted)
+    if gone := [name for name in names if name not in result.estimators]:
+        what = f"{some_names(gone)} on {some_names(asked['metrics'] or result.metrics)}"
+        raise ValueError(f"{table.origin} must have scores of {what}; got none")
+    return result, names, said
 
 
 def _of_both(
@@ -246,11 +253,18 @@ def _of_both(
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
     if logs := _together(files, tables):
         called = [*dict.fromkeys(logs.columns["model"].tolist())]
-        tables, naming, wanted = (logs, logs), [["model"]] * 2, [x or own for x, own in zip(wanted, called, strict=True)]
+        tables, naming, wanted = (
+            (logs, logs),
+            [["model"]] * 2,
+            [x or own for x, own in zip(wanted, called, strict=True)],
+        )
     whose = [
-        table.columns[column[0]].astype(np.str_) if column else np.full(table.n_rows, stem)
+        np.array(
+            [" ".join(str(x).split()) for x in (table.columns[column[0]].tolist() if column else [stem] * table.n_rows)]
+        )
         for table, column, stem in zip(tables, naming, stems, strict=True)
     ]
+    wanted = [name and " ".join(name.split()) for name in wanted]
     names = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted)
     parts = []
     for table, column, own, name in zip(tables, naming, whose, names, strict=True):

@@ -320,7 +320,10 @@ class Reader(Form):
             at = coded(tidy, own)[0]
             first = np.unique(at, return_index=True)[1]
             self.notes.append("Runs on one split were averaged.")
-            means = np.bincount(at, weights=tidy["value"]) / np.bincount(at)
+            model, n = coded(tidy, ["model"])[0][first], np.bincount(at)
+            most = np.zeros(model.max() + 1, dtype=np.intp)
+            np.maximum.at(most, model, n)
+            means = np.where(n < most[model], np.nan, np.bincount(at, weights=tidy["value"]) / n)  # not of fewer runs
             tidy = {**{name: tidy[name][first] for name in own}, "value": means}
         return tidy
 
