@@ -22,7 +22,7 @@ from skcompare.cli.data import Names, given
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
-from skcompare.tables.columns import decimal_of, is_measure, numbers_of, role_of_name
+from skcompare.tables.columns import decimal_of, is_measure, numbers_of, plain, role_of_name
 from skcompare.tables.logs import read_tables, recognised
 from skcompare.tables.reading import GROUPS, Asked, UnclearError
 from skcompare.tables.source import FILES, Table, below
@@ -65,7 +65,8 @@ def read(asked: Mapping[str, Any], table: Table, *, alone: bool) -> tuple[Any, s
     except UnclearError as error:
         raise UnclearError(_told(error, asked.get("files") if alone else None, {**named.given, **known}), "") from error
     except ValueError as error:
-        line = str(error) if asked["greater_is_better"] else str(error).replace("greater_is_better", "less_is_better")
+        told_so = asked["greater_is_better"] or "greater_is_better" in map(plain, table.columns)
+        line = str(error) if told_so else str(error).replace("greater_is_better", "less_is_better")
         raise ValueError(line if origin in line else f"{origin}: {line}") from error
     if by is not None:
         beside = result.details.sample_columns if isinstance(result, EvaluationResult) else {}

@@ -270,7 +270,7 @@ def evidence_of(
         elif reading.kind != "outcomes":
             notes.append("More is taken for better.")
     if reading.kind == "folds":
-        columns |= _sizes(reading)
+        columns |= _sizes(reading, table.origin)
     kept, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
     named = columns if missing == "keep" else kept
     names = {role: tuple(dict.fromkeys(named[role].tolist())) for role in KEYS if role in named}
@@ -451,7 +451,7 @@ def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearE
     return UnclearError(f"{origin}: {says}", origin, [{**rows, **more} for more in calls], reading.asked)
 
 
-def _sizes(reading: Reading) -> Columns:
+def _sizes(reading: Reading, origin: str) -> Columns:
     """The sizes of training and test sets, of each row."""
     found = Columns()
     for name, cells in sorted(reading.described.items(), key=lambda column: "test" not in plain(column[0])):
@@ -461,7 +461,7 @@ def _sizes(reading: Reading) -> Columns:
         values = numbers_of(cells, ".").values
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))
         if not whole.all():
-            at, must = int((~whole).argmax()), f"frame must hold positive integers in its column {plain(name)!r}"
+            at, must = int((~whole).argmax()), f"{origin} must hold positive integers in its column {name!r}"
             remedy = ": give numbers of samples, or leave the column out and give test_fraction"
             raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}{remedy}")
         found[size] = values.astype(np.int64)
