@@ -22,9 +22,9 @@ from skcompare.cli.data import Names, given
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
-from skcompare.tables.columns import decimal_of, is_measure, numbers_of, plain, role_of_name
+from skcompare.tables.columns import decimal_of, is_measure, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.logs import read_tables, recognised
-from skcompare.tables.reading import GROUPS, Asked, UnclearError
+from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, UnclearError
 from skcompare.tables.source import FILES, Table, below
 
 Value = TypeVar("Value")
@@ -224,7 +224,7 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
     naming = [[x for x in table.columns if x in asked["models"] or role_of_name(x) == "model"] for table in tables]
     shown, models, table = None, wanted if {*wanted} <= {*tables[0].columns} else asked["models"], tables[0]
     if files[0] != files[1] or naming[0]:  # else columns or rows may be models
-        shown, table, models = *_of_both(files, wanted, asked["metrics"], tables, naming), ()
+        shown, table, models = *_of_both(files, wanted, asked, tables, naming), ()
     asked = {**asked, "models": models}
     try:
         result, said = read(asked, table, alone=False)
@@ -233,7 +233,7 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
             with suppress(ValueError):
                 result, said = read({**asked, "missing": missing}, table, alone=False)
                 old, new = shown or _chosen(files, [result.estimators] * 2, wanted)
-                if asked["missing"] is None and gate.lacks(result, new, old):
+                if asked["missing"] in (None, "raise") and gate.lacks(result, new, old):
                     break
         else:
             raise
@@ -248,23 +248,18 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
 
 
 def _of_both(
-    files: Pair, wanted: Pair, metrics: Names, tables: Sequence[Table], naming: Sequence[Names]
+    files: Pair, wanted: Pair, asked: Mapping[str, Any], tables: Sequence[Table], naming: Sequence[Names]
 ) -> tuple[Pair, Table]:
     """What both models are called, and their rows below each other; `naming` are columns that name models."""
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
     if logs := _together(files, tables):
-        called = [*dict.fromkeys(logs.columns["model"].tolist())]
-        tables, naming, wanted = (
-            (logs, logs),
-            [["model"]] * 2,
-            [x or own for x, own in zip(wanted, called, strict=True)],
-        )
-    whose = [
-        np.array(
-            [" ".join(str(x).split()) for x in (table.columns[column[0]].tolist() if column else [stem] * table.n_rows)]
-        )
+        tables, naming, called = (logs, logs), [["model"]] * 2, dict.fromkeys(logs.columns["model"].tolist())
+        wanted = [name or own for name, own in zip(wanted, called, strict=True)]
+    cells = [
+        table.columns[column[0]].tolist() if column else [stem] * table.n_rows
         for table, column, stem in zip(tables, naming, stems, strict=True)
     ]
+    whose = [np.array([" ".join(str(x).split()) for x in own]) for own in cells]
     wanted = [name and " ".join(name.split()) for name in wanted]
     names = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted)
     parts = []
@@ -272,17 +267,33 @@ def _of_both(
         columns = {one: x[own == name] for one, x in table.columns.items() if one not in column[:1]}
         parts.append(replace(table, columns=columns))
     both = below(parts, _apart(names))
-    alone = {x for x in both.columns if role_of_name(x) not in _GIVEN and not all(x in part.columns for part in parts)}
-    lost = [x for x in parts[0].columns if x in alone and (is_measure(x) if not metrics else x in metrics)]
-    if lost:
-        remedy = "" if metrics else ": name by --metric what both have"
-        raise ValueError(f"{files[1]} must have {some_names(lost)}, as {files[0]} has{remedy}; got none")
-    columns = {name: x for name, x in both.columns.items() if name not in (*alone, FILES)}
-    columns["model"] = both.columns[FILES]
+    _check_shared(files, parts, asked)
+    shared = [x for x in both.columns if all(x in part.columns for part in parts) or role_of_name(x) in _GIVEN]
+    columns = {name: both.columns[name] for name in shared} | {"model": both.columns[FILES]}
     first, notes = tables[0], dict.fromkeys(note for table in tables for note in table.notes)
     kind, origin = first.kind if first.kind == tables[1].kind else None, ", ".join(map(str, dict.fromkeys(files)))
     partial = (*dict.fromkeys(name for table in tables for name in table.partial),)
     return _apart(names), replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,), partial=partial)
+
+
+def _check_shared(files: Pair, parts: Sequence[Table], asked: Mapping[str, Any]) -> None:
+    """ValueError where NEW has no column of a metric of OLD's, or one of both has clusters or weights alone."""
+    named, cluster = asked["metrics"], asked["cluster"]
+    for i, (own, other) in enumerate((parts, parts[::-1])):
+        for name in (x for x in own.columns if x not in other.columns):
+            remedy, role = "", role_of_name(name)
+            if i == 0 and (name in named if named else is_measure(name)):
+                remedy = "" if named else ": name by --metric what both have"
+            elif cluster != INDEPENDENT and (name == cluster or role == "cluster" or _repeats(own, name)):
+                remedy = f", or say --cluster {INDEPENDENT}"
+            elif role != "weight":
+                continue
+            raise ValueError(f"{files[1 - i]} must have a column {name!r}, as {files[i]} has{remedy}; got none")
+
+
+def _repeats(table: Table, name: str) -> bool:
+    """Whether a column names sources of samples, such as patients, of which some have several."""
+    return of_sources(name) and 1 < len({*table.columns[name].tolist()}) < table.n_rows
 
 
 def _together(files: Pair, tables: Sequence[Table]) -> Table | None:
