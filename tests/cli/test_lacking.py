@@ -239,3 +239,97 @@ def test_what_is_kept_of_many_gaps_is_small(rng, tmp_path):
             f"lacks {lost.sum():,} scores that b has, the first of item q{lost.argmax()},"
             in not_worse(found, "a", "b", margin=0.5).reason
         )
+
+
+# ---- clusters and weights of one file alone ------------------------------------------------------------------------
+
+
+def predictions(rng, n=60):
+    truth = np.arange(n) % 2
+    return pd.DataFrame({"sample_id": range(n), "y_true": truth, "prediction": np.where(rng.random(n) < 0.8, truth, 0)})
+
+
+@pytest.mark.parametrize("name", ["patient", "user_id", "cluster", "sample_weight"])
+@pytest.mark.parametrize("whose", ["old", "new", "other values"])
+def test_clusters_and_weights_of_one_file_alone_are_asked_about(name, whose, rng, tmp_path):
+    """Samples of one patient were taken for independent as soon as one of both files did not name it."""
+    paths, cells = [tmp_path / "old.csv", tmp_path / "new.csv"], np.repeat(range(1, 13), 5)
+    for path in paths:
+        table = predictions(rng)
+        if whose == "other values" or path.stem == whose:
+            table[name] = cells if path.stem == "old" or whose != "other values" else cells[::-1]
+        table.to_csv(path, index=False)
+    status, said = asked(*paths, "--metric", "accuracy")
+    assert status == 3
+    assert repr(name) in said
+    independent = asked(*paths, "--metric", "accuracy", "--cluster", "none")[0]
+    assert independent == (3 if name == "sample_weight" else 0)
+
+
+def test_weights_in_a_text_are_read(rng, tmp_path):
+    """A column of weights was refused as text."""
+    weight, tables = rng.uniform(1, 3, 60).round(2), [predictions(rng) for _ in "ab"]
+    for name, table in zip("ab", tables, strict=True):
+        table.assign(sample_weight=weight).to_csv(tmp_path / f"{name}.csv", index=False)
+    wide = pd.DataFrame({"y_true": tables[0]["y_true"], "a": tables[0]["prediction"], "b": tables[1]["prediction"]})
+    wide.assign(sample_weight=weight).to_csv(tmp_path / "wide.csv", index=False)
+    right = np.array([t["prediction"] == t["y_true"] for t in tables])
+    for names in (("a.csv", "b.csv"), ("wide.csv",)):
+        found = skc.read(*(tmp_path / name for name in names), metrics=["accuracy"])
+        scores = [found.score(name, "accuracy").item() for name in found.estimators]
+        np.testing.assert_allclose(scores, np.average(right, axis=1, weights=weight))
+
+
+# ---- what is refused is said of the user's columns -----------------------------------------------------------------
+
+
+def broken(rng, what):
+    """A table of predictions with one thing wrong, and the column in which it is."""
+    truth, model = rng.choice(["gt", "Gold", "y_true", "ground_truth"]), rng.choice(["svm", "our net", "a"])
+    y = np.arange(40) % 2
+    table = pd.DataFrame({"id": range(40), truth: y, model: y, "base": 1 - y}).astype(object)
+    column = {"one class": truth, "empty truth": truth, "same id": "id"}.get(what, model)
+    if what == "one class":
+        table[truth] = 1
+    elif what == "same id":
+        table.loc[3, "id"] = 4
+    else:
+        table.loc[5, column] = {"strange label": 7, "text": "x y"}.get(what)
+    return table, truth, model, column
+
+
+@pytest.mark.parametrize("what", ["one class", "empty truth", "empty prediction", "strange label", "text", "same id"])
+def test_a_refusal_names_the_column_and_the_file_and_no_argument(what, rng, tmp_path):
+    table, truth, model, column = broken(rng, what)
+    path = tmp_path / "given.csv"
+    table.to_csv(path, index=False)
+    status, said = asked(path, "--old", "base", "--new", model, "--metric", "accuracy", "--truth", truth)
+    with pytest.raises(ValueError, match="given") as refused:
+        skc.read(path, truth=truth)
+    for text in (said, str(refused.value)):
+        assert str(path) in text
+        assert f"'{column}'" in text
+        assert not [x for x in ("predictions[", "sample_id", "frame") if x in text]
+        assert truth == "y_true" or "y_true" not in text
+    assert status == 3
+
+
+@pytest.mark.parametrize("name", ["gt", "Gold", "gold", "truth", "ground_truth"])
+@pytest.mark.parametrize("place", ["dataset", "fold"])
+def test_a_column_called_as_true_values_beside_metrics_or_models_is_none(name, place, rng):
+    rows = {place: [f"d{i}" for i in range(9)], name: rng.random(9), "svm": rng.random(9), "tree": rng.random(9)}
+    with pytest.raises(ValueError, match="may hold true values, or scores of a model") as refused:
+        skc.read(pd.DataFrame(rows))
+    assert f"models=['{name}', 'svm', 'tree']" in str(refused.value)
+    both = pd.DataFrame({place: [*range(9)] * 2, "model": ["a"] * 9 + ["b"] * 9, name: 1, "accuracy": rng.random(18)})
+    assert skc.read(both).metrics == ("accuracy",)
+
+
+@pytest.mark.parametrize("size", ["n_train", "Train size"])
+def test_a_size_that_is_none_is_said_of_its_column(size, rng, tmp_path):
+    table = pd.DataFrame({"fold": [*range(6)] * 2, "model": ["a"] * 6 + ["b"] * 6, "accuracy": rng.random(12)})
+    table.assign(**{size: -1}).to_csv(tmp_path / "x.csv", index=False)
+    with pytest.raises(ValueError, match="must hold positive integers in its column") as refused:
+        skc.read(tmp_path / "x.csv")
+    assert str(refused.value).startswith(f"{tmp_path / 'x.csv'} must")
+    assert repr(size) in str(refused.value)
