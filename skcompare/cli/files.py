@@ -267,33 +267,22 @@ def _of_both(
         columns = {one: x[own == name] for one, x in table.columns.items() if one not in column[:1]}
         parts.append(replace(table, columns=columns))
     both = below(parts, _apart(names))
-    _check_shared(files, parts, asked)
-    shared = [x for x in both.columns if all(x in part.columns for part in parts) or role_of_name(x) in _GIVEN]
-    columns = {name: both.columns[name] for name in shared} | {"model": both.columns[FILES]}
+    columns = {name: x for name, x in both.columns.items() if _is_kept(name, parts, asked)}
+    columns["model"] = both.columns[FILES]
     first, notes = tables[0], dict.fromkeys(note for table in tables for note in table.notes)
     kind, origin = first.kind if first.kind == tables[1].kind else None, ", ".join(map(str, dict.fromkeys(files)))
     partial = (*dict.fromkeys(name for table in tables for name in table.partial),)
     return _apart(names), replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,), partial=partial)
 
 
-def _check_shared(files: Pair, parts: Sequence[Table], asked: Mapping[str, Any]) -> None:
-    """ValueError where NEW has no column of a metric of OLD's, or one of both has clusters or weights alone."""
-    named, cluster = asked["metrics"], asked["cluster"]
-    for i, (own, other) in enumerate((parts, parts[::-1])):
-        for name in (x for x in own.columns if x not in other.columns):
-            remedy, role = "", role_of_name(name)
-            if i == 0 and (name in named if named else is_measure(name)):
-                remedy = "" if named else ": name by --metric what both have"
-            elif cluster != INDEPENDENT and (name == cluster or role == "cluster" or _repeats(own, name)):
-                remedy = f", or say --cluster {INDEPENDENT}"
-            elif role != "weight":
-                continue
-            raise ValueError(f"{files[1 - i]} must have a column {name!r}, as {files[i]} has{remedy}; got none")
-
-
-def _repeats(table: Table, name: str) -> bool:
-    """Whether a column names sources of samples, such as patients, of which some have several."""
-    return of_sources(name) and 1 < len({*table.columns[name].tolist()}) < table.n_rows
+def _is_kept(name: str, parts: Sequence[Table], asked: Mapping[str, Any]) -> bool:
+    """Whether a column counts: one of both, of OLD's metrics, or of clusters or weights, which both must have."""
+    role, named = role_of_name(name), asked["metrics"]
+    if all(name in part.columns for part in parts) or role in _GIVEN:
+        return True
+    metric = name in parts[0].columns and (name in named if named else is_measure(name))
+    cluster = asked["cluster"] != INDEPENDENT and (role == "cluster" or (role is None and of_sources(name)))
+    return metric or cluster or role == "weight" or name == asked["cluster"]
 
 
 def _together(files: Pair, tables: Sequence[Table]) -> Table | None:

@@ -426,7 +426,8 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     noun = NOUNS[told or unit[-1]] if unit else "case"
     left = f"{len({*rows[out].tolist()})} of {counted(len(cases), noun)}"
     shown = [(kind, " ".join(map(str, row)) or "all") for row, kind in lacking[:_MOST_NAMED]]
-    named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * (len(metrics) > 1) for kind, row in shown)
+    several = len(metrics) > 1 or not reading.asked.keys().isdisjoint({"metric", "metrics"})
+    named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * several for kind, row in shown)
     named += f" and {n_lacking - _MOST_NAMED:,} more" if n_lacking > _MOST_NAMED else ""
     said = f"{counted(n_lacking, 'score')} {agreeing(n_lacking, 'is', 'are')} missing: {named}"
     if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):

@@ -157,11 +157,9 @@ def together(
     described = {n: x[rows[0]] for n, x in plain_columns(beside).items() if (x[rows] == x[rows[0]]).all()}
     if "clusters" not in known and asks:
         for name in (one for one in beside if of_sources(one) and one not in described):
-            if 1 < len({*beside[name][rows[0]].tolist()}) < len(ids):
-                says = f"column {name!r} has other values for a sample of two models"
-                raise UnclearError(
-                    f"{says}: mend it where samples of one {name} belong together", "", [{"cluster": INDEPENDENT}]
-                )
+            if 1 < max(len({*own.tolist()}) for own in beside[name][rows]) < len(ids):
+                says = f"column {name!r} must have one value per sample, the same for all models"
+                raise UnclearError(says, "", [{"cluster": INDEPENDENT}])
         order = np.argsort(rows[0])
         ask_of_clusters({n: x[order] for n, x in described.items()})
     return {**known, "sample_columns": described, "sorted_by_id": bool((np.diff(rows[0]) < 0).any())}
