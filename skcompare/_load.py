@@ -19,7 +19,7 @@ from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import counted, listed, some_names
 from skcompare._core.text import one_line
 from skcompare._core.validation import check_choice
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CodedWarning
 from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
 from skcompare.saving import results
@@ -30,7 +30,7 @@ from skcompare.selection._search_report import SearchReport
 from skcompare.study import StudyResult, scored
 from skcompare.tables.columns import is_measure
 from skcompare.tables.cross_validate import from_cross_validate
-from skcompare.tables.evidence import Settled, evidence_of, without_partial
+from skcompare.tables.evidence import Settled, evidence_of
 from skcompare.tables.logs import read_tables
 from skcompare.tables.outcomes import ARGUMENTS, are_judgments, items_of, judged
 from skcompare.tables.predictions import predicted, samples_in
@@ -239,7 +239,6 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
         return judged(table, cluster=asked.cluster)
     warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
     table = replace(table, notes=tuple(note for note in table.notes if note not in warnings))
-    table, unread = without_partial(table, wanted)
     reading, notes = read_as(table, asked), tuple[str, ...]()
     if reading.kind == "predictions":
         _refuse(given, "predictions", table.origin)
@@ -251,12 +250,9 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
         evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=directions)
         with _in_columns(reading, table):
             found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
-        reading, notes = evidence.reading, evidence.notes
-        if evidence.gaps and missing == "drop":
-            warnings += (Code.MISSING_SCORES(evidence.gaps),)
+        reading, notes, warnings = evidence.reading, evidence.notes, (*warnings, *evidence.dropped)
     said = " ".join([str(reading), *notes])
-    told = {**found.provenance, **({"unread": unread} if unread else {}), "read_as": said}
-    return found._with(warnings=(*found.warnings, *warnings), provenance=told)
+    return found._with(warnings=(*found.warnings, *warnings), provenance={**found.provenance, "read_as": said})
 
 
 @contextmanager

@@ -349,8 +349,8 @@ def lacks(result: Any, new: str, old: str, what: str = "lacking") -> str:
     found = part_of(part_of(part_of(result.provenance, what), new), old)
     if not found:
         return ""
-    n, first = found.get("n"), found.get("first")
-    return f"lacks {counted(n, 'score')} that {old} has, {'of' if n == 1 else 'the first of'} {first}"
+    n = f"{found.get('n'):,}"
+    return f"lacks {counted(n, 'score')} that {old} has, {'of' if n == '1' else 'the first of'} {found.get('first')}"
 
 
 def _one_class(result: Scores, new: str, old: str) -> str:

@@ -248,7 +248,7 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
 
 
 def _of_both(
-    files: Pair, wanted: Pair, asked: Mapping[str, Any], tables: Sequence[Table], naming: Sequence[Names]
+    files: Pair, wanted: Sequence[Any], asked: Mapping[str, Any], tables: Sequence[Table], naming: Sequence[Names]
 ) -> tuple[Pair, Table]:
     """What both models are called, and their rows below each other; `naming` are columns that name models."""
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
@@ -301,7 +301,7 @@ def _apart(names: Pair) -> Pair:
     return names if old != new else (f"{old} (old)", f"{new} (new)")
 
 
-def _chosen(files: Pair, known: Sequence[Collection[str]], wanted: Pair) -> Pair:
+def _chosen(files: Pair, known: Sequence[Collection[str]], wanted: Sequence[Any]) -> Pair:
     """The two models: those that are named, else the only one of a file, else the only one not in the other."""
     found = []
     for option, path, names, others, name in zip(("--old", "--new"), files, known, known[::-1], wanted, strict=True):

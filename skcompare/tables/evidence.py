@@ -143,10 +143,10 @@ class Evidence:
         Per metric.
     design : Settled
         What is said of the splits.
-    gaps : str
-        What was left out or is missing, as a sentence; empty where nothing is.
+    dropped : tuple of CodedWarning
+        That cases were left out.
     provenance : dict of str to object
-        What a result keeps: under "lacking" what `lacked` says of the table as it came.
+        What a result keeps of the table as it came: what `lacked` says of it, under "unread" of metrics left out.
     incomplete : bool
         Whether scores are missing, and may be.
     warnings : tuple of CodedWarning
@@ -161,7 +161,7 @@ class Evidence:
     names: dict[str, tuple[str, ...]]
     greater_is_better: tuple[bool, ...]
     design: Settled
-    gaps: str = ""
+    dropped: tuple[CodedWarning, ...] = ()
     provenance: dict[str, Any] = field(default_factory=dict)
     incomplete: bool = False
     warnings: tuple[CodedWarning, ...] = ()
@@ -237,12 +237,16 @@ def evidence_of(
     """
     if missing is not None:
         check_choice(missing, "missing", ("raise", "drop", "keep"))
+    provenance: dict[str, Lacking] = {}
+    asked = {"metric", "metrics"} & reading.asked.keys()
+    if not asked and np.isin(reading.columns["metric"], table.partial).any():
+        reading, provenance["unread"] = _without_partial(reading, table.partial)
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
     design, notes = design or Settled(), list[str]()
     lost: tuple[CodedWarning, ...] = ()
     own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
     own_runs = True if reading.kind == "runs" and reading.roles.get("run") == ROWS else None
-    lacking = lacked(columns, columns["model"].tolist(), own_runs=own_runs)
+    provenance["lacking"] = lacked(columns, columns["model"].tolist(), own_runs=own_runs)
     if reading.kind == "folds" and (own_metrics or table.kind == "study"):
         columns, lost = over_splits(columns, table.origin, missing if table.kind is None else "drop")
         reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
@@ -272,6 +276,7 @@ def evidence_of(
     if reading.kind == "folds":
         columns |= _sizes(reading, table.origin)
     kept, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
+    dropped = [gaps] if gaps and missing == "drop" else []
     named = columns if missing == "keep" else kept
     names = {role: tuple(dict.fromkeys(named[role].tolist())) for role in KEYS if role in named}
     for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
@@ -284,11 +289,11 @@ def evidence_of(
         names=names,
         greater_is_better=signs,
         design=design,
-        gaps=gaps,
-        provenance={"lacking": lacking} if lacking else {},
+        dropped=(*map(Code.MISSING_SCORES, dropped),),
+        provenance={name: found for name, found in provenance.items() if found},
         incomplete=bool(gaps) and missing == "keep",
         warnings=(*map(Code.ASSUMED, reading.assumed), *warnings, *lost),
-        notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),
+        notes=(*notes, *dropped),
     )
 
 
@@ -370,25 +375,14 @@ def lacked(columns: Mapping[str, NDArray[Any]], models: Iterable[str], *, own_ru
     return found
 
 
-def without_partial(table: Table, wanted: Sequence[str]) -> tuple[Table, Lacking]:
-    """A log without the metrics that some rows lack and nobody wants, and what `lacked` says of these."""
-    columns, out = table.columns, [name for name in table.partial if name not in wanted]
-    if not out:
-        return table, {}
-    named = {"sample_id": "item", "fold": "split", "outcome": "value", "score": "value"}
-    long = {role: x for name, x in columns.items() if (role := named.get(name, name)) in (*KEYS, "value")}
-    if "metric" in columns:
-        gone = np.isin(columns["metric"], out)
-        kept, long = {name: x[~gone] for name, x in columns.items()}, {role: x[gone] for role, x in long.items()}
-    else:
-        kept = {name: x for name, x in columns.items() if name not in out}
-        long = {role: np.tile(x, len(out)) for role, x in long.items()} | {"metric": np.repeat(out, table.n_rows)}
-        long["value"] = np.concatenate([columns[name] for name in out])
-    said = f"Left out, as rows lack them: {', '.join(out)}."
-    table = replace(table, columns=kept, notes=(*table.notes, said))
-    if "model" not in columns or wanted:
-        return table, {}
-    return table, lacked(long, columns["model"].tolist(), own_runs=table.kind != "outcomes")
+def _without_partial(reading: Reading, partial: Sequence[str]) -> tuple[Reading, Lacking]:
+    """A reading without metrics that some rows of a log lack, and what `lacked` says of these."""
+    gone = np.isin(reading.columns["metric"], partial)
+    out, columns = ({name: x[rows] for name, x in reading.columns.items()} for rows in (gone, ~gone))
+    said = f"Left out, as rows lack them: {', '.join(dict.fromkeys(out['metric'].tolist()))}."
+    described = {name: x[~gone] for name, x in reading.described.items()}
+    kept = replace(reading, columns=columns, described=described, notes=(*reading.notes, said))
+    return kept, lacked(out, reading.columns["model"].tolist(), own_runs=reading.kind != "outcomes")
 
 
 def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str) -> tuple[Columns, str]:

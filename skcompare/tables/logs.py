@@ -509,6 +509,9 @@ def _file_of_tsml(source: Source) -> tuple[tuple[str, str, str], tuple[Any, ...]
 # ---- MLflow ---------------------------------------------------------------------------------------------------
 
 
+_FAILED = ("FAILED", "KILLED")
+
+
 def _mlflow(sources: Sequence[Source]) -> Table | None:
     """Runs of MLflow, as `search_runs` gives them, also as CSV: their metrics, and the parameters that name them."""
     rows = rows_of(sources, *_TOOLS["mlflow"]["shown"])
@@ -516,15 +519,20 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
         return None
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     children = [row for row in rows if row["run_id"] not in parents]
-    runs = [row for row in children if row["status"] == "FINISHED"]
-    if not runs:
+    finished = [row for row in children if row["status"] == "FINISHED"]
+    if not finished:
         raise ValueError("runs of MLflow must be finished; none is")
     roles = {role_of_name(x): x for x in reversed([*rows[0]]) if re.match(r"params\.|tags\.(?!mlflow\.)", x)}
     named = {role: roles[role] for role in ("model", "dataset", "split", "repeat", "run") if role in roles}
     # Texts that are others for every run name the run, as a folder does.
-    beside = [x for x in rows[0] if x.startswith("params.") and x not in named.values()]
-    beside = [x for x in beside if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
-    runs += _failed([row for row in children if row["status"] in _FAILED], runs, named)
+    many = [x for x in rows[0] if len({str(row[x]) for row in finished}) < len(finished)]
+    beside = [x for x in rows[0] if x.startswith("params.") and (x in many or np.isfinite(number(finished[0][x])))]
+    beside = [x for x in beside if x not in named.values()]
+    # Runs that failed have no scores; those that were made again are none.
+    place = [*named.values()] if {*named} - {"model"} else ["run_id"]
+    done = [[str(row[x]) for x in place] for row in finished]
+    failed = [row for row in children if row["status"] in _FAILED and [str(row[x]) for x in place] not in done]
+    runs = finished + [row for row in failed if not any(missing(row[x]) for x in (*named.values(), *beside))]
     models = _labels_of(runs, named.get("model", ""), beside, ", {0}={1}")
     columns: dict[str, list[Any]] = {role: [str(row[name]) for row in runs] for role, name in named.items()}
     if all(models) or len(sources) > 1:
@@ -540,24 +548,12 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     noted = [x for x in measured if "metrics.train" in x or is_listed(x, "steps") or is_listed(x, "trained")]
     # MLflow has no order of them
     measured.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
-    finished = [row for row in runs if row["status"] == "FINISHED"]
     metrics, gaps = _measured(finished, [x for x in measured if x not in noted])
     of = {x: x.removeprefix("metrics.") for x in (*metrics, *noted)}
     columns |= {of[x]: [number(row[x]) if row["status"] == "FINISHED" else np.nan for row in runs] for x in metrics}
     out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
     trained = f"Left out, as they say how a training went: {', '.join(of[x] for x in noted)}." if noted else ""
     return _table(sources, None, columns, "Runs of MLflow.", trained, *out, partial=[of[x] for x in gaps])
-
-
-_FAILED = ("FAILED", "KILLED")
-
-
-def _failed(rows: list[Row], finished: list[Row], named: Mapping[str, str]) -> list[Row]:
-    """The runs that failed, and were not made again, of a model and a place that are known."""
-    placed = not named.keys().isdisjoint({"dataset", "split", "repeat", "run"})
-    done = {tuple(str(row[name]) for name in named.values()) for row in finished} if placed else set()
-    known = [row for row in rows if not any(missing(row[name]) for name in named.values())]
-    return [row for row in known if tuple(str(row[name]) for name in named.values()) not in done]
 
 
 _READERS = (_lm_eval, _inspect, _skore, _search, _cross_validate, _weka, _automl, _tsml, _mlflow)
