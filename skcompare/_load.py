@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -31,10 +32,10 @@ from skcompare.tables.columns import is_measure
 from skcompare.tables.cross_validate import from_cross_validate
 from skcompare.tables.evidence import Settled, evidence_of
 from skcompare.tables.logs import read_tables
-from skcompare.tables.outcomes import are_judgments, items_of, judged
+from skcompare.tables.outcomes import ARGUMENTS, are_judgments, items_of, judged
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import INDEPENDENT, Asked, UnclearError
+from skcompare.tables.reading import INDEPENDENT, Asked, Reading, UnclearError
 from skcompare.tables.source import Table
 
 
@@ -238,19 +239,37 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
         return judged(table, cluster=asked.cluster)
     warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
     table = replace(table, notes=tuple(note for note in table.notes if note not in warnings))
-    reading = read_as(table, asked)
-    notes, more = tuple[str, ...](), dict[str, Any]()
+    reading, notes = read_as(table, asked), tuple[str, ...]()
     if reading.kind == "predictions":
         _refuse(given, "predictions", table.origin)
-        found: EvaluationResult | StudyResult = predicted(samples_in(reading), wanted or None)
+        with _in_columns(reading, table):
+            found: EvaluationResult | StudyResult = predicted(samples_in(reading), wanted or None)
     else:
         if reading.kind != "outcomes":
             _refuse({"cluster": None if asked.cluster == INDEPENDENT else asked.cluster}, reading.kind, table.origin)
         evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=directions)
-        found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
-        reading, notes, more = evidence.reading, evidence.notes, evidence.provenance
+        with _in_columns(reading, table):
+            found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
+        reading, notes, warnings = evidence.reading, evidence.notes, (*warnings, *evidence.dropped)
     said = " ".join([str(reading), *notes])
-    return found._with(warnings=(*found.warnings, *warnings), provenance={**found.provenance, **more, "read_as": said})
+    return found._with(warnings=(*found.warnings, *warnings), provenance={**found.provenance, "read_as": said})
+
+
+@contextmanager
+def _in_columns(reading: Reading, table: Table) -> Iterator[None]:
+    """What functions on arrays refuse, said of the columns of a table in place of their arguments."""
+    names = {ARGUMENTS[role]: x for role, x in reading.roles.items() if role in ARGUMENTS and x in table.columns}
+    names |= {f"predictions[{name!r}]": name for name in reading.predicted}
+    try:
+        yield
+    except UnclearError:
+        raise
+    except ValueError as error:
+        said = str(error)
+        for argument, name in names.items():
+            said = said.replace(argument, name if name.startswith("column ") else f"column {name!r}")
+        said = said.replace("Give classes=", "Give skc.from_predictions classes=")
+        raise ValueError(said if said.startswith(table.origin) else f"{table.origin}: {said}") from error
 
 
 def _refuse(given: Mapping[str, Any], kind: str, origin: str) -> None:

@@ -12,7 +12,7 @@ from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.validation import FloatArray, check_name
-from skcompare._core.warnings import OF_ONE_DATASET, Code, CodedWarning
+from skcompare._core.warnings import OF_ONE_DATASET, CodedWarning
 from skcompare._reportable import Given, Reportable, Scored, given
 from skcompare.comparison.dominance import dominance_table
 from skcompare.results import EvaluationResult
@@ -164,11 +164,11 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
         """
         options: dict[str, Any] = {"missing": missing, "greater_is_better": greater_is_better, "metric": metric}
         found = evidence_from(frame, "study", design=Settled(test_fraction=test_fraction), **options)
-        lost = (Code.MISSING_SCORES(found.gaps),) if found.gaps and missing == "drop" else ()
         study = scored(found)
         if not isinstance(study, StudyResult):
-            study = cls.from_results({found.names["dataset"][0]: study}, provenance={"source": "a table of scores"})
-        return study._with(warnings=(*lost, *study.warnings), provenance={**study.provenance, **found.provenance})
+            told = {"source": "a table of scores", **found.provenance}
+            study = cls.from_results({found.names["dataset"][0]: study}, provenance=told)
+        return study._with(warnings=(*found.dropped, *study.warnings))
 
     def to_frame(self) -> DataFrame:
         """All scores as a pandas DataFrame, one row per data set, model, metric and split.
@@ -280,4 +280,4 @@ def scored(evidence: Evidence) -> EvaluationResult | StudyResult:
     if len(results) == 1:
         return next(iter(results.values()))
     source = "a table of runs" if evidence.reading.kind == "runs" else "a table of scores"
-    return StudyResult.from_results(results, provenance={"source": source})
+    return StudyResult.from_results(results, provenance={"source": source, **evidence.provenance})

@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._answers import Comparison
 from skcompare._core.document import Document, Documented, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
-from skcompare._core.numbers import agreeing, briefly, counted, listed, number, one_of
+from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.record import Record
 from skcompare._core.text import adjustment, name_of_test, one_line
 from skcompare._core.validation import check_choice, check_number, choose_metrics
@@ -23,6 +23,7 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, Scores, check_width, does_not_vary
 from skcompare.evaluation.cautions import fit_health
 from skcompare.evaluation.input import is_classification
+from skcompare.evaluation.provenance import part_of
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
 from skcompare.reporting.columns import places_for, rows_grid
@@ -252,7 +253,9 @@ def not_worse(
     verdict = "not worse" if outcomes <= {Outcome.NOT_WORSE} else verdict
     forbidden, reason = do_not_use(result.warnings), ""
     if forbidden or verdict != "worse":
-        reason = forbidden or _failed(scores, new, old, metrics) or _one_class(scores, new, old)
+        everything = metric is None and not isinstance(margin, Mapping)
+        unread = lacks(result, new, old, "unread") if everything else ""
+        reason = forbidden or _failed(scores, new, old, metrics) or unread or _one_class(scores, new, old)
     return NotWorse(
         new=new,
         old=old,
@@ -324,14 +327,14 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
     for found, part in zip(failed, parts, strict=False):
         new_failed, old_failed = (part.failed[part.estimators.index(name)][:, columns] for name in (new, old))
         found[: len(new_failed)] = new_failed & ~old_failed
-    lacks = lacks_new & ~lacks_old
+    gone = lacks_new & ~lacks_old
     for i, design in enumerate(result.designs if isinstance(result, StudyScores) else (result.design,)):
         if design.kind == "runs":  # a model may have fewer of them, but not none
-            lacks[i] = lacks_new[i].all(axis=0) & ~lacks_old[i]
-    where = np.asarray((failed | lacks).any(axis=2))
+            gone[i] = lacks_new[i].all(axis=0) & ~lacks_old[i]
+    where = np.asarray((failed | gone).any(axis=2))
     which = np.flatnonzero(where.any(axis=1) if study else where[0])
     if not which.size:
-        return _left_out(result.provenance.get("left_out"), new, old)
+        return lacks(result, new, old)
     did, does = ("failed", "did not fail") if failed.any() else ("has no score", "has one")
     if isinstance(result, StudyScores):
         of, first = counted(len(result.datasets), one_of(result.cases)), repr(result.datasets[which[0]])
@@ -341,14 +344,13 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
     return f"{did} on {which.size} of {of}, where {old} {does}; the first is {first}"
 
 
-def _left_out(cases: Any, new: str, old: str) -> str:
-    """A reason where cases were left out since the new model has no score there, and the old one has; else empty."""
-    known = cases if isinstance(cases, Mapping) else {}  # a saved file can hold anything under that name
-    gone = [one for one in dict.fromkeys(known.get(new, ())) if one not in {*known.get(old, ())}]
-    if not gone:
+def lacks(result: Any, new: str, old: str, what: str = "lacking") -> str:
+    """A reason where the table of a result lacked scores of the new model that it had of the old one; else empty."""
+    found = part_of(part_of(part_of(result.provenance, what), new), old)
+    if not found:
         return ""
-    n = f"{counted(len(gone), 'case')} that {agreeing(len(gone), 'was', 'were')} left out"
-    return f"has no score on {n}, where {old} has one; the first is {gone[0]!r}"
+    n = f"{found.get('n'):,}"
+    return f"lacks {counted(n, 'score')} that {old} has, {'of' if n == '1' else 'the first of'} {found.get('first')}"
 
 
 def _one_class(result: Scores, new: str, old: str) -> str:
@@ -403,6 +405,6 @@ def _found(row: ComparisonRow) -> str:
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
     if row.low == row.high:
-        return f"{row.a} - {row.b} is {estimate} everywhere, as of one and the same model"
+        return f"{row.a} - {row.b} is {estimate} everywhere{', as of one and the same model' * (row.low == 0)}"
     known = isfinite(row.low) or isfinite(row.high)
     return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_for([row]))})' if known else ''}"

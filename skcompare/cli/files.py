@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,9 +22,9 @@ from skcompare.cli.data import Names, given
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
-from skcompare.tables.columns import decimal_of, numbers_of, role_of_name
+from skcompare.tables.columns import decimal_of, is_measure, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.logs import read_tables, recognised
-from skcompare.tables.reading import GROUPS, Asked, UnclearError
+from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, UnclearError
 from skcompare.tables.source import FILES, Table, below
 
 Value = TypeVar("Value")
@@ -64,7 +65,8 @@ def read(asked: Mapping[str, Any], table: Table, *, alone: bool) -> tuple[Any, s
     except UnclearError as error:
         raise UnclearError(_told(error, asked.get("files") if alone else None, {**named.given, **known}), "") from error
     except ValueError as error:
-        line = str(error) if asked["greater_is_better"] else str(error).replace("greater_is_better", "less_is_better")
+        told_so = asked["greater_is_better"] or "greater_is_better" in map(plain, table.columns)
+        line = str(error) if told_so else str(error).replace("greater_is_better", "less_is_better")
         raise ValueError(line if origin in line else f"{origin}: {line}") from error
     if by is not None:
         beside = result.details.sample_columns if isinstance(result, EvaluationResult) else {}
@@ -186,7 +188,7 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
         result, names, said = _of_tables(files, names, {**asked, "dataset": None, "metrics": named})
     if not named and len(result.metrics) > 1:
         raise ValueError(f"--metric must name one or more of {some_names(result.metrics)}; the files have several")
-    margin = {name: widths[name if name in widths else ""] for name in named or result.metrics}
+    margin = {name: widths[name if name in widths else ""] for name in named} or widths[""]
     found = gate.not_worse(result, names[1], names[0], margin=margin)
     return found, [*filter(None, (said, as_read(result.provenance, names)))]
 
@@ -222,36 +224,75 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
     naming = [[x for x in table.columns if x in asked["models"] or role_of_name(x) == "model"] for table in tables]
     shown, models, table = None, wanted if {*wanted} <= {*tables[0].columns} else asked["models"], tables[0]
     if files[0] != files[1] or naming[0]:  # else columns or rows may be models
-        shown, table, models = *_of_both(files, wanted, tables, naming), ()
-    result, said = read({**asked, "models": models}, table, alone=False)
+        shown, table, models = *_of_both(files, wanted, asked, tables, naming), ()
+    asked = {**asked, "models": models}
+    try:
+        result, said = read(asked, table, alone=False)
+    except UnclearError:  # where NEW lacks what OLD has that is the answer, and no option helps
+        for missing in ("drop", "keep"):
+            with suppress(ValueError):
+                result, said = read({**asked, "missing": missing}, table, alone=False)
+                old, new = shown or _chosen(files, [result.estimators] * 2, wanted)
+                if asked["missing"] in (None, "raise") and gate.lacks(result, new, old):
+                    break
+        else:
+            raise
     if not hasattr(result, "estimators"):
         why = "is a search, and its candidates cannot be named as models: skcompare analyze compares them"
         raise ValueError(f"{table.origin} {why}")
-    return result, shown or _chosen(files, [result.estimators] * 2, wanted), said
+    names = shown or _chosen(files, [result.estimators] * 2, wanted)
+    if gone := [name for name in names if name not in result.estimators]:
+        what = f"{some_names(gone)} on {some_names(asked['metrics'] or result.metrics)}"
+        raise ValueError(f"{table.origin} must have scores of {what}; got none")
+    return result, names, said
 
 
-def _of_both(files: Pair, wanted: Pair, tables: Sequence[Table], naming: Sequence[Names]) -> tuple[Pair, Table]:
+def _of_both(
+    files: Pair, wanted: Sequence[Any], asked: Mapping[str, Any], tables: Sequence[Table], naming: Sequence[Names]
+) -> tuple[Pair, Table]:
     """What both models are called, and their rows below each other; `naming` are columns that name models."""
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
-    if {table.kind for table in tables} == {"outcomes"} and (logs := recognised(*dict.fromkeys(files))):
-        called = [*dict.fromkeys(logs.columns["model"].tolist())]  # logs of other items are refused
-        stems, naming = (called, [(), ()]) if len(called) == len(files) else (stems, naming)
-    whose = [
-        table.columns[column[0]].astype(np.str_) if column else np.full(table.n_rows, stem)
+    if logs := _together(files, tables):
+        tables, naming, called = (logs, logs), [["model"]] * 2, dict.fromkeys(logs.columns["model"].tolist())
+        wanted = [name or own for name, own in zip(wanted, called, strict=True)]
+    cells = [
+        table.columns[column[0]].tolist() if column else [stem] * table.n_rows
         for table, column, stem in zip(tables, naming, stems, strict=True)
     ]
+    whose = [np.array([" ".join(str(x).split()) for x in own]) for own in cells]
+    wanted = [name and " ".join(name.split()) for name in wanted]
     names = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted)
     parts = []
     for table, column, own, name in zip(tables, naming, whose, names, strict=True):
         columns = {one: x[own == name] for one, x in table.columns.items() if one not in column[:1]}
         parts.append(replace(table, columns=columns))
     both = below(parts, _apart(names))
-    alone = {x for x in both.columns if role_of_name(x) not in _GIVEN and not all(x in part.columns for part in parts)}
-    columns = {name: x for name, x in both.columns.items() if name not in (*alone, FILES)}
+    columns = {name: x for name, x in both.columns.items() if _is_kept(name, parts, asked)}
     columns["model"] = both.columns[FILES]
     first, notes = tables[0], dict.fromkeys(note for table in tables for note in table.notes)
     kind, origin = first.kind if first.kind == tables[1].kind else None, ", ".join(map(str, dict.fromkeys(files)))
-    return _apart(names), replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,))
+    partial = (*dict.fromkeys(name for table in tables for name in table.partial),)
+    return _apart(names), replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,), partial=partial)
+
+
+def _is_kept(name: str, parts: Sequence[Table], asked: Mapping[str, Any]) -> bool:
+    """Whether a column counts: one of both, of OLD's metrics, or of clusters or weights, which both must have."""
+    role, named = role_of_name(name), asked["metrics"]
+    if all(name in part.columns for part in parts) or role in _GIVEN:
+        return True
+    metric = name in parts[0].columns and (name in named if named else is_measure(name))
+    cluster = asked["cluster"] != INDEPENDENT and (role == "cluster" or (role is None and of_sources(name)))
+    return metric or cluster or role == "weight" or name == asked["cluster"]
+
+
+def _together(files: Pair, tables: Sequence[Table]) -> Table | None:
+    """Two logs of a model each as they are read together; None of anything else. Logs of other items are refused."""
+    known = [{*table.columns.get("model", np.empty(0)).tolist()} for table in tables]
+    outcomes = all(table.kind == "outcomes" for table in tables)
+    if files[0] == files[1] or not (outcomes or (len(known[0]) == len(known[1]) == 1 and known[0] != known[1])):
+        return None
+    logs = recognised(*files)
+    return logs if logs is not None and len({*logs.columns["model"].tolist()}) == len(files) else None
 
 
 def _apart(names: Pair) -> Pair:
@@ -260,7 +301,7 @@ def _apart(names: Pair) -> Pair:
     return names if old != new else (f"{old} (old)", f"{new} (new)")
 
 
-def _chosen(files: Pair, known: Sequence[Collection[str]], wanted: Pair) -> Pair:
+def _chosen(files: Pair, known: Sequence[Collection[str]], wanted: Sequence[Any]) -> Pair:
     """The two models: those that are named, else the only one of a file, else the only one not in the other."""
     found = []
     for option, path, names, others, name in zip(("--old", "--new"), files, known, known[::-1], wanted, strict=True):

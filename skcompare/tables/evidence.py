@@ -28,7 +28,7 @@ from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Read
 from skcompare.tables.source import ROWS, Table, table_in
 
 Columns = dict[str, NDArray[Any]]
-Lacking = dict[str, list[str]]
+Lacking = dict[str, dict[str, dict[str, Any]]]
 Directions = bool | Mapping[str, bool] | None
 RANK = "rank"
 _PERCENT = 100.0  # no share in percent is larger
@@ -143,10 +143,10 @@ class Evidence:
         Per metric.
     design : Settled
         What is said of the splits.
-    gaps : str
-        What was left out or is missing, as a sentence; empty where nothing is.
+    dropped : tuple of CodedWarning
+        That cases were left out.
     provenance : dict of str to object
-        What a result keeps: under "left_out" by model the cases that were left out as it has no score there.
+        What a result keeps of the table as it came: what `lacked` says of it, under "unread" of metrics left out.
     incomplete : bool
         Whether scores are missing, and may be.
     warnings : tuple of CodedWarning
@@ -161,7 +161,7 @@ class Evidence:
     names: dict[str, tuple[str, ...]]
     greater_is_better: tuple[bool, ...]
     design: Settled
-    gaps: str = ""
+    dropped: tuple[CodedWarning, ...] = ()
     provenance: dict[str, Any] = field(default_factory=dict)
     incomplete: bool = False
     warnings: tuple[CodedWarning, ...] = ()
@@ -238,10 +238,16 @@ def evidence_of(
     """
     if missing is not None:
         check_choice(missing, "missing", ("raise", "drop", "keep"))
+    provenance: dict[str, Lacking] = {}
+    asked = {"metric", "metrics"} & reading.asked.keys()
+    if not asked and np.isin(reading.columns["metric"], table.partial).any():
+        reading, provenance["unread"] = _without_partial(reading, table.partial)
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
     design, notes = design or Settled(), list[str]()
     lost: tuple[CodedWarning, ...] = ()
     own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
+    own_runs = True if reading.kind == "runs" and reading.roles.get("run") == ROWS else None
+    provenance["lacking"] = lacked(columns, columns["model"].tolist(), own_runs=own_runs)
     if reading.kind == "folds" and (own_metrics or table.kind == "study"):
         columns, lost = over_splits(columns, table.origin, missing if table.kind is None else "drop")
         reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
@@ -269,8 +275,9 @@ def evidence_of(
         elif reading.kind != "outcomes":
             notes.append("More is taken for better.")
     if reading.kind == "folds":
-        columns |= _sizes(reading)
-    kept, gaps, left_out = _without_gaps(columns, reading, table.origin, missing or "raise")
+        columns |= _sizes(reading, table.origin)
+    kept, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
+    dropped = [gaps] if gaps and missing == "drop" else []
     named = columns if missing == "keep" else kept
     names = {role: tuple(dict.fromkeys(named[role].tolist())) for role in KEYS if role in named}
     for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
@@ -283,11 +290,11 @@ def evidence_of(
         names=names,
         greater_is_better=signs,
         design=design,
-        gaps=gaps,
-        provenance={"left_out": left_out} if left_out else {},
+        dropped=(*map(Code.MISSING_SCORES, dropped),),
+        provenance={name: found for name, found in provenance.items() if found},
         incomplete=bool(gaps) and missing == "keep",
         warnings=(*map(Code.ASSUMED, reading.assumed), *warnings, *lost),
-        notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),
+        notes=(*notes, *dropped),
     )
 
 
@@ -345,11 +352,45 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
     return {**columns, "value": ranks, "metric": np.full(len(dataset), RANK, dtype=object)}, {RANK: False}, note
 
 
-def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str) -> tuple[Columns, str, Lacking]:
+def lacked(columns: Mapping[str, NDArray[Any]], models: Iterable[str], *, own_runs: bool | None = None) -> Lacking:
+    """What one of the models lacks and another one has, by the two: how many scores, and of what the first is.
+
+    A model has `own_runs` by default where it shares none with the other one. Then those count alone that failed.
+    """
+    roles = [role for role in KEYS[1:] if role in columns]
+    place, (unit, units) = {name: i for i, name in enumerate(dict.fromkeys(models))}, coded(columns, roles)
+    model, names = [place[name] for name in columns["model"].tolist()], [*place]
+    has, blank = np.zeros((2, len(names), len(units)), dtype=bool)
+    has[model, unit] = there = np.isfinite(columns["value"].astype(np.float64))
+    blank[model, unit] = ~there
+    found: Lacking = {}
+    for i in np.flatnonzero(~has.all(axis=1)).tolist():
+        gone = has & ~has[i]
+        if "run" in columns:
+            own = ~(has & has[i]).any(axis=1, keepdims=True) if own_runs is None else own_runs
+            gone = np.where(own, False, gone) | (blank[i] & ~blank)
+        for j in np.flatnonzero(gone.any(axis=1)).tolist():
+            first = zip(roles, units[int(gone[j].argmax())], strict=True)
+            told = ", ".join(f"{NOUNS[role]} {name}" for role, name in first)
+            found.setdefault(names[i], {})[names[j]] = {"n": int(gone[j].sum()), "first": told}
+    return found
+
+
+def _without_partial(reading: Reading, partial: Sequence[str]) -> tuple[Reading, Lacking]:
+    """A reading without metrics that some rows of a log lack, and what `lacked` says of these."""
+    gone = np.isin(reading.columns["metric"], partial)
+    out, columns = ({name: x[rows] for name, x in reading.columns.items()} for rows in (gone, ~gone))
+    said = f"Left out, as rows lack them: {', '.join(dict.fromkeys(out['metric'].tolist()))}."
+    described = {name: x[~gone] for name, x in reading.described.items()}
+    kept = replace(reading, columns=columns, described=described, notes=(*reading.notes, said))
+    return kept, lacked(out, reading.columns["model"].tolist(), own_runs=reading.kind != "outcomes")
+
+
+def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str) -> tuple[Columns, str]:
     """Rows with a score alone, and those of cases that all models have; a refusal where gaps are not allowed.
 
-    Then the gaps in words, and by model the cases that are left out for it. Of folds of several data sets a data set is
-    left out, of several repeats a repeat, of runs the run of one model.
+    Then the gaps in words. Of folds of several data sets a data set is left out, of several repeats a repeat, of runs
+    the run of one model.
     """
     there, runs = ~np.isnan(columns["value"]), reading.kind == "runs"
     own = {"runs": KEYS[2:], "outcomes": ("run",)}.get(reading.kind, ())  # of each model
@@ -361,8 +402,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     present[rows[there], cells[there]] = True
     present[rows[~there], cells[~there]] = runs
     gaps = np.argwhere(~present)  # of a table without repeated names there can be millions
-    lacking = [(cases[i], kinds[j]) for i, j in (gaps if missing == "drop" else gaps[:_MOST_NAMED]).tolist()]
-    n_lacking, left_out = len(gaps), Lacking()
+    lacking, n_lacking = [(cases[i], kinds[j]) for i, j in gaps[:_MOST_NAMED].tolist()], len(gaps)
     out, unit = np.isin(rows, np.flatnonzero(~present.all(axis=1))), case
     wholes: list[str] = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
     if runs and not there.all():
@@ -376,16 +416,17 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         whole, cases = coded(columns, unit)
         out, rows = np.isin(whole, whole[out]), whole
     if not lacking:
-        return columns, "", left_out
+        return columns, ""
     told = next((role for role in ("repeat", "split", "dataset") if not runs and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
     left = f"{len({*rows[out].tolist()})} of {counted(len(cases), noun)}"
     shown = [(kind, " ".join(map(str, row)) or "all") for row, kind in lacking[:_MOST_NAMED]]
-    named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * (len(metrics) > 1) for kind, row in shown)
+    several = len(metrics) > 1 or not reading.asked.keys().isdisjoint({"metric", "metrics"})
+    named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * several for kind, row in shown)
     named += f" and {n_lacking - _MOST_NAMED:,} more" if n_lacking > _MOST_NAMED else ""
     said = f"{counted(n_lacking, 'score')} {agreeing(n_lacking, 'is', 'are')} missing: {named}"
     if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):
-        return {name: x[there] for name, x in columns.items()}, said, left_out
+        return {name: x[there] for name, x in columns.items()}, said
     if missing != "drop":
         each = present.reshape(len(present), len(models), -1)  # by case, model and metric
         shared = reading.kind == "study" and each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
@@ -397,9 +438,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         raise _unclear(reading, origin, f"{said}, in {left}", *calls)
     if out.all():
         raise UnclearError(f"{origin}: all {noun}s lack a score, so that none is left: {said}", origin)
-    for row, kind in lacking:
-        left_out.setdefault(kind[0], []).append(" ".join(map(str, row)))
-    return {name: x[~out] for name, x in columns.items()}, f"Left out: {left} with missing scores ({named}).", left_out
+    return {name: x[~out] for name, x in columns.items()}, f"Left out: {left} with missing scores ({named})."
 
 
 def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearError:
@@ -408,7 +447,7 @@ def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearE
     return UnclearError(f"{origin}: {says}", origin, [{**rows, **more} for more in calls], reading.asked)
 
 
-def _sizes(reading: Reading) -> Columns:
+def _sizes(reading: Reading, origin: str) -> Columns:
     """The sizes of training and test sets, of each row."""
     found = Columns()
     for name, cells in sorted(reading.described.items(), key=lambda column: "test" not in plain(column[0])):
@@ -418,7 +457,7 @@ def _sizes(reading: Reading) -> Columns:
         values = numbers_of(cells, ".").values
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))
         if not whole.all():
-            at, must = int((~whole).argmax()), f"frame must hold positive integers in its column {plain(name)!r}"
+            at, must = int((~whole).argmax()), f"{origin} must hold positive integers in its column {name!r}"
             remedy = ": give numbers of samples, or leave the column out and give test_fraction"
             raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}{remedy}")
         found[size] = values.astype(np.int64)
@@ -549,7 +588,7 @@ def _result(
         greater_is_better=evidence.greater_is_better,
         design=design,
         warnings=(*evidence.warnings, *warnings),
-        provenance={"source": source, **more, **said},
+        provenance={"source": source, **evidence.provenance, **more, **said},
     )
 
 
@@ -653,5 +692,5 @@ def study_fields(evidence: Evidence) -> dict[str, Any]:
         "greater_is_better": evidence.greater_is_better,
         "scores": full.mean(axis=3, where=~none | none.all(axis=3, keepdims=True))[:, :, None, :],
         "warnings": evidence.warnings,
-        "provenance": {"source": "a table of scores"},
+        "provenance": {"source": "a table of scores", **evidence.provenance},
     }

@@ -77,12 +77,13 @@ def recognised(*given: Any) -> Table | None:
 _PLACES = ("dataset", "repeat", "fold", "n_train", "n_test")
 
 
-def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str) -> Table:
+def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str, partial: Sequence[str] = ()) -> Table:
     """Rows, or columns, as a table of known kind, without places that are the same everywhere."""
     columns: dict[str, Any] = found if isinstance(found, dict) else {x: [row[x] for row in found] for x in found[0]}
     once = [x for x in ("dataset", "repeat", "run") if kind != "runs" and len({*columns.get(x, ())}) < 2]
     cells = {name: cells_of(x) for name, x in columns.items() if name not in once}
-    return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=(*filter(None, notes),))
+    said = (*filter(None, notes),)
+    return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=said, partial=(*partial,))
 
 
 def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
@@ -91,16 +92,12 @@ def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     return (Code.MISSING_SCORES(said),) if n else ()
 
 
-def _unread(names: Sequence[str], why: str = "rows lack them") -> str:
-    """That some metrics are not read; empty of none."""
-    return f"Left out, as {why}: {', '.join(names)}." if names else ""
-
-
-def _complete(rows: list[Row], names: Iterable[str]) -> tuple[list[str], str]:
-    """The columns that are numbers in all rows, and what is said of those that are in some."""
+def _measured(rows: list[Row], names: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The columns with numbers, and those of them with gaps where others have none."""
     known = {name: np.isfinite([number(row.get(name)) for row in rows]) for name in names}
-    gaps = [name.removeprefix("metrics.") for name, x in known.items() if x.any() and not x.all()]
-    return [name for name, x in known.items() if len(x) and x.all()], _unread(gaps)
+    found = [name for name, x in known.items() if x.any()]
+    gaps = [name for name in found if not known[name].all()]
+    return found, gaps if len(gaps) < len(found) else []
 
 
 def _number(cell: Any, *, whole: bool = False) -> float:
@@ -202,14 +199,16 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
         row |= {"outcome": number(row["outcome"]), "sample_id": item if len(tasks) > 1 else number_in_task}
         groups[task, row["model"]].add(row["metric"])
         values[row["metric"]].append(row["outcome"])
-    kept = set.intersection({x for x, own in values.items() if np.isfinite(own).all()}, *groups.values())
-    if not kept:
+    numbers = [x for x, own in values.items() if np.isfinite(own).any()]
+    shared = set.intersection({*numbers}, *groups.values())
+    if not shared:
         remedy = ": give the files of one task" if len(tasks) > 1 else ""
         got = some_names([*values]) or "none"
-        raise ValueError(f"the logs of {tool} must share a metric that is a number for every item; got {got}{remedy}")
-    rows, out = [row for row in rows if row["metric"] in kept], _unread([x for x in values if x not in kept])
+        raise ValueError(f"the logs of {tool} must share a metric that is a number of every item; got {got}{remedy}")
+    whole = {x for x in shared if np.isfinite(values[x]).all()} or shared
+    rows = [row for row in rows if row["metric"] in numbers]
     note = f"Logs of {tool}, {len(tasks)} tasks." if len(tasks) > 1 else f"Logs of {tool}."
-    return _table(sources, "outcomes", rows, note, out, *notes)
+    return _table(sources, "outcomes", rows, note, *notes, partial=[x for x in numbers if x not in whole])
 
 
 # ---- searches and dicts of cross_validate ---------------------------------------------------------------------
@@ -426,15 +425,15 @@ def _weka(sources: Sequence[Source]) -> Table | None:
         raise ValueError(f"WEKA's results must have one value of {several[0]}; got several: give the rows of one")
     how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
     rows = [{"Key_Fold": 1, **row, "Key_Scheme": row["Key_Scheme"].rpartition(".")[2]} for row in rows]
-    metrics, out = _complete(rows, told["metrics"])
+    metrics, gaps = _measured(rows, told["metrics"])
     if not metrics:
-        raise ValueError(f"WEKA's results must have one of {some_names(told['metrics'])} without gaps; none has")
+        raise ValueError(f"WEKA's results must have one of {some_names(told['metrics'])}; got none")
     found: list[Row] = []
     for row, model in zip(rows, _labels_of(rows, "Key_Scheme", ["Key_Scheme_options"], " {1}"), strict=True):
         about = {**_place(row, "weka"), "model": model}
         signed = [(x, x not in told["losses"]) for x in metrics]
         found += [{**about, "metric": x, "greater_is_better": more, "score": number(row[x])} for x, more in signed]
-    return _table(sources, "folds", found, f"Results of WEKA's Experimenter, {how}.", out)
+    return _table(sources, "folds", found, f"Results of WEKA's Experimenter, {how}.", partial=gaps)
 
 
 def _automl(sources: Sequence[Source]) -> Table | None:
@@ -458,9 +457,9 @@ def _metric_of(rows: list[Row]) -> str:
     """The metric of a task of the AutoML Benchmark: older versions have a column with the same numbers."""
     done = [row for row in rows if not missing(row["result"])]
     results, metrics = [number(row["result"]) for row in done], _TOOLS["automl"]["metrics"]
-    known = [str(row["metric"]) for row in done if "metric" in row]
+    known = [str(row["metric"]) for row in rows if not missing(row.get("metric", ""))]
     known += [name for name in metrics if results == [number(row.get(name)) for row in done]]
-    if not done or not known:
+    if not known:
         raise ValueError(
             f"task {rows[0]['task']!r} must have results, and a column metric or one like them; else leave it out"
         )
@@ -510,20 +509,30 @@ def _file_of_tsml(source: Source) -> tuple[tuple[str, str, str], tuple[Any, ...]
 # ---- MLflow ---------------------------------------------------------------------------------------------------
 
 
+_FAILED = ("FAILED", "KILLED")
+
+
 def _mlflow(sources: Sequence[Source]) -> Table | None:
     """Runs of MLflow, as `search_runs` gives them, also as CSV: their metrics, and the parameters that name them."""
     rows = rows_of(sources, *_TOOLS["mlflow"]["shown"])
     if rows is None or not any(name.startswith("metrics.") for name in rows[0]):
         return None
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
-    runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
-    if not runs:
+    children = [row for row in rows if row["run_id"] not in parents]
+    finished = [row for row in children if row["status"] == "FINISHED"]
+    if not finished:
         raise ValueError("runs of MLflow must be finished; none is")
     roles = {role_of_name(x): x for x in reversed([*rows[0]]) if re.match(r"params\.|tags\.(?!mlflow\.)", x)}
     named = {role: roles[role] for role in ("model", "dataset", "split", "repeat", "run") if role in roles}
     # Texts that are others for every run name the run, as a folder does.
-    beside = [x for x in rows[0] if x.startswith("params.") and x not in named.values()]
-    beside = [x for x in beside if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
+    many = [x for x in rows[0] if len({str(row[x]) for row in finished}) < len(finished)]
+    beside = [x for x in rows[0] if x.startswith("params.") and (x in many or np.isfinite(number(finished[0][x])))]
+    beside = [x for x in beside if x not in named.values()]
+    # Runs that failed have no scores; those that were made again are none.
+    place = [*named.values()] if {*named} - {"model"} else ["run_id"]
+    done = [[str(row[x]) for x in place] for row in finished]
+    failed = [row for row in children if row["status"] in _FAILED and [str(row[x]) for x in place] not in done]
+    runs = finished + [row for row in failed if not any(missing(row[x]) for x in (*named.values(), *beside))]
     models = _labels_of(runs, named.get("model", ""), beside, ", {0}={1}")
     columns: dict[str, list[Any]] = {role: [str(row[name]) for row in runs] for role, name in named.items()}
     if all(models) or len(sources) > 1:
@@ -539,11 +548,12 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     noted = [x for x in measured if "metrics.train" in x or is_listed(x, "steps") or is_listed(x, "trained")]
     # MLflow has no order of them
     measured.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
-    metrics, gaps = _complete(runs, [x for x in measured if x not in noted])
-    columns |= {x.removeprefix("metrics."): [number(row[x]) for row in runs] for x in metrics}
+    metrics, gaps = _measured(finished, [x for x in measured if x not in noted])
+    of = {x: x.removeprefix("metrics.") for x in (*metrics, *noted)}
+    columns |= {of[x]: [number(row[x]) if row["status"] == "FINISHED" else np.nan for row in runs] for x in metrics}
     out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
-    trained = _unread([x.partition(".")[2] for x in noted], "they say how a training went")
-    return _table(sources, None, columns, "Runs of MLflow.", gaps, trained, *out)
+    trained = f"Left out, as they say how a training went: {', '.join(of[x] for x in noted)}." if noted else ""
+    return _table(sources, None, columns, "Runs of MLflow.", trained, *out, partial=[of[x] for x in gaps])
 
 
 _READERS = (_lm_eval, _inspect, _skore, _search, _cross_validate, _weka, _automl, _tsml, _mlflow)

@@ -163,6 +163,10 @@ def together(
     # what is the same for all models describes the samples
     described = {n: x[rows[0]] for n, x in plain_columns(beside).items() if (x[rows] == x[rows[0]]).all()}
     if "clusters" not in known and asks:
+        for name in (one for one in beside if of_sources(one) and one not in described):
+            if 1 < max(len({*own.tolist()}) for own in beside[name][rows]) < len(ids):
+                says = f"column {name!r} must have one value per sample, the same for all models"
+                raise UnclearError(says, "", [{"cluster": INDEPENDENT}])
         order = np.argsort(rows[0])
         ask_of_clusters({n: x[order] for n, x in described.items()})
     return {**known, "sample_columns": described, "sorted_by_id": bool((np.diff(rows[0]) < 0).any())}
@@ -374,7 +378,8 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     rows = np.unique(model * len(ids) + item, return_index=True)[1].reshape(len(models), -1)
     asks = evidence.reading.asked.get("cluster") != INDEPENDENT
     samples = Samples.of(len(ids), sample_id=ids, **together(columns, beside, rows, ids, models, asks=asks))
-    return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, *evidence.warnings)
+    found = _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, *evidence.warnings)
+    return found._with(provenance={**found.provenance, **evidence.provenance})
 
 
 def _result(

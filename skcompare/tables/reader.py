@@ -125,7 +125,7 @@ class Reader(Form):
         if self.kind is not None:
             return self.kind == "predictions"
         labels, others, given = self.candidates("label"), self.candidates("number", "text"), self.candidates(*GIVEN)
-        if self._is_graded([*filter(None, [self.roles.get("truth")]), *labels]):
+        if self._is_graded([*filter(None, [self.roles.get("truth")]), *labels]) or self._is_measured():
             return False
         if "truth" not in self.roles and given and len(labels) == 1:
             self.roles["truth"] = labels[0]
@@ -141,6 +141,19 @@ class Reader(Form):
             known: dict[str, Any] = {"truth": labels[0], "models": own}
             raise self.unclear(f"{labels[0]!r} may hold true values", known, {"models": self.candidates("number")})
         return False
+
+    def _is_measured(self) -> bool:
+        """Whether a column that is called as true values are, such as gold, stands beside scores of models."""
+        truth, numbers = self.roles.get("truth"), self.candidates("number")
+        if truth is None or "truth" in self.asked.columns or self.candidates(*GIVEN):
+            return False
+        case = next((self.roles[role] for role in ("dataset", "split") if role in self.roles), "")
+        if case in self.columns and not self.repeats(case) and self.broken(truth) and all(map(self.broken, numbers)):
+            says = f"{truth!r} may hold true values, or scores of a model"
+            raise self.unclear(says, {"truth": truth}, {"models": [truth, *numbers]})
+        if any(map(words.is_measure, numbers)):
+            self.leave_out([self.roles.pop("truth")], "unknown")
+        return "truth" not in self.roles
 
     def _is_graded(self, truths: Sequence[str]) -> bool:
         """Whether a column says which answers are right, and none has values that are all among the true ones.
@@ -320,7 +333,10 @@ class Reader(Form):
             own = [name for name in KEYS if name in tidy and name != "run"]
             at, first = places(tidy, own)
             self.notes.append("Runs on one split were averaged.")
-            means = np.bincount(at, weights=tidy["value"]) / np.bincount(at)
+            model, n = coded(tidy, ["model"])[0][first], np.bincount(at)
+            most = np.zeros(model.max() + 1, dtype=np.intp)
+            np.maximum.at(most, model, n)
+            means = np.where(n < most[model], np.nan, np.bincount(at, weights=tidy["value"]) / n)  # not of fewer runs
             tidy = {**{name: tidy[name][first] for name in own}, "value": means}
         return tidy
 
@@ -509,7 +525,7 @@ class Reader(Form):
             if self.repeats(name) and self.distinct(truth, name) == self.table.n_rows:
                 says = f"{truth!r} and {name!r} differ in all rows, as beside counts of both: give samples"
                 raise self.unclear(says)
-        read = {"truth": self.as_numbers, "model": self.texts}
+        read = {"truth": self.as_numbers, "weight": self.as_numbers, "model": self.texts}
         there = {role: self.roles[role] for role in _OWN if self.roles.get(role) in self.columns}
         columns = {role: read.get(role, self.columns.__getitem__)(name) for role, name in there.items()}
         if "model" not in self.roles and not self.asked.models and (given := self.candidates(*GIVEN)):
@@ -519,7 +535,7 @@ class Reader(Form):
             self._tidy_predictions(columns)
         known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *predicted}
         described = {name: x for name, x in self.columns.items() if name not in known}
-        roles = {role: self.roles[role] for role in _OWN[:-1] if role in self.roles}
+        roles = {role: self.roles[role] for role in _OWN if role in self.roles}
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
 
     def _take_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:

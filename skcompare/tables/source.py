@@ -58,6 +58,8 @@ class Table:
         What the names of the columns are names of, as a pandas frame tells it; empty where nothing does.
     labels : ndarray of shape (n_rows,) or None
         What a frame calls its rows, where its index only counts them.
+    partial : tuple of str
+        Metrics of a log that are read where they are asked for, since some rows lack them.
     """
 
     columns: dict[str, Column]
@@ -66,6 +68,7 @@ class Table:
     notes: tuple[str, ...] = ()
     header: str = ""
     labels: Column | None = None
+    partial: tuple[str, ...] = ()
 
     @property
     def n_rows(self) -> int:
