@@ -10,22 +10,28 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import (
+    ComparisonSelector,
     Outcome,
     PairedEvaluator,
     RunOptions,
     StopRule,
     StudyResult,
+    calibration,
     from_frame,
     from_outcomes,
     from_predictions,
     read,
+    simplest_within,
     testing,
 )
+from skcompare.calibration import ExchangeableBlocks
 from skcompare.planning import plan
+from skcompare.plotting import DifferencesDisplay, PairMatrixDisplay, PosteriorDisplay, SimplexDisplay
 from skcompare.testing import assert_not_worse, not_worse
 
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0), "base": DummyClassifier()}
@@ -346,13 +352,18 @@ def test_a_margin_that_no_difference_reaches_is_refused(rng, metric):
     ropes = {  # of which the largest difference may be one, as all are ties then
         f"margin['{metric}']": lambda width: result.dominance(margin={metric: width}),
         "margin": lambda width: (result.compare(margin=width), result.pareto_front(margin=width)),
+        "rope": lambda width: result.test("correlated_t_posterior", rope=width),
     }
+    shown = [PosteriorDisplay.from_result, SimplexDisplay.from_result, DifferencesDisplay.from_result]
+    for ask in (*shown, PairMatrixDisplay.from_posterior):
+        with pytest.raises(ValueError, match=rf"^margin must be a difference that {metric} .* at most {span} "):
+            ask(result._scores, margin=float(rng.choice([2, 5, 100])) * 1.01)
+        ask(result._scores, margin=float(span))
     others = (
         ("margin", lambda width: not_worse(result, "bad", "good", margin=width)),
         ("null", lambda width: result.test(null=-width, alternative="greater", a="bad", b="good")),
         (f"null['{metric}']", lambda width: result.compare(null={metric: width})),
         ("margin", lambda width: result.test("equivalence_test", margin=width)),
-        ("rope", lambda width: result.test("correlated_t_posterior", rope=width)),
         ("margin", lambda width: plan(result, width)),
     )
     can = f"must be a difference that {metric} can have"
@@ -375,6 +386,51 @@ def test_a_rule_to_stop_refuses_it_before_anything_is_fitted():
     evaluator = PairedEvaluator("10x10", "accuracy", random_state=0, stop=StopRule(margin=5))
     with pytest.raises(ValueError, match=r"^margin of stop must be a difference that accuracy"):
         evaluator.evaluate(MODELS, np.zeros((100, 2)), [0, 1] * 50)
+
+
+def both(model, X, y):
+    return {"accuracy": model.score(X, y), "recall": 0.5}
+
+
+@pytest.mark.parametrize("metric", [None, "recall"])
+def test_a_rule_to_stop_refuses_it_where_the_metrics_have_their_names_with_the_first_scores(metric):
+    evaluator = PairedEvaluator("10x10", both, random_state=0, stop=StopRule(margin=5, metric=metric))
+    with pytest.raises(ValueError, match=rf"^margin of stop must be a difference that {metric or 'accuracy'}"):
+        evaluator.evaluate(MODELS, np.random.default_rng(0).normal(size=(100, 2)), [0, 1] * 50)
+
+
+@pytest.mark.parametrize("rule", ["margin", "rope", "corrected_t"])
+def test_a_rule_to_choose_refuses_a_margin_that_no_difference_reaches(rule, rng):
+    wide, fits = (
+        simplest_within("roc_auc", rule=rule, margin=width) for width in (float(rng.choice([1, 2, 5, 100])), 0.3)
+    )
+    X, y = rng.normal(size=(60, 2)), np.arange(60) % 2
+    refused = r"^margin must be a difference that roc_auc can have, less than 1 "
+    for scoring in (["accuracy", "roc_auc"], "roc_auc"):  # a search calls a single one "score"
+        search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]}, scoring=scoring, cv=5)
+        with pytest.raises(ValueError, match=refused):
+            search.set_params(refit=wide).fit(X, y)
+        search.set_params(refit=fits).fit(X, y)
+        evaluator = PairedEvaluator(5, scoring, random_state=0)
+        with pytest.raises(ValueError, match=refused):
+            ComparisonSelector(MODELS, evaluator, rule=wide).fit(X, y)
+        ComparisonSelector(MODELS, evaluator, rule=fits).fit(X, y)
+
+
+@pytest.mark.parametrize("measure", [calibration.size, calibration.power, calibration.replicability])
+def test_a_measured_error_rate_refuses_a_width_that_no_difference_reaches(measure, rng):
+    """It gave no p-value on any data set, which only a warning told after all of them."""
+    wide = float(rng.choice([1.01, 2, 5, 100]))
+    for procedure, name, width in (
+        ("corrected_t_test", "null", {"null": wide}),
+        ("corrected_t_test", "null", {"null": -wide}),
+        ("dominance_test", "margin", {"margin": wide}),
+        ("dominance_test", r"margin\['recall'\]", {"margin": {"recall": wide}}),
+    ):
+        with pytest.raises(ValueError, match=f"^{name} must be a difference that (accuracy|recall) can have"):
+            measure(
+                procedure, "5x2", ExchangeableBlocks(n_samples=60), ["accuracy", "recall"], models=GaussianNB(), **width
+            )
 
 
 def test_markdown_is_for_a_pull_request():

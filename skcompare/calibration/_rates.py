@@ -22,7 +22,8 @@ from skcompare._core.text import one_line
 from skcompare._core.validation import FloatArray, Options, check_integer, check_number, old_names, take_old
 from skcompare._core.warnings import Warnings
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
-from skcompare.comparison.cases import check_metric_count
+from skcompare.comparison.cases import check_metric_count, rope_widths
+from skcompare.comparison.table import check_widths
 from skcompare.evaluation.input import RunSettings, is_classification
 from skcompare.evaluation.metrics.scorers import known_scorer
 from skcompare.evaluation.metrics.scoring import check_metric_name
@@ -219,6 +220,7 @@ def _of_procedure(name: str, design: Design, metrics: tuple[str, ...], task: str
         own = {option: value for option, value in options.items() if option in _DOMINANCE_OPTIONS}
         _check_several(name, metrics)
         check_metric_count(metrics)
+        rope_widths(own.get("margin"), metrics, np.empty(0))
         return [Reading(procedure=_DOMINANCE[0], metrics=metrics, joint=True, options=own)]
     procedure = find_procedure(name, design, options)
     if procedure.returns != "test" and procedure.name not in _ABOUT_EQUALITY:
@@ -237,6 +239,8 @@ def _of_procedure(name: str, design: Design, metrics: tuple[str, ...], task: str
         raise ValueError(
             f"metrics must hold {' or '.join(procedure.metrics)} for {procedure.name!r}; got {', '.join(metrics)}"
         )
+    for metric in spoken:
+        check_widths(own, np.empty(0), metric)
     return [reading(metrics=(metric,), from_predictions=predicted) for metric in spoken]
 
 

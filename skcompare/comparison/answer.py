@@ -93,7 +93,7 @@ class MetricAnswer(Record):
         used for its lead.
     may_be_first : tuple of str
         The models with a score that no other is significantly better than, the leader first, as in
-        `EvaluationResult.rank`; empty of a search, whose ranking tells the best alone from each other candidate.
+        `EvaluationResult.rank`.
     ahead : tuple of str
         The models that are ahead of the leader by mean, mean rank or estimated difference, which can differ in sign.
     """

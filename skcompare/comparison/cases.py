@@ -181,8 +181,10 @@ def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tup
     return metrics
 
 
-def rope_widths(rope: Rope, metrics: Sequence[str], scores: Scores, *, posterior: bool = False) -> dict[str, float]:
-    """Half width of the region of practical equivalence by metric, of those that have one.
+def rope_widths(
+    rope: Rope, metrics: Sequence[str], scores: Scores | FloatArray, *, posterior: bool = False
+) -> dict[str, float]:
+    """Half width of the region of practical equivalence by metric, of those that have one; `scores` as `check_width`.
 
     Where a `posterior` of pairs is asked for, a ValueError of scores that have none.
     """

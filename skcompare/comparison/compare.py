@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from inspect import Parameter
 from itertools import count, filterfalse
-from numbers import Real
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -75,9 +74,8 @@ def run_procedure(
     questions, null = questions_to(scores), validation.check_null(null)
     named = questions.find(procedure, options, metric=metric, of_pair=a is not None or b is not None, null=null)
     metric = questions.metric_for(named, metric)
-    for name, width in {**options, "null": null}.items():
-        if name in ("null", "margin", "rope") and isinstance(width, Real) and metric in scores.metrics:
-            comparisons.check_width(float(width), name, scores, metric)
+    if metric in scores.metrics:
+        comparisons.check_widths({**options, "null": null}, scores, metric, whole="rope" in named.keywords)
     a, b = _choose_models(named, a, b, scores.estimators)
     if named.takes.joint and "metrics" in options:
         raise ValueError(f"metrics must be given as metric=[...] for {named.name!r}")

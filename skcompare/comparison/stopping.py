@@ -48,8 +48,6 @@ class SequentialMonitor:
         self._metric = metrics[0].name
         if not (len(metrics) == 1 and metrics[0].kind == "scorer"):
             self._choose(metrics)
-        if rule.margin is not None:
-            comparisons.check_width(rule.margin, "margin of stop", None, self._metric)
         self._in = list(range(len(names)))
         self._looks: list[Look] = []
         self._worse: dict[str, int] = {}
@@ -122,6 +120,8 @@ class SequentialMonitor:
         found = names.index(self._metric)
         if metrics[found].kind == "given":
             raise ValueError(f"metric of stop must be measured; got {self._metric!r}, which was given for each model")
+        if self._rule.margin is not None:
+            comparisons.check_width(self._rule.margin, "margin of stop", np.empty(0), self._metric)
         return found
 
     def _leave_unscored(self, scores: FloatArray) -> None:

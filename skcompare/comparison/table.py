@@ -7,6 +7,7 @@ from dataclasses import field, fields, replace
 from enum import Enum
 from functools import cache, partial
 from math import isfinite, isnan
+from numbers import Real
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -62,17 +63,24 @@ def widest_difference(scores: Scores, metric: str) -> float:
     return span(metric, known)
 
 
-def check_width(width: float, name: str, scores: Scores | None, metric: str, *, whole: bool = False) -> float:
+def check_width(width: float, name: str, scores: Scores | FloatArray, metric: str, *, whole: bool = False) -> float:
     """A margin, or null hypothesis, that models can differ by; ValueError where all are within it.
 
-    Without `scores` the name of the metric tells what it can be. Where it may be `whole`, it can be as large as any
-    difference, so that all are ties.
+    `scores` are all, or those on the metric: with none its name tells what it can be. Where the width may be `whole`,
+    it can be as large as any difference, so that all are ties.
     """
-    widest = span(metric, np.empty(0)) if scores is None else widest_difference(scores, metric)
+    widest = span(metric, scores) if isinstance(scores, np.ndarray) else widest_difference(scores, metric)
     if abs(width) > widest or (abs(width) == widest and not whole):
         can = f"a difference that {metric} can have, {'at most' if whole else 'less than'} {widest:g} in size"
         raise ValueError(f"{name} must be {can}; got {width:g}")
     return width
+
+
+def check_widths(options: Mapping[str, Any], scores: Scores | FloatArray, metric: str, *, whole: bool = False) -> None:
+    """`check_width` of those options of a procedure on one metric that are a width."""
+    for name in ("null", "margin", "rope"):
+        if isinstance(width := options.get(name), Real):
+            check_width(float(width), name, scores, metric, whole=whole)
 
 
 class Outcome(Enum):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skcompare._core.metrics import label
 from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number, choose_metric
-from skcompare.comparison.cases import check_alone, choose_case_metric
+from skcompare.comparison.cases import check_alone, choose_case_metric, rope_widths
 from skcompare.comparison.compare import run_procedure, standing_of
 from skcompare.comparison.means import led_by, metric_means
 from skcompare.comparison.stopping import stopped
@@ -333,7 +333,7 @@ class PairMatrixDisplay(CellsDisplay):
         [[nan, 0.98], [0.02, nan]]
         """
         metric = choose_case_metric(result, metric)
-        margin = check_number(margin, "margin", low=0, high=np.inf, closed="left")
+        margin = rope_widths(margin, (metric,), result).get(metric, 0.0)
         if threshold is not None:
             threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
         comparison = compared(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin})
@@ -341,7 +341,7 @@ class PairMatrixDisplay(CellsDisplay):
         if isinstance(result, StudyScores):
             k = len(result.estimators)
             draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))
-            options: dict[str, Any] = {"rope": margin, "method": method or "signed_rank", "n_draws": draws}
+            options: dict[str, Any] = {"margin": margin, "method": method or "signed_rank", "n_draws": draws}
             posterior = run_procedure(result, "pairwise_posterior", metric=metric, **options)
             right, procedure = np.where(np.eye(k), np.nan, posterior.better), posterior.method
         elif method is not None:

@@ -10,8 +10,15 @@ import numpy as np
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, one_of, percent_of, related
 from skcompare._core.numbers import probability as as_number
-from skcompare._core.validation import FloatArray, check_choice, check_number, choose_metric, choose_pair
-from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics, times_of
+from skcompare._core.validation import FloatArray, check_choice, choose_metric, choose_pair
+from skcompare.comparison.cases import (
+    cases,
+    check_alone,
+    choose_case_metric,
+    choose_case_metrics,
+    rope_widths,
+    times_of,
+)
 from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.table import Scores
 from skcompare.inference._records import DifferencePosterior
@@ -126,8 +133,8 @@ class PosteriorDisplay(Display):
         metric = choose_case_metric(result, metric, means=True)
         a, b = choose_pair(a, b, result.estimators)
         check_alone(result, "the posterior")
-        (width,) = _widths(margin, (metric,))
-        record = run_procedure(result, "correlated_t_posterior", metric=metric, a=a, b=b, rope=width)
+        width = rope_widths(margin, (metric,), result).get(metric, 0.0)
+        record = run_procedure(result, "correlated_t_posterior", metric=metric, a=a, b=b, margin=width)
         if record.n < 2:
             raise ValueError(
                 f"a posterior needs at least 2 splits on which both models have a score of {metric!r}; "
@@ -355,8 +362,8 @@ class SimplexDisplay(TriangleDisplay):
     def _of_study(cls, study: StudyScores, metric: Any, a: str, b: str, rope: Width, procedure: str) -> Self:
         metric = choose_metric(metric, study.metrics)
         check_choice(procedure, "procedure", PROCEDURES)
-        width = _widths(rope, (metric,))[0]
-        record = run_procedure(study, procedure, metric=metric, a=a, b=b, rope=width)
+        width = rope_widths(rope, (metric,), study).get(metric, 0.0)
+        record = run_procedure(study, procedure, metric=metric, a=a, b=b, margin=width)
         if np.isnan(record.left):
             raise ValueError(f"{procedure} needs at least 2 splits on each data set")
         if procedure == "hierarchical_posterior":
@@ -384,7 +391,7 @@ class SimplexDisplay(TriangleDisplay):
 
     @classmethod
     def _of_evaluation(cls, result: EvaluationScores, metrics: tuple[str, ...], a: str, b: str, rope: Width) -> Self:
-        widths = dict(zip(metrics, _widths(rope, metrics), strict=True))
+        widths = dict.fromkeys(metrics, 0.0) | rope_widths(rope, metrics, result)
         if not isinstance(rope, Mapping):
             widths |= dict.fromkeys({*times_of(result)} & {*metrics}, 0.0)
         values = cases(result, metrics)
@@ -395,7 +402,7 @@ class SimplexDisplay(TriangleDisplay):
                 f"got {', '.join(metrics)}"
             )
         asked: dict[str, Any] = {"procedure": "correlated_t_posterior", "a": a, "b": b}
-        records = [run_procedure(result, **asked, metric=name, rope=widths[name]) for name in found]
+        records = [run_procedure(result, **asked, metric=name, margin=widths[name]) for name in found]
         return cls(
             points=np.array([[record.left, record.rope, record.right] for record in records]),
             names=[*map(label, found)],
@@ -466,15 +473,6 @@ class SimplexDisplay(TriangleDisplay):
             ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
         if not self.ropes.any():
             ax.text(-GAP, 0.82, ASKED, va="top", fontsize=0.9 * self._points("small"), style="italic", gid="asked")
-
-
-def _widths(rope: Width, metrics: Sequence[str]) -> list[float]:
-    """Half width of the region of each metric; 0 where a mapping leaves one out."""
-    if not isinstance(rope, Mapping):
-        return [check_number(rope, "margin", low=0, high=np.inf, closed="left")] * len(metrics)
-    for name in rope:
-        check_choice(name, "margin", metrics)
-    return [check_number(rope.get(x, 0.0), f"margin[{x!r}]", low=0, high=np.inf, closed="left") for x in metrics]
 
 
 def _missing(n: int, total: int, what: str) -> str:

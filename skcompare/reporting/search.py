@@ -304,9 +304,6 @@ def _method(found: FoundSearch) -> Iterator[str]:
     yield f"It assumes normal differences and a correlation of two splits of {correlation:.3g}."
     level = percent_of(1 - found.answer.alpha)
     yield f"Then in {level} of cases no candidate as good as the best is called significantly worse."
-    if found.answer.within_reach and not found.answer.forbidden:
-        n = counted(len(found.report.may_be_best()), "candidate")
-        yield f"To keep one best candidate in {level} of cases {n} will do: report.may_be_best()."
 
 
 def _again(found: FoundSearch) -> Iterator[str]:

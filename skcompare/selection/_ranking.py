@@ -64,9 +64,7 @@ class Candidate(Record):
     open_at_null : bool
         Whether the interval is cut off at 0, which is no part of it: the ranking allows for less than all pairs.
     may_be_best : bool
-        Whether it may be the best: one best candidate is left out with a probability of at most the report's level
-        (``keep="each"`` of `model_confidence_set`); False where it failed. What is significantly worse is not among
-        them.
+        Whether no candidate is significantly better, as in `SearchReport.rank`; False where it failed.
     fragile : bool
         Whether it is significantly worse, but would not be so if the splits, whose design was assumed, were random
         halves.
@@ -129,7 +127,6 @@ def rank(
     *,
     best: int,
     pvalues: FloatArray,
-    staying: BoolArray,
     standing: BoolArray,
     first: Positions,
     alpha: float,
@@ -149,8 +146,6 @@ def rank(
         Which of these is the best.
     pvalues : ndarray of shape (n_complete,)
         Adjusted, of the best against each.
-    staying : ndarray of bool of shape (n_complete,)
-        Which may be the best.
     standing : ndarray of bool of shape (n_complete,)
         Of which being worse would stand if the splits were other ones.
     first : ndarray of int of shape (n_complete,)
@@ -178,8 +173,8 @@ def rank(
     numbers = ("mean", "deviation", "difference", "low", "high", "pvalue")
     columns = np.full((len(complete), len(numbers)), np.nan)
     columns[places] = np.column_stack([means, deviations, lead, lead - margins, lead + margins, pvalues])
-    worse, cut, may_lead = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool), complete.copy()
-    may_lead[places], fragile = staying, worse.copy()
+    worse, cut = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool)
+    fragile = worse.copy()
     fragile[places] &= ~standing
     for i in places:
         ends = as_decided(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False, widest=widest)
@@ -195,7 +190,7 @@ def rank(
             **dict(zip(numbers, columns[i].tolist(), strict=True)),
             significantly_different=bool(worse[i]),
             open_at_null=bool(cut[i]),
-            may_be_best=bool(may_lead[i]),
+            may_be_best=bool(complete[i] and not worse[i]),
             fragile=bool(fragile[i]),
             fit_time=float(table.fit_times[i]),
             same_as="" if same_as.get(i, i) == i else table.names[same_as[i]],
@@ -246,7 +241,6 @@ class SearchFindings(Record, eq=False):
         if "assumed_design" in read.provenance:
             halves = Correction.of(halves_of(read.design))
             as_halves = best_set.pvalues_against_best(best_set.confidence_set(of_kept, halves), of_kept, halves)
-        each = best_set.step_down(of_best.statistics, of_best.n - 1, "each")
         n_folds = read.design.n_folds
         if not used.all():  # repeats with gaps count as overlapping splits
             n_folds = len(scores[0]) if read.design.n_repeats == 1 else 1
@@ -261,7 +255,6 @@ class SearchFindings(Record, eq=False):
                 complete,
                 best=best,
                 pvalues=against[place],
-                staying=~(each < alpha)[place],
                 standing=(as_halves < alpha)[place],
                 first=first,
                 alpha=alpha,
@@ -294,18 +287,16 @@ class SearchFindings(Record, eq=False):
         return self.ranking[0]
 
     def not_significantly_different(self) -> tuple[Candidate, ...]:
-        """The best candidate and those not significantly different from it, best first."""
+        """The best candidate and those not significantly different from it, best first.
+
+        Who is significantly worse than any candidate is so than the best: these are those that may be the best, the
+        ``may_be_first`` of `SearchReport.rank`.
+        """
         return tuple(row for row in self.ranking if not row.significantly_different and np.isfinite(row.pvalue))
 
     def may_be_best(self) -> tuple[Candidate, ...]:
-        """The candidates that may be the best, in the order of the ranking.
-
-        One best candidate is among them with a probability of one minus the report's level, as in
-        ``model_confidence_set(keep="each")``. The first line keeps all that are as good as the best together, which
-        takes more of them: who shares the lead there may be missing here. The best of the ranking is always here, and
-        nobody who is significantly worse.
-        """
-        return tuple(row for row in self.ranking if row.may_be_best)
+        """The candidates that no other is significantly better than: those of `not_significantly_different`."""
+        return self.not_significantly_different()
 
     @property
     def _different(self) -> tuple[Candidate, ...]:
@@ -439,6 +430,7 @@ def search_answer(report: SearchFindings) -> Answer:
         found[group].append(row.name)
         pairs.append(PairAnswer(a=best.name, b=row.name, **{in_pair: on}))
     named: dict[str, Any] = {group: tuple(names) for group, names in found.items()}
+    named["may_be_first"] = tuple(row.name for row in report.may_be_best())
     groups: dict[str, list[str]] = {}  # the candidates with the same scores, in the order of the ranking
     for row in report.ranking:
         if row.same_as:

@@ -16,6 +16,7 @@ from skcompare._core.numbers import counted, percent
 from skcompare._core.text import one_line
 from skcompare._core.validation import BoolArray, FloatArray, Positions, came, check_choice, check_number, old_names
 from skcompare._core.warnings import Code, Warnings
+from skcompare.comparison.table import check_width
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
 from skcompare.inference._rates import MEASURED_SIZES
 from skcompare.inference._records import ROUNDING, Correction, check_splits, won_or_level
@@ -47,7 +48,9 @@ class SimplestWithin(Rule):
     def decide(self, scored: Scored) -> Decision:
         if scored.values.shape[1] < 2:
             raise ValueError(f"rule must be given the scores of 2 or more splits; got {scored.values.shape[1]}")
-        candidates = scored.candidates
+        candidates, (decides,) = scored.candidates, scored.metrics
+        reported = scored.values if candidates.greater_is_better[decides] else -scored.values
+        check_width(self.margin, "margin", reported, self.metric or candidates.metrics[decides])
         keys = _complexity_keys(self.complexity, candidates, scored.places)
         correction: Correction | None = None
         guess: Warnings = ()

@@ -154,7 +154,7 @@ def _common_divisor(gaps: FloatArray) -> float:
 
 
 class ModelConfidenceSet(Result, eq=False):
-    """Which models may be the best.
+    """Which models are not significantly different from the best.
 
     Attributes
     ----------
