@@ -68,7 +68,7 @@ def plain(name: str) -> str:
     if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
         own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
-    found = re.sub(r"[^0-9a-z%#]+", "_", apart.lower()).strip("_")
+    found = re.sub(r"(?:[^\w%#]|_)+", "_", apart.lower()).strip("_")
     found = re.sub(r"(?<![a-z])(?:taux|tasa|taxa|tasso)_d[ei]?_(?=err)", "", found)  # of errors
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
@@ -113,7 +113,8 @@ def _described(name: str) -> str | None:
     if compared or _P_VALUE.search(name):
         return "comparison"  # of two models
     measured = rest - _OF["deviations"] if words[0] not in _OF["validating"] else rest  # dev_acc is one on a part
-    if measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]:
+    bound = len(rest) > 1 and rest <= _OF["bounds"] | _OF["of_bounds"] and not rest <= _OF["bounds"] - {"ci"}
+    if bound or (measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]):
         return "deviation"
     ranked = rest - _OF["ranks"]
     if ranked != rest and is_measure("_".join(word for word in words if word in ranked)):
@@ -220,7 +221,7 @@ def is_statistic(name: str) -> bool:
     return any(len(word) > 1 for word in words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
-_SUMS = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}
+_SUMS = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"place", "position", "score", "test"}
 _TESTS = _OF["tests"] | _OF["of_tests"]
 
 
@@ -303,6 +304,8 @@ def are_folds_of_repeats(values: NDArray[Any]) -> bool:
 def counted_through(names: Sequence[str]) -> bool:
     """Whether names differ in a number alone, and nothing says what is counted, as in s1, s2 and 1-shot, 5-shot."""
     levels = [name for name in names if re.search(r"=\s*[\d.]", name)]  # eps=0.1, eps=0.5, beside clean
+    numbered_ones = [name for name in names if re.search(r"\d", name)]
+    levels = numbered_ones if 3 < len(numbered_ones) == len(names) - 1 else levels  # Exp1 to Exp4, and what sums up
     forms = {re.sub(r"\d+(?:_\d+)*", "#", plain(name)) for name in (levels if len(levels) > 1 else names)}
     stems = {form.replace("#", "").strip("_") for form in forms}
     one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))

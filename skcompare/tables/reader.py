@@ -256,19 +256,20 @@ class Reader(Form):
                     raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
 
     def _named_by_files(self, tidy: Tidy) -> Tidy:
-        """The metric that the names of files end with, where nothing else names it; asked about times and losses."""
+        """The metric in the names of files, where nothing else names it; asked about times and losses."""
         if self.kind is not None or self.asked.metric or {*tidy["metric"].tolist()} != {"score"}:
             return tidy
         stems = [words.plain(Path(one).stem).split("_") for one in self.table.origin.split(", ")]
-        of_stem = [["_".join(stem[i:]) for i, part in enumerate(stem) if not part.isdigit()] for stem in stems]
-        ends = [[x for x in own if words.is_measured(x) or words.role_of_name(x) == "deviation"] for own in of_stem]
-        name = next((end for end in ends[0] if all(end in own for own in ends)), "")
+        parts = [["_".join(stem[i:j]) for i in range(len(stem)) for j in range(len(stem), i, -1)] for stem in stems]
+        shared = [part for part in parts[0] if all(part in own for own in parts)]
+        ends = [x for x in shared if parts[0][0].endswith(x) and words.role_of_name(x) in ("time", "deviation")]
+        name = next((x for x in shared if words.is_measure(x) or x in ends), "")  # time_series is no time
         role = words.role_of_name(name)
         beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}
         if not name or role in beside:  # as times beside scores
             return tidy
         if role in words.ASIDE or words.is_loss(name):
-            says = f"the name of the file ends with {name!r}, and nothing else says what the numbers are"
+            says = f"the name of the file has {name!r} in it, and nothing else says what the numbers are"
             raise self.unclear(says, *[{"metric": name}] * (role != "deviation"), {"metric": "score"})
         self.notes.append("The metric is named by the file.")
         return {**tidy, "metric": np.full(len(tidy["metric"]), name, dtype=object)}
@@ -330,10 +331,13 @@ class Reader(Form):
         at, rows = coded(tidy, present)
         if len(rows) == len(at):
             return
-        j = int(np.isin(np.arange(len(at)), np.unique(at, return_index=True)[1]).argmin())
+        first = np.unique(at, return_index=True)[1]
+        j = int(np.isin(np.arange(len(at)), first).argmin())
         i, n = int((at == at[j]).argmax()), self.table.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
+        if 2 * self.distinct(*self.columns) <= n and np.array_equal(tidy["value"][first][at], tidy["value"]):
+            raise self.unclear(f"{says}, and all scores stand there again: leave the copies out")
         cases = [role for role in present if role not in ("model", "metric")]
         taken = (*self.roles.values(), *self.scores, *self.candidates("told"))
         others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
@@ -463,7 +467,7 @@ class Reader(Form):
                 name = tidy["model"][0]
                 only = [{"models": [name]}] * (not texts)
                 raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
-        if "item" in tidy:
+        if "item" in tidy and (self.kind is not None or _distinct(tidy, "item") > 1):
             return "outcomes"
         telling = next((role for role in ("run", "split", "repeat", "dataset") if role in tidy), "")
         name = self.roles.get(telling, "")

@@ -148,7 +148,7 @@ def _in_words(call: Call, known: Mapping[str, Any]) -> str:
 
 
 def _that_work(
-    error: UnclearError, read: Callable[[dict[str, Any]], object], told: Mapping[str, Any], more: int = 1
+    error: UnclearError, read: Callable[[dict[str, Any]], object], told: Mapping[str, Any], more: int = 2
 ) -> list[Call]:
     """The calls of a refusal that read the table; where all of them ask the next question those with its answers."""
     found, longer = list[Call](), list[Call]()
@@ -160,12 +160,12 @@ def _that_work(
             answers = _that_work(next_one, read, call, more - 1) if more else []
             # what names no model is seldom right where it asks what another column names
             sure = not {*options}.isdisjoint({"model", "models", "item"})
-            longer += [x for x in answers if x not in longer and (sure or not ({*x} - {*call}) & {*KEYS})]
+            longer += [x for x in answers if x not in longer and (sure or not ({*x} - {*call}) & {*KEYS[:-1]})]
         except ValueError:
             continue
         else:
             found.append(call)
-    return (found or longer)[:_MOST_CALLS]
+    return sorted(found or longer, key=len)[:_MOST_CALLS]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -333,6 +333,7 @@ class Named:
 
     def ways_to_name(self, role: str, texts: Sequence[str]) -> list[Call]:
         """Calls by which a column of names has a role; of two that repeat one has models, likely the shorter list."""
+        texts = [name for name in texts if self.distinct(name) > 1]
         if len(texts) != 2 or not all(map(self.repeats, texts)):
             return [{role: name} for name in (*texts, *[FILES] * (FILES in self.table.columns))]
         one, other = sorted(texts, key=self.distinct)
@@ -453,6 +454,8 @@ class Named:
                 raise ValueError(f"{near}{role} must name a column {known}; got {name!r}")
             if role in ("item", "truth") and name in (asked.model, *asked.models):
                 raise ValueError(f"models must name other columns than {role} does; both name {name!r}")
+        if asked.models and asked.model in self.columns:
+            raise ValueError("models must be None where model names a column of their names; got both")
         if len({*asked.models}) < len(asked.models):
             raise ValueError(f"models must name every column once; got {some_names(asked.models)}")
         if lacking := [one for one in asked.models if one not in self.columns]:
@@ -533,7 +536,7 @@ class Named:
         if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
         if cells.words or numeric:
-            return "number"
+            return "id" if numeric and whole and words.of_sources(name) and not self.repeats(name) else "number"
         parts = {words.role_of_name(part) for part in words.plain(name).split("_")}
         if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}):
             says = f"{name!r} names data sets and splits in one cell: write a column for each"

@@ -297,6 +297,8 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
+        if re.search(rb"[\x80-\xff]{3}", data):  # as texts of other languages have them
+            raise ValueError("its text is neither UTF-8 nor western: save it as UTF-8") from None
         return data.decode("cp1252", errors="replace")
 
 
