@@ -139,6 +139,13 @@ def is_measure(name: str) -> bool:
     return any(map(_is_measure, {plain(name), plain(str(name).lower())}))  # mIoU is one word
 
 
+def measures_in(text: str) -> list[str]:
+    """The names of metrics in a text, of those that begin with one word the longest first."""
+    parts = [plain(part).split("_") for part in re.split(r"[^\w\s%-]+", text)]
+    cuts = ["_".join(own[i:j]) for own in parts for i in range(len(own)) for j in range(len(own), i, -1)]
+    return [x for x in cuts if is_measure(x)]
+
+
 def is_measured(name: str) -> bool:
     """Whether a name is that of a metric, or of a time, which is one where nothing else is measured."""
     return is_measure(name) or role_of_name(name) == "time"
@@ -551,6 +558,14 @@ def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
     assert own is not None
     written = [f"{name}=({two[0]:g}, {two[1]:g})" for name, two in (("mean", mean), ("sd", own))]
     return f"skcompare.inference.welch_from_summary({', '.join(written)}, n=({', '.join(n)}))"
+
+
+def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool) -> bool:
+    """Whether numbers under the name of a mean of models, or of a deviation, can be none of the others."""
+    low, high, near = np.fmin.reduce(others, axis=0), np.fmax.reduce(others, axis=0), 0.02 * np.abs(row)
+    if of_models and is_listed(name, "central"):
+        return bool(((row < low - near) | (row > high + near)).any())
+    return is_listed(name, "deviations") and bool((row > high - low + near).any())
 
 
 def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:

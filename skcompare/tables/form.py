@@ -230,9 +230,13 @@ class Form(Named):
         elif self.kind is None and "id" not in self.roles and self.table.n_rows >= MANY and self.all_words(rest):
             self.roles["item"] = counters[0]
         else:
-            calls = self.naming(counters[0], NAMING)
-            raise self.unclear(f"column {counters[0]!r} numbers the rows, and nothing says what these are", *calls)
+            raise self._counting(counters[0])
         return rest
+
+    def _counting(self, name: str, **more: Any) -> UnclearError:
+        """A refusal where a column has a number, or a code, for each row."""
+        says = f"column {name!r} numbers the rows, and nothing says what these are"
+        return self.unclear(says, *self.naming(name, NAMING, **more))
 
     def _without_differences(self, names: list[str]) -> list[str]:
         """Columns but those that are the difference of two others."""
@@ -336,6 +340,8 @@ class Form(Named):
         if pairs := self._pairs(numbers):
             if len(texts) == 1 and not self._keyed:
                 self._name_by_texts(texts[0], [*pairs], {})
+            elif "id" in self.roles and not self._keyed and not self.all_words([*pairs]):
+                raise self._counting(self.roles["id"])
             self.leave_out((name for name in numbers if name not in pairs), "sum")
             return self._of_models(numbers) if self.turned else ([*pairs], "pairs")
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
@@ -441,8 +447,7 @@ class Form(Named):
         elif number and (items or self.kind == "outcomes"):
             self.roles["item"] = self.roles.pop("id")
         elif number:
-            calls = self.naming(number, ("dataset", "split", "item"), models=numbers)
-            raise self.unclear(f"column {number!r} numbers the rows, and nothing says what these are", *calls)
+            raise self._counting(number, models=numbers)
         elif self.kind == "study" and not of_metrics:
             self.roles["dataset"] = ROWS
             taken = "the rows have no names, and each is taken for one data set"

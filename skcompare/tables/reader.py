@@ -256,22 +256,23 @@ class Reader(Form):
                     raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
 
     def _named_by_files(self, tidy: Tidy) -> Tidy:
-        """The metric in the names of files, where nothing else names it; asked about times and losses."""
+        """The metric in names of files and in titles, where nothing else names it; asked about times and losses."""
         if self.kind is not None or self.asked.metric or {*tidy["metric"].tolist()} != {"score"}:
             return tidy
-        stems = [words.plain(Path(one).stem).split("_") for one in self.table.origin.split(", ")]
-        parts = [["_".join(stem[i:j]) for i in range(len(stem)) for j in range(len(stem), i, -1)] for stem in stems]
-        shared = [part for part in parts[0] if all(part in own for own in parts)]
-        ends = [x for x in shared if parts[0][0].endswith(x) and words.role_of_name(x) in ("time", "deviation")]
-        name = next((x for x in shared if words.is_measure(x) or x in ends), "")  # time_series is no time
+        stems = [words.plain(Path(one).stem) for one in self.table.origin.split(", ")]
+        known, ends = [*map(words.measures_in, stems)], {stem.rpartition("_")[2] for stem in stems}
+        found = [x for x in known[0] if all(x in own for own in known)]
+        found += [x for x in ends if len(ends) == 1 and words.role_of_name(x) in ("time", "deviation")]
+        found += [x for line in self.table.lines for x in words.measures_in(line)]
+        name = next((x for x in found if words.is_loss(x)), found[0] if found else "")
         role = words.role_of_name(name)
         beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}
         if not name or role in beside:  # as times beside scores
             return tidy
         if role in words.ASIDE or words.is_loss(name):
-            says = f"the name of the file has {name!r} in it, and nothing else says what the numbers are"
+            says = f"the name of the file, or a title, has {name!r} in it, and nothing else says what the numbers are"
             raise self.unclear(says, *[{"metric": name}] * (role != "deviation"), {"metric": "score"})
-        self.notes.append("The metric is named by the file.")
+        self.notes.append("The metric is named beside the table.")
         return {**tidy, "metric": np.full(len(tidy["metric"]), name, dtype=object)}
 
     def _take_id(self, tidy: Tidy) -> None:
@@ -409,7 +410,13 @@ class Reader(Form):
             if len(names) < 2 or (role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names)):
                 continue  # a numbered split may have the mean of the others
             sums = words.summaries(matrix, names, ranked=role != "model")
-            found = [name for name, is_one in zip(names, sums, strict=True) if is_one]
+            found = [x for x, is_one in zip(names, sums, strict=True) if is_one and x not in self.asked.models]
+            others = matrix[~np.isin(names, found)]
+            for name in found:
+                if words.is_no_sum(name, matrix[names.index(name)], others, of_models=role == "model"):
+                    both = [{"models": names}] * (self.roles[role] == HEADERS and role == "model")
+                    says = f"{name!r} is called like what sums up others, and has other numbers"
+                    raise self.unclear(f"{says}: give it another name, or leave it out", *both)
             if found and self.kind == "study" and role == "dataset":
                 says = f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does"
                 raise self.unclear(says)

@@ -300,6 +300,8 @@ class Named:
         self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
+        if table.lines:
+            self.notes.append(f"Lines beside the table were left out: {some_names(table.lines, 2)}.")
         self._repeat_names()
         self._join_names()
         self._only_test_rows()
@@ -490,9 +492,9 @@ class Named:
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
         values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
-        letter = len(name) == 1 and role in words.ASIDE and sum(len(one) == 1 for one in self.columns) > 2
-        if letter or (role == "repeat" and cells.words):
-            role = None  # P among A, C and S is no p-value, and whether forests bootstrap no repeat
+        short = role in words.ASIDE and sum(len(one) <= len(name) < 3 for one in self.columns) > 1 + len(name)
+        if short or (role == "repeat" and cells.words):
+            role = None  # P among A, C and S is no p-value, se among languages, and whether forests bootstrap no repeat
         if role == "dataset" and all(map(_DATE.match, map(str, values.tolist()))):
             return "text"  # Data is a date in some languages
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
