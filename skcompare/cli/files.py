@@ -249,9 +249,8 @@ def _of_both(files: Pair, wanted: Pair, tables: Sequence[Table], naming: Sequenc
     alone = {x for x in both.columns if role_of_name(x) not in _GIVEN and not all(x in part.columns for part in parts)}
     columns = {name: x for name, x in both.columns.items() if name not in (*alone, FILES)}
     columns["model"] = both.columns[FILES]
-    first, notes = tables[0], dict.fromkeys(note for table in tables for note in table.notes)
-    kind, origin = first.kind if first.kind == tables[1].kind else None, ", ".join(map(str, dict.fromkeys(files)))
-    return _apart(names), replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,))
+    kinds, origin = {table.kind for table in tables}, ", ".join(map(str, dict.fromkeys(files)))
+    return _apart(names), replace(both, columns=columns, origin=origin, kind=kinds.pop() if len(kinds) == 1 else None)
 
 
 def _apart(names: Pair) -> Pair:

@@ -404,14 +404,10 @@ class Form(Named):
             odd = odd or own  # pairs of models, or of models and data sets or metrics
         if odd:
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
-            roles = ["repeat" if role == "split" and role in self.roles else role for role in NAMING]
-            names = [x for x in (*self.candidates("text"), *self.roles.values()) if x in self.columns]
-            named = not all(map(self.repeats, names))
-            calls = self.naming(odd[0], roles, models=rest) if len(odd) == 1 and odd[0] in whole and not named else []
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
             parts = [rest] if len(rest) > 1 else metrics
-            raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))), *calls)
+            raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""

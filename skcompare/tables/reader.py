@@ -259,10 +259,8 @@ class Reader(Form):
         """The metric in names of files and in titles, where nothing else names it; asked about times and losses."""
         if self.kind is not None or self.asked.metric or {*tidy["metric"].tolist()} != {"score"}:
             return tidy
-        stems = [words.plain(Path(one).stem) for one in self.table.origin.split(", ")]
-        known, ends = [*map(words.measures_in, stems)], {stem.rpartition("_")[2] for stem in stems}
+        known = [words.measures_in(Path(one).stem) for one in self.table.origin.split(", ")]
         found = [x for x in known[0] if all(x in own for own in known)]
-        found += [x for x in ends if len(ends) == 1 and words.role_of_name(x) in ("time", "deviation")]
         found += [x for line in self.table.lines for x in words.measures_in(line)]
         name = next((x for x in found if words.is_loss(x)), found[0] if found else "")
         role = words.role_of_name(name)

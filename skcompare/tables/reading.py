@@ -83,6 +83,7 @@ class Asked:
 
 
 Call = dict[str, Any]  # options of `read` that say what a table does not
+Read = Callable[[Call], object]
 _MOST_CALLS, _MOST_NAMED = 6, 3
 _MOST_CELLS = 2_000_000  # that are read in all to see which calls work
 NEEDS = "A table needs a column per model, or columns dataset, model and score"
@@ -95,12 +96,7 @@ class UnclearError(ValueError):
     """
 
     def __init__(
-        self,
-        says: str,
-        origin: str,
-        ways: Iterable[Call] = (),
-        known: Mapping[str, Any] | None = None,
-        remedy: str = "",
+        self, says: str, origin: str, ways: Iterable[Call] = (), known: Call | None = None, remedy: str = ""
     ) -> None:
         told, ways = known or {}, tuple(ways)
         self.says, self.origin = says, origin
@@ -108,16 +104,14 @@ class UnclearError(ValueError):
         self.remedy = remedy  # in place of calls, where another function asks
         super().__init__(says, origin, ways, known, remedy)
 
-    def tried(
-        self, read: Callable[[dict[str, Any]], object], table: Table, called: str, told: Mapping[str, Any] | None = None
-    ) -> UnclearError:
+    def tried(self, read: Read, table: Table, called: str, told: Call | None = None) -> UnclearError:
         """The refusal of a table with those calls alone that `read` reads, each with what was `told` before.
 
         A large table is not read for all of them: those that come first are tried.
         """
         tries = iter(range(max(_MOST_CALLS, _MOST_CELLS // max(1, len(table.columns) * table.n_rows))))
 
-        def again(call: dict[str, Any]) -> object:
+        def again(call: Call) -> object:
             if next(tries, None) is None:
                 raise ValueError("not tried")
             return read(call)
@@ -137,7 +131,7 @@ class UnclearError(ValueError):
         return f"{self.says}. {told}" if told else self.says
 
 
-def _in_words(call: Call, known: Mapping[str, Any]) -> str:
+def _in_words(call: Call, known: Call) -> str:
     """What a call says that was not known, as said.toml has it."""
     said = []
     for name, x in call.items():
@@ -147,9 +141,7 @@ def _in_words(call: Call, known: Mapping[str, Any]) -> str:
     return ", ".join(said)
 
 
-def _that_work(
-    error: UnclearError, read: Callable[[dict[str, Any]], object], told: Mapping[str, Any], more: int = 2
-) -> list[Call]:
+def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> list[Call]:
     """The calls of a refusal that read the table; where all of them ask the next question those with its answers."""
     found, longer = list[Call](), list[Call]()
     for _, options in error.calls:
