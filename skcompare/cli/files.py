@@ -269,10 +269,8 @@ def _of_both(
     both = below(parts, _apart(names))
     columns = {name: x for name, x in both.columns.items() if _is_kept(name, parts, asked)}
     columns["model"] = both.columns[FILES]
-    first, notes = tables[0], dict.fromkeys(note for table in tables for note in table.notes)
-    kind, origin = first.kind if first.kind == tables[1].kind else None, ", ".join(map(str, dict.fromkeys(files)))
-    partial = (*dict.fromkeys(name for table in tables for name in table.partial),)
-    return _apart(names), replace(both, columns=columns, origin=origin, kind=kind, notes=(*notes,), partial=partial)
+    kinds, origin = {table.kind for table in tables}, ", ".join(map(str, dict.fromkeys(files)))
+    return _apart(names), replace(both, columns=columns, origin=origin, kind=kinds.pop() if len(kinds) == 1 else None)
 
 
 def _is_kept(name: str, parts: Sequence[Table], asked: Mapping[str, Any]) -> bool:

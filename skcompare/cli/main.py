@@ -76,9 +76,8 @@ class _Command(click.Command):
     """A command that finds out what it could not write before anything is read or fitted."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        paths = [
-            (name, Path(x)) for name, x in ctx.params.items() if isinstance(x, Path) or (x and name in ("old", "new"))
-        ]
+        params = [(name, x) for name, x in ctx.params.items() if x]
+        paths = [(name, Path(x)) for name, x in params if isinstance(x, Path) or name in ("old", "new")]
         paths += [("files", path) for path in ctx.params.get("files", ())]
         for name, path in paths:
             if name in ("out", "html", "junit", "markdown"):

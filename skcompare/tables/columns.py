@@ -70,7 +70,7 @@ def plain(name: str) -> str:
     if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
         own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
-    found = re.sub(r"[^0-9a-z%#]+", "_", apart.lower()).strip("_")
+    found = re.sub(r"(?:[^\w%#]|_)+", "_", apart.lower()).strip("_")
     found = re.sub(r"(?<![a-z])(?:taux|tasa|taxa|tasso)_d[ei]?_(?=err)", "", found)  # of errors
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
@@ -115,7 +115,8 @@ def _described(name: str) -> str | None:
     if compared or _P_VALUE.search(name):
         return "comparison"  # of two models
     measured = rest - _OF["deviations"] if words[0] not in _OF["validating"] else rest  # dev_acc is one on a part
-    if measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]:
+    bound = len(rest) > 1 and rest <= _OF["bounds"] | _OF["of_bounds"] and not rest <= _OF["bounds"] - {"ci"}
+    if bound or (measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]):
         return "deviation"
     ranked = rest - _OF["ranks"]
     if ranked != rest and is_measure("_".join(word for word in words if word in ranked)):
@@ -138,6 +139,13 @@ def may_count(name: str, *, whole: bool) -> bool:
 def is_measure(name: str) -> bool:
     """Whether a name is that of a metric, with words such as test and mean around it."""
     return any(map(_is_measure, {plain(name), plain(str(name).lower())}))  # mIoU is one word
+
+
+def measures_in(text: str) -> list[str]:
+    """The names of metrics in a text, the longest first that begin with a word; of a time or deviation at its end."""
+    parts = [plain(part).split("_") for part in re.split(r"[^\w\s%-]+", text)]
+    cuts = ["_".join(own[i:j]) for own in parts for i in range(len(own)) for j in range(len(own), i, -1)]
+    return [x for x in cuts if is_measure(x) or (x == parts[-1][-1] and role_of_name(x) in ("time", "deviation"))]
 
 
 def is_measured(name: str) -> bool:
@@ -225,7 +233,7 @@ def is_statistic(name: str) -> bool:
     return any(len(word) > 1 for word in words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
-_SUMS = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}
+_SUMS = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"place", "position", "score", "test"}
 _TESTS = _OF["tests"] | _OF["of_tests"]
 
 
@@ -308,6 +316,8 @@ def are_folds_of_repeats(values: NDArray[Any]) -> bool:
 def counted_through(names: Sequence[str]) -> bool:
     """Whether names differ in a number alone, and nothing says what is counted, as in s1, s2 and 1-shot, 5-shot."""
     levels = [name for name in names if re.search(r"=\s*[\d.]", name)]  # eps=0.1, eps=0.5, beside clean
+    numbered_ones = [name for name in names if re.search(r"\d", name)]
+    levels = numbered_ones if 3 < len(numbered_ones) == len(names) - 1 else levels  # Exp1 to Exp4, and what sums up
     forms = {re.sub(r"\d+(?:_\d+)*", "#", plain(name)) for name in (levels if len(levels) > 1 else names)}
     stems = {form.replace("#", "").strip("_") for form in forms}
     one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))
@@ -573,6 +583,14 @@ def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
     assert own is not None
     written = [f"{name}=({two[0]:g}, {two[1]:g})" for name, two in (("mean", mean), ("sd", own))]
     return f"skcompare.inference.welch_from_summary({', '.join(written)}, n=({', '.join(n)}))"
+
+
+def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool) -> bool:
+    """Whether numbers under the name of a mean of models, or of a deviation, can be none of the others."""
+    low, high, near = np.fmin.reduce(others, axis=0), np.fmax.reduce(others, axis=0), 0.02 * np.abs(row)
+    if of_models and is_listed(name, "central"):
+        return bool(((row < low - near) | (row > high + near)).any())
+    return is_listed(name, "deviations") and bool((row > high - low + near).any())
 
 
 def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:

@@ -182,10 +182,8 @@ def from_cross_validate(
     if is_cv_results(results):
         found, own = _candidates(results, names)
         source, remedy, warnings, names = "cv_results_ of a search", _REMEDY_OF_SEARCH, found.warnings, None
-        results = {
-            name: {_TEST + key: x for key, x in zip(found.keys, scores.T, strict=True)}
-            for name, scores in zip(own, found.scores, strict=True)
-        }
+        scored = zip(own, found.scores, strict=True)
+        results = {name: {_TEST + key: x for key, x in zip(found.keys, one.T, strict=True)} for name, one in scored}
     if names is not None:
         raise ValueError(f"names must be None where results has the names of the models; got {names!r:.80}")
     metrics, scores, times, indices = _read(results)

@@ -430,9 +430,8 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     if missing != "drop":
         each = present.reshape(len(present), len(models), -1)  # by case, model and metric
         shared = reading.kind == "study" and each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
-        of_all = [
-            name for (name,), has in zip(metrics, each.any(axis=0).reshape(len(models), -1).T, strict=True) if has.all()
-        ]
+        known = each.any(axis=0).all(axis=0)  # of all models
+        of_all = [name for (name,), by_all in zip(metrics, known, strict=True) if by_all]
         calls: list[Call] = [{"metrics": of_all}] * (0 < len(of_all) < len(metrics))
         calls += [*[{"missing": "drop"}] * (not out.all()), *[{"missing": "keep"}] * bool(shared)]
         raise _unclear(reading, origin, f"{said}, in {left}", *calls)

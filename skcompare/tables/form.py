@@ -196,8 +196,8 @@ class Form(Named):
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through a training, or how far ahead forecasts look."""
         values, counts = self.numbers[name].values, words.is_listed(name, "steps")
-        horizon = words.is_listed(name, "horizons") and (len(name) > 1 or "model" in self.roles)
-        horizon &= not self.broken(name)
+        called = len(name) > 1 or "model" in self.roles  # h may be a model
+        horizon = called and words.is_listed(name, "horizons") and not self.broken(name)
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
         if (horizon or charted or counts) and self.distinct(name) > 1:
             what = "how far ahead forecasts look" if horizon else "through the training of one run"
@@ -234,9 +234,13 @@ class Form(Named):
         elif self.kind is None and "id" not in self.roles and self.table.n_rows >= MANY and self.all_words(rest):
             self.roles["item"] = counters[0]
         else:
-            calls = self.naming(counters[0], NAMING)
-            raise self.unclear(f"column {counters[0]!r} numbers the rows, and nothing says what these are", *calls)
+            raise self._counting(counters[0])
         return rest
+
+    def _counting(self, name: str, **more: Any) -> UnclearError:
+        """A refusal where a column has a number, or a code, for each row."""
+        says = f"column {name!r} numbers the rows, and nothing says what these are"
+        return self.unclear(says, *self.naming(name, NAMING, **more))
 
     def _without_differences(self, names: list[str]) -> list[str]:
         """Columns but those that are the difference of two others."""
@@ -285,6 +289,8 @@ class Form(Named):
 
     def _numbered(self, numbers: list[str]) -> str | None:
         """The role of headers such as fold1, fold2, without a mean of these; a refusal where they are bare numbers."""
+        if any(map(SCORE.fullmatch, numbers)) and any(map(str.isdigit, numbers)):
+            raise self.unclear(f"{next(filter(SCORE.fullmatch, numbers))!r} {UNNAMED}")
         scores, texts = [name for name in numbers if not self.numbers[name].words], self.unique_texts()
         own = [name for name in scores if not (words.is_summary(name) or words.is_statistic(name))]
         has_model = "model" in self.roles
@@ -339,6 +345,8 @@ class Form(Named):
         if pairs := self._pairs(numbers):
             if len(texts) == 1 and not self._keyed:
                 self._name_by_texts(texts[0], [*pairs], {})
+            elif "id" in self.roles and not self._keyed and not self.all_words([*pairs]):
+                raise self._counting(self.roles["id"])
             self.leave_out((name for name in numbers if name not in pairs), "sum")
             return self._of_models(numbers) if self.turned else ([*pairs], "pairs")
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
@@ -355,7 +363,9 @@ class Form(Named):
         if measures or not models:
             calls = [{"models": measures}] * (rates and len(measures) > 1)
             self._needs_model(measures or sums, "names of metrics", *calls)
-        if len(numbers) == 1 and self.kind is None and any(map(self.repeats, self.candidates("text"))):
+        again = [name for name in self.candidates("text") if self.repeats(name)] if self.kind is None else []
+        whole = [name for name in numbers if self.repeats(name) and not self.broken(name)]  # perhaps numbers of folds
+        if (again and len(numbers) == 1) or self.table.n_rows in (self.distinct(x, y) for x in again for y in whole):
             self._needs_model(numbers)
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
             self._check_scale(numbers)
@@ -375,8 +385,8 @@ class Form(Named):
         few = {*of.values()} < {*numbers}  # se_resnet beside resnet may be a model
         odd = [x for x, stem in of.items() if (few and not self.is_told) or (stem and self._is_like(x, stem))]
         own = [name for name in numbers if not words.is_summary(name)]
-        cells = ((name, self.numbers[name].values) for name in own)
-        values = {name: x[np.isfinite(x)] for name, x in cells}
+        cells = {name: self.numbers[name].values for name in own}
+        values = {name: x[np.isfinite(x)] for name, x in cells.items()}
         outside = [name for name, x in values.items() if not ((x >= 0) & (x <= 1)).all()]
         whole = [name for name, x in values.items() if (x % 1 == 0).all()]
         broken = [float((x % 1 != 0).mean()) for name, x in values.items() if name not in whole]
@@ -387,6 +397,8 @@ class Form(Named):
             odd += whole
         if len(broken) == 1 < len(whole) and self.table.n_rows >= MANY:
             odd += [name for name in own if name not in whole]
+        stems = {x: words.stem_of(x, (one for one in own if one != x)) for x in own}  # svm of svm_x
+        odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
         of_metric: dict[str, list[str]] = {}
         for name, ways in zip(own, map(self._ways, own), strict=True):
             of_metric.setdefault(ways[0][1] if ways else "", []).append(name)
@@ -397,12 +409,10 @@ class Form(Named):
             odd = odd or own  # pairs of models, or of models and data sets or metrics
         if odd:
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
-            roles = ["repeat" if role == "split" and role in self.roles else role for role in NAMING]
-            calls = self.naming(odd[0], roles, models=rest) if len(odd) == 1 and odd[0] in whole else []
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
             parts = [rest] if len(rest) > 1 else metrics
-            raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))), *calls)
+            raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
@@ -431,15 +441,14 @@ class Form(Named):
             self.leave_out(texts, "description")
         elif len(texts) > 1:
             says = f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
-            ways = self.ways_to_name("item" if items else "dataset", texts)
+            ways = [way for role in ("dataset", "item")[items:] for way in self.ways_to_name(role, texts)]
             raise self.unclear(f"{says}it 'dataset' and leave the other out", *ways)
         elif texts:
             self._name_by_texts(texts[0], numbers, {"dataset": HEADERS})
         elif number and (items or self.kind == "outcomes"):
             self.roles["item"] = self.roles.pop("id")
         elif number:
-            calls = self.naming(number, ("dataset", "split", "item"), models=numbers)
-            raise self.unclear(f"column {number!r} numbers the rows, and nothing says what these are", *calls)
+            raise self._counting(number, models=numbers)
         elif self.kind == "study" and not of_metrics:
             self.roles["dataset"] = ROWS
             taken = "the rows have no names, and each is taken for one data set"
@@ -495,7 +504,7 @@ class Form(Named):
         if (role := words.numbered(cells)) is not None:
             self.roles[role] = name
             return
-        asked = [one for one in ("sources", "groups") if words.is_listed(name, one)] or name in self.candidates("label")
+        asked = words.of_sources(name) or words.is_listed(name, "groups") or name in self.candidates("label")
         counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
         ids = self.roles.get("id")
         if ids is not None and (np.diff(self.numbers[ids].values) != 1).any():

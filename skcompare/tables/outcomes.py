@@ -26,6 +26,7 @@ from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places
 from skcompare.tables.source import Table, distinct_names, records, table_in
 
 # What all models share, by role, as arguments call it.
+Columns = Mapping[str, NDArray[Any]]
 ARGUMENTS = {"truth": "y_true", "item": "sample_id", "cluster": "clusters", "weight": "sample_weight"}
 Names = tuple[str, ...]
 _MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere
@@ -63,7 +64,7 @@ class Samples:
     sample_weight: NDArray[np.float64] | None = None
     sample_ids: NDArray[Any] | None = None
     clusters: NDArray[np.intp] | None = None
-    sample_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    sample_columns: Columns = field(default_factory=dict)
     sorted_by_id: bool = False
 
     def provenance(self, source: str) -> dict[str, Any]:
@@ -124,13 +125,7 @@ def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
 
 
 def together(
-    columns: Mapping[str, NDArray[Any]],
-    beside: Mapping[str, NDArray[Any]],
-    rows: NDArray[np.intp],
-    ids: NDArray[Any],
-    models: Sequence[str],
-    *,
-    asks: bool,
+    columns: Columns, beside: Columns, rows: NDArray[np.intp], ids: NDArray[Any], models: Sequence[str], *, asks: bool
 ) -> dict[str, Any]:
     """What is known of samples of which every model has a row, by argument, and what else `Samples` keeps of them.
 
@@ -172,7 +167,7 @@ def together(
     return {**known, "sample_columns": described, "sorted_by_id": bool((np.diff(rows[0]) < 0).any())}
 
 
-def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+def plain_columns(columns: Columns) -> dict[str, NDArray[Any]]:
     """What describes samples, of types that can be saved; columns with missing values and long texts are left out."""
     plain = {}
     for name, values in columns.items():
@@ -238,7 +233,7 @@ def aligned(known: Mapping[str, Any], sample_id: Any, *, strict: bool = True) ->
     return found
 
 
-def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, by_name: bool = True) -> None:
+def ask_of_clusters(columns: Columns, *, by_name: bool = True) -> None:
     """UnclearError where items repeat in blocks of a column, as those of one document do, and nothing says what it is.
 
     Parameters

@@ -270,21 +270,21 @@ class Reader(Form):
                     raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
 
     def _named_by_files(self, tidy: Tidy) -> Tidy:
-        """The metric that the names of files end with, where nothing else names it; asked about times and losses."""
+        """The metric in names of files and in titles, where nothing else names it; asked about times and losses."""
         if self.kind is not None or self.asked.metric or {*tidy["metric"].tolist()} != {"score"}:
             return tidy
-        stems = [words.plain(Path(one).stem).split("_") for one in self.table.origin.split(", ")]
-        of_stem = [["_".join(stem[i:]) for i, part in enumerate(stem) if not part.isdigit()] for stem in stems]
-        ends = [[x for x in own if words.is_measured(x) or words.role_of_name(x) == "deviation"] for own in of_stem]
-        name = next((end for end in ends[0] if all(end in own for own in ends)), "")
+        known = [words.measures_in(Path(one).stem) for one in self.table.origin.split(", ")]
+        found = [x for x in known[0] if all(x in own for own in known)]
+        found += [x for line in self.table.lines for x in words.measures_in(line)]
+        name = next((x for x in found if words.is_loss(x)), found[0] if found else "")
         role = words.role_of_name(name)
         beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}
         if not name or role in beside:  # as times beside scores
             return tidy
         if role in words.ASIDE or words.is_loss(name):
-            says = f"the name of the file ends with {name!r}, and nothing else says what the numbers are"
+            says = f"the name of the file, or a title, has {name!r} in it, and nothing else says what the numbers are"
             raise self.unclear(says, *[{"metric": name}] * (role != "deviation"), {"metric": "score"})
-        self.notes.append("The metric is named by the file.")
+        self.notes.append("The metric is named beside the table.")
         return {**tidy, "metric": np.full(len(tidy["metric"]), name, dtype=object)}
 
     def _take_id(self, tidy: Tidy) -> None:
@@ -350,6 +350,8 @@ class Reader(Form):
         i, n = int((at == at[j]).argmax()), self.table.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
+        if 2 * self.distinct(*self.columns) <= n and np.array_equal(tidy["value"][first][at], tidy["value"]):
+            raise self.unclear(f"{says}, and all scores stand there again: leave the copies out")
         cases = [role for role in present if role not in ("model", "metric")]
         taken = (*self.roles.values(), *self.scores, *self.candidates("told"))
         others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
@@ -421,7 +423,13 @@ class Reader(Form):
             if len(names) < 2 or (role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names)):
                 continue  # a numbered split may have the mean of the others
             sums = words.summaries(matrix, names, ranked=role != "model")
-            found = [name for name, is_one in zip(names, sums, strict=True) if is_one]
+            found = [x for x, is_one in zip(names, sums, strict=True) if is_one and x not in self.asked.models]
+            others = matrix[~np.isin(names, found)]
+            for name in found:
+                if words.is_no_sum(name, matrix[names.index(name)], others, of_models=role == "model"):
+                    both = [{"models": names}] * (self.roles[role] == HEADERS and role == "model")
+                    says = f"{name!r} is called like what sums up others, and has other numbers"
+                    raise self.unclear(f"{says}: give it another name, or leave it out", *both)
             if found and self.kind == "study" and role == "dataset":
                 says = f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does"
                 raise self.unclear(says)
@@ -479,7 +487,7 @@ class Reader(Form):
                 name = tidy["model"][0]
                 only = [{"models": [name]}] * (not texts)
                 raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
-        if "item" in tidy:
+        if "item" in tidy and (self.kind is not None or _distinct(tidy, "item") > 1):
             return "outcomes"
         telling = next((role for role in ("run", "split", "repeat", "dataset") if role in tidy), "")
         name = self.roles.get(telling, "")

@@ -84,6 +84,7 @@ class Asked:
 
 
 Call = dict[str, Any]  # options of `read` that say what a table does not
+Read = Callable[[Call], object]
 _MOST_CALLS, _MOST_NAMED = 6, 3
 _MOST_CELLS = 2_000_000  # that are read in all to see which calls work
 NEEDS = "A table needs a column per model, or columns dataset, model and score"
@@ -96,12 +97,7 @@ class UnclearError(ValueError):
     """
 
     def __init__(
-        self,
-        says: str,
-        origin: str,
-        ways: Iterable[Call] = (),
-        known: Mapping[str, Any] | None = None,
-        remedy: str = "",
+        self, says: str, origin: str, ways: Iterable[Call] = (), known: Call | None = None, remedy: str = ""
     ) -> None:
         told, ways = known or {}, tuple(ways)
         self.says, self.origin = says, origin
@@ -109,16 +105,14 @@ class UnclearError(ValueError):
         self.remedy = remedy  # in place of calls, where another function asks
         super().__init__(says, origin, ways, known, remedy)
 
-    def tried(
-        self, read: Callable[[dict[str, Any]], object], table: Table, called: str, told: Mapping[str, Any] | None = None
-    ) -> UnclearError:
+    def tried(self, read: Read, table: Table, called: str, told: Call | None = None) -> UnclearError:
         """The refusal of a table with those calls alone that `read` reads, each with what was `told` before.
 
         A large table is not read for all of them: those that come first are tried.
         """
         tries = iter(range(max(_MOST_CALLS, _MOST_CELLS // max(1, len(table.columns) * table.n_rows))))
 
-        def again(call: dict[str, Any]) -> object:
+        def again(call: Call) -> object:
             if next(tries, None) is None:
                 raise ValueError("not tried")
             return read(call)
@@ -138,7 +132,7 @@ class UnclearError(ValueError):
         return f"{self.says}. {told}" if told else self.says
 
 
-def _in_words(call: Call, known: Mapping[str, Any]) -> str:
+def _in_words(call: Call, known: Call) -> str:
     """What a call says that was not known, as said.toml has it."""
     said = []
     for name, x in call.items():
@@ -148,9 +142,7 @@ def _in_words(call: Call, known: Mapping[str, Any]) -> str:
     return ", ".join(said)
 
 
-def _that_work(
-    error: UnclearError, read: Callable[[dict[str, Any]], object], told: Mapping[str, Any], more: int = 1
-) -> list[Call]:
+def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> list[Call]:
     """The calls of a refusal that read the table; where all of them ask the next question those with its answers."""
     found, longer = list[Call](), list[Call]()
     for _, options in error.calls:
@@ -161,12 +153,12 @@ def _that_work(
             answers = _that_work(next_one, read, call, more - 1) if more else []
             # what names no model is seldom right where it asks what another column names
             sure = not {*options}.isdisjoint({"model", "models", "item", "truth"})
-            longer += [x for x in answers if x not in longer and (sure or not ({*x} - {*call}) & {*KEYS})]
+            longer += [x for x in answers if x not in longer and (sure or not ({*x} - {*call}) & {*KEYS[:-1]})]
         except ValueError:
             continue
         else:
             found.append(call)
-    return (found or longer)[:_MOST_CALLS]
+    return sorted(found or longer, key=len)[:_MOST_CALLS]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -305,6 +297,8 @@ class Named:
         self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
+        if table.lines:
+            self.notes.append(f"Lines beside the table were left out: {some_names(table.lines, 2)}.")
         self._repeat_names()
         self._join_names()
         self._only_test_rows()
@@ -339,6 +333,7 @@ class Named:
 
     def ways_to_name(self, role: str, texts: Sequence[str]) -> list[Call]:
         """Calls by which a column of names has a role; of two that repeat one has models, likely the shorter list."""
+        texts = [name for name in texts if self.distinct(name) > 1]
         if len(texts) != 2 or not all(map(self.repeats, texts)):
             return [{role: name} for name in (*texts, *[FILES] * (FILES in self.table.columns))]
         one, other = sorted(texts, key=self.distinct)
@@ -461,6 +456,8 @@ class Named:
                 raise ValueError(f"{near}{role} must name a column {known}; got {name!r}")
             if role in ("item", "truth") and name in (asked.model, *asked.models):
                 raise ValueError(f"models must name other columns than {role} does; both name {name!r}")
+        if asked.models and asked.model in self.columns:
+            raise ValueError("models must be None where model names a column of their names; got both")
         if len({*asked.models}) < len(asked.models):
             raise ValueError(f"models must name every column once; got {some_names(asked.models)}")
         if lacking := [one for one in asked.models if one not in self.columns]:
@@ -495,9 +492,9 @@ class Named:
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
         values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
-        letter = len(name) == 1 and role in words.ASIDE and sum(len(one) == 1 for one in self.columns) > 2
-        if letter or (role == "repeat" and cells.words):
-            role = None  # P among A, C and S is no p-value, and whether forests bootstrap no repeat
+        short = role in words.ASIDE and sum(len(one) <= len(name) < 3 for one in self.columns) > 1 + len(name)
+        if short or (role == "repeat" and cells.words):
+            role = None  # P among A, C and S is no p-value, se among languages, and whether forests bootstrap no repeat
         if role == "dataset" and all(map(_DATE.match, map(str, values.tolist()))):
             return "text"  # Data is a date in some languages
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
@@ -542,7 +539,7 @@ class Named:
         if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
         if cells.words or numeric:
-            return "number"
+            return "id" if numeric and whole and words.of_sources(name) and not self.repeats(name) else "number"
         parts = {words.role_of_name(part) for part in words.plain(name).split("_")}
         if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}):
             says = f"{name!r} names data sets and splits in one cell: write a column for each"

@@ -54,6 +54,8 @@ class Table:
         "folds", "outcomes", "predictions", "runs", "study" or "search", where it is known already.
     notes : tuple of str
         What is to be said of how it was read.
+    lines : tuple of str
+        Titles, comments and footnotes beside the table, which were left out.
     header : str
         What the names of the columns are names of, as a pandas frame tells it; empty where nothing does.
     labels : ndarray of shape (n_rows,) or None
@@ -66,6 +68,7 @@ class Table:
     origin: str
     kind: str | None = None
     notes: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     header: str = ""
     labels: Column | None = None
     partial: tuple[str, ...] = ()
@@ -130,7 +133,7 @@ class Source:
             inner = [*self.given.values()] if isinstance(self.given, dict) else self.given
             return _checked(_of_json(self.given), FRAME) if _are_records(inner) else table_in(self.given, FRAME)
         check_regular(self.path, "source")
-        notes: tuple[str, ...] = ()
+        lines: tuple[str, ...] = ()
         try:
             self.path.stat()
             form = self.path.suffix.lower()
@@ -142,12 +145,12 @@ class Source:
             elif form == ".xlsx":
                 package = _package("xlsx needs pandas and openpyxl: pip install pandas openpyxl", "pandas")
                 frame = package.read_excel(self.path, header=None, dtype=object, keep_default_na=False)
-                columns, notes = _of_rows([[*map(str, row)] for row in frame.to_numpy().tolist()])
+                columns, lines = _of_rows([[*map(str, row)] for row in frame.to_numpy().tolist()])
             else:
-                columns, notes = _of_rows(_separated(decoded(self.path.read_bytes()), self.sep))
+                columns, lines = _of_rows(_separated(decoded(self.path.read_bytes()), self.sep))
         except (OSError, ImportError, LookupError, ValueError, RecursionError, csv.Error, zipfile.BadZipFile) as error:
             raise ValueError(f"cannot read {self.path}: {getattr(error, 'strerror', None) or error}") from error
-        return replace(_checked(columns, str(self.path)), notes=notes)
+        return replace(_checked(columns, str(self.path)), lines=lines)
 
     def lines(self) -> Iterator[list[str]]:
         """What stands between the commas of every line of a text, whatever its quotes; none of anything else."""
@@ -196,7 +199,10 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     rows = {name: np.concatenate([x.astype(object) for x in own]) for name, own in parts.items()}
     files = np.repeat(np.array(called, dtype=object), [table.n_rows for table in tables])
     origin, headers = ", ".join(table.origin for table in tables), {table.header for table in tables}
-    return Table(columns={**rows, FILES: files}, origin=origin, header=headers.pop() if len(headers) == 1 else "")
+    told = ("notes", "lines", "partial")
+    said = {x: (*dict.fromkeys(one for table in tables for one in getattr(table, x)),) for x in told}
+    header = headers.pop() if len(headers) == 1 else ""
+    return Table(columns={**rows, FILES: files}, origin=origin, header=header, **said)
 
 
 def separator(text: str, option: str) -> str:
@@ -223,11 +229,11 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
 
 
 def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """The columns of rows, the first of which are a header, and what is to be said of lines that were left out."""
+    """The columns of rows, the first of which are a header, and the lines that were left out."""
     rows = [row for row in rows if any(map(str.strip, row))]
     if not rows:
         raise ValueError("it is empty")
-    rows, notes = _without_lines(rows)
+    rows, lines = _without_lines(rows)
     rows[:2] = [["" if words.is_listed(cell, "pivots") else cell for cell in row] for row in rows[:2]]
     header, body = _one_header(rows)
     width = max(map(len, body), default=len(header))
@@ -240,7 +246,7 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
             raise ValueError(f"its header has {len(header)} cells, row {i + 1} below it has {len(row)}")
     names = distinct_names([column_name(name, i) for i, name in enumerate(header, 1)])
     cells = np.array(body, dtype=object).reshape(len(body), len(names))
-    return {name: column.copy() for name, column in zip(names, cells.T, strict=True)}, notes
+    return {name: column.copy() for name, column in zip(names, cells.T, strict=True)}, lines
 
 
 def _typeset(text: str) -> list[list[str]]:
@@ -249,7 +255,7 @@ def _typeset(text: str) -> list[list[str]]:
     found = [(told, match["rows"]) for told in forms for match in re.finditer(told["table"], text)]
     if len(found) > 1:
         raise ValueError(f"it has {len(found)} tables: give a file for each")
-    rows = []
+    rows = [[title] for told, _ in found for title in re.findall(told["title"], text)]
     for told, body in found:
         for line in filter(str.strip, re.split(told["row"], body)):
             cells = re.split(told["cell"], line.strip().removeprefix("|").removesuffix("|"))
@@ -260,7 +266,7 @@ def _typeset(text: str) -> list[list[str]]:
 
 
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
-    """The rows without comments, titles and footnotes, and what was left out."""
+    """The rows without comments, titles and footnotes, and these."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     first, last = 0, len(rows)
     # A comment or a title has no cells as the others have, and no numbers below it.
@@ -271,8 +277,7 @@ def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, .
         first += 1
     while last > first + 2 and len(rows[last - 1]) == 1 < width:
         last -= 1
-    lines = [" ".join(filter(None, map(str.strip, row))) for row in (*rows[:first], *rows[last:])]
-    return rows[first:last], (f"Lines beside the table were left out: {some_names(lines, 2)}.",) if lines else ()
+    return rows[first:last], tuple(", ".join(filter(None, row)) for row in (*rows[:first], *rows[last:]))
 
 
 def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
@@ -305,6 +310,8 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
+        if re.search(rb"[\x80-\xff]{3}", data):  # as texts of other languages have them
+            raise ValueError("its text is neither UTF-8 nor western: save it as UTF-8") from None
         return data.decode("cp1252", errors="replace")
 
 

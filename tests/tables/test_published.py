@@ -239,7 +239,8 @@ def test_a_file_called_like_times_losses_or_deviations_is_asked_about(end, rng, 
     table = pd.DataFrame({"dataset": SETS, "rf": 3 * scores(rng, N), "gbm": scores(rng, N)})
     path = tmp_path / f"results_{end}.csv"
     table.to_csv(path, index=False)
-    found = asked(path, f"the name of the file ends with '{end}'")
+    named = end if "log" in end else end.split("_")[-1]
+    found = asked(path, f"the name of the file, or a title, has '{named}' in it")
     assert [study.greater_is_better for study in found] == [(False,)] * (end != "std") + [(True,)]
     assert skc.read(path, metric="score").estimators == ("rf", "gbm")
     table.assign(rf_time=1.5, rf_std=0.1).to_csv(tmp_path / "with_times.csv", index=False)
