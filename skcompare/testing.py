@@ -193,8 +193,10 @@ def not_worse(
     -------
     NotWorse
         With one of four verdicts. A new model that failed on a split, or lacks a score, where the old one has one, is
-        never "not worse": the splits that are left are chosen by its failures. Nor is one that predicts only one class
-        on most splits, where the old one predicts several. None is, nor worse, where the result must not be used.
+        never "not worse": the splits that are left are chosen by its failures. Of a table that is read this holds for
+        all that it lacked, an epoch of an item, a failed run or a metric too, and for seeds unless the two share none.
+        Nor is a model that predicts only one class on most splits, where the old one predicts several. None is, nor
+        worse, where the result must not be used.
         Scores that are equal everywhere have no spread: such a model is "not worse" where it predicts the same, and
         undecided where it does not. Without predictions the two are taken for one model, with the warning ASSUMED.
 
