@@ -333,3 +333,18 @@ def test_a_size_that_is_none_is_said_of_its_column(size, rng, tmp_path):
         skc.read(tmp_path / "x.csv")
     assert str(refused.value).startswith(f"{tmp_path / 'x.csv'} must")
     assert repr(size) in str(refused.value)
+
+
+@pytest.mark.parametrize("lacks", [0, 3])
+def test_the_old_model_is_that_of_the_first_file_whatever_it_lacks(lacks, rng, tmp_path):
+    """Scores of skore stand by their folds, so that the model without the first one comes second."""
+    for name, worse in (("old", 0.0), ("new", 0.3)):
+        row = {"name": "accuracy", "verbose_name": "Accuracy", "estimator": name, "data_source": "test"}
+        rows = [
+            {**row, "greater_is_better": True, "split": i, "score": 0.9 - worse + 0.01 * rng.random()} for i in range(9)
+        ]
+        pd.DataFrame(rows[:lacks] + rows[lacks + 1 :] if name == "old" else rows).to_csv(tmp_path / f"{name}.csv")
+    paths = [tmp_path / "old.csv", tmp_path / "new.csv"]
+    done = CliRunner().invoke(command, ["check", *map(str, paths), "--margin", "0.1", "--json", "--missing", "drop"])
+    answer = json.loads(done.stdout)
+    assert (done.exit_code, answer["old"], answer["new"]) == (1, "old", "new")
