@@ -348,11 +348,13 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
 
 def lacks(result: Any, new: str, old: str, what: str = "lacking") -> str:
     """A reason where the table of a result lacked scores of the new model that it had of the old one; else empty."""
-    found = part_of(part_of(part_of(result.provenance, what), new), old)
+    known = part_of(part_of(result.provenance, what), new)
+    found, whose = part_of(known, old) or part_of(known, ""), old if old in known else "another model"
     if not found:
         return ""
-    n = f"{found.get('n'):,}"
-    return f"lacks {counted(n, 'score')} that {old} has, {'of' if n == '1' else 'the first of'} {found.get('first')}"
+    n = found.get("n")
+    scores = counted(n, "score") if isinstance(n, int) else "scores"  # a saved file can hold anything under that name
+    return f"lacks {scores} that {whose} has, {'of' if n == 1 else 'the first of'} {found.get('first')}"
 
 
 def _one_class(result: Scores, new: str, old: str) -> str:

@@ -241,6 +241,20 @@ def test_what_is_kept_of_many_gaps_is_small(rng, tmp_path):
         )
 
 
+@pytest.mark.parametrize("shared", [True, False])
+def test_of_many_models_it_is_kept_what_a_model_lacks_beside_all_others(shared, rng):
+    """What is kept would grow with the pairs of models."""
+    models = [f"m{i}" for i in range(60)]
+    rows = pd.DataFrame([(m, i) for m in models for i in range(6)], columns=["model", "seed"])
+    rows["accuracy"] = rng.random(len(rows))
+    rows["seed"] = rows["seed"] if shared else rng.permutation(len(rows))
+    result = skc.read(rows.drop(index=6 * 7 + 2))
+    assert [*result.provenance.get("lacking", {})] == (["m7"] if shared else [])
+    verdict = not_worse(result, "m7", "m1", margin=0.99)
+    assert verdict.reason == ("lacks 1 score that another model has, of run 2, metric accuracy" if shared else "")
+    assert not_worse(result, "m1", "m7", margin=0.99).reason == ""
+
+
 # ---- clusters and weights of one file alone ------------------------------------------------------------------------
 
 
