@@ -366,13 +366,13 @@ def lacked(columns: Mapping[str, NDArray[Any]], models: Iterable[str], *, own_ru
     found: Lacking = {}
     others, there, shared, failed = names, has, has, blank
     if len(names) > _MOST_PAIRED:
-        others, there, failed = [""], has.any(axis=0, keepdims=True), blank.all(axis=0, keepdims=True)
-        shared = np.greater(has.sum(axis=0, keepdims=True), 1)
+        others, there, failed = [""], np.atleast_2d(has.any(axis=0)), np.atleast_2d(blank.all(axis=0))
+        shared = np.atleast_2d(has.sum(axis=0) > 1)
     for i in np.flatnonzero(~has.all(axis=1)).tolist():
         gone = there & ~has[i]
         if "run" in columns:
             own = ~(shared & has[i]).any(axis=1, keepdims=True) if own_runs is None else own_runs
-            gone = np.where(own, False, gone) | (blank[i] & ~failed)
+            gone = (gone & np.logical_not(own)) | (blank[i] & ~failed)
         for j in np.flatnonzero(gone.any(axis=1)).tolist():
             first = zip(roles, units[int(gone[j].argmax())], strict=True)
             told = ", ".join(f"{NOUNS[role]} {name}" for role, name in first)

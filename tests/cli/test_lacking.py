@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 import skcompare as skc
-from skcompare.cli.main import command
 from skcompare.testing import not_worse
+from tests.cli.test_check import cli
 
 
 def asked(*words):
     """The status, and the answer as JSON, or the refusal as a text."""
-    done = CliRunner().invoke(command, ["check", *map(str, words), "--margin", "0.9", "--json"])
+    done = CliRunner().invoke(cli.command, ["check", *map(str, words), "--margin", "0.9", "--json"])
     return done.exit_code, json.loads(done.stdout) if done.stdout else done.output
 
 
@@ -358,7 +358,7 @@ def test_the_old_model_is_that_of_the_first_file_whatever_it_lacks(lacks, rng, t
             {**row, "greater_is_better": True, "split": i, "score": 0.9 - worse + 0.01 * rng.random()} for i in range(9)
         ]
         pd.DataFrame(rows[:lacks] + rows[lacks + 1 :] if name == "old" else rows).to_csv(tmp_path / f"{name}.csv")
-    paths = [tmp_path / "old.csv", tmp_path / "new.csv"]
-    done = CliRunner().invoke(command, ["check", *map(str, paths), "--margin", "0.1", "--json", "--missing", "drop"])
+    paths = [str(tmp_path / "old.csv"), str(tmp_path / "new.csv")]
+    done = CliRunner().invoke(cli.command, ["check", *paths, "--margin", "0.1", "--json", "--missing", "drop"])
     answer = json.loads(done.stdout)
     assert (done.exit_code, answer["old"], answer["new"]) == (1, "old", "new")
