@@ -209,6 +209,10 @@ def test_runs_that_share_no_name_are_own_runs_of_each_model(rng, tmp_path):
         seeds = rng.choice(9000, n, replace=False) + 10_000 * (name == "new")
         pd.DataFrame({"seed": seeds, "accuracy": rng.random(n)}).to_csv(tmp_path / f"{name}.csv", index=False)
     assert asked(tmp_path / "old.csv", tmp_path / "new.csv")[0] < 3
+    arrays = {"old": rng.random(9), "new": rng.random(7)}
+    bare = {"model": ["old"] * 9 + ["new"] * 7, "score": rng.random(16)}
+    for found in (skc.from_runs(arrays), skc.from_runs(bare), skc.read(pd.DataFrame(bare), run="rows")):
+        assert not_worse(found, "new", "old", margin=0.9).reason == ""
 
 
 @pytest.mark.parametrize("words", [[], ["--metric", "f1"], ["--metric", "accuracy"]])
