@@ -193,8 +193,10 @@ def not_worse(
     -------
     NotWorse
         With one of four verdicts. A new model that failed on a split, or lacks a score, where the old one has one, is
-        never "not worse": the splits that are left are chosen by its failures. Nor is one that predicts only one class
-        on most splits, where the old one predicts several. None is, nor worse, where the result must not be used.
+        never "not worse": the splits that are left are chosen by its failures. Of a table that is read this holds for
+        all that it lacked, an epoch of an item, a failed run or a metric too, and for seeds unless the two share none.
+        Nor is a model that predicts only one class on most splits, where the old one predicts several. None is, nor
+        worse, where the result must not be used.
         Scores that are equal everywhere have no spread: such a model is "not worse" where it predicts the same, and
         undecided where it does not. Without predictions the two are taken for one model, with the warning ASSUMED.
 
@@ -346,11 +348,13 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
 
 def lacks(result: Any, new: str, old: str, what: str = "lacking") -> str:
     """A reason where the table of a result lacked scores of the new model that it had of the old one; else empty."""
-    found = part_of(part_of(part_of(result.provenance, what), new), old)
+    known = part_of(part_of(result.provenance, what), new)
+    found, whose = part_of(known, old) or part_of(known, ""), old if old in known else "another model"
     if not found:
         return ""
-    n = f"{found.get('n'):,}"
-    return f"lacks {counted(n, 'score')} that {old} has, {'of' if n == '1' else 'the first of'} {found.get('first')}"
+    n = found.get("n")
+    scores = counted(n, "score") if isinstance(n, int) else "scores"  # a saved file can hold anything under that name
+    return f"lacks {scores} that {whose} has, {'of' if n == 1 else 'the first of'} {found.get('first')}"
 
 
 def _one_class(result: Scores, new: str, old: str) -> str:

@@ -252,8 +252,9 @@ def _of_both(
 ) -> tuple[Pair, Table]:
     """What both models are called, and their rows below each other; `naming` are columns that name models."""
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
-    if logs := _together(files, tables):
-        tables, naming, called = (logs, logs), [["model"]] * 2, dict.fromkeys(logs.columns["model"].tolist())
+    if both_logs := _together(files, tables):
+        logs, called = both_logs
+        tables, naming = (logs, logs), [["model"]] * 2
         wanted = [name or own for name, own in zip(wanted, called, strict=True)]
     cells = [
         table.columns[column[0]].tolist() if column else [stem] * table.n_rows
@@ -283,14 +284,17 @@ def _is_kept(name: str, parts: Sequence[Table], asked: Mapping[str, Any]) -> boo
     return metric or cluster or role == "weight" or name == asked["cluster"]
 
 
-def _together(files: Pair, tables: Sequence[Table]) -> Table | None:
-    """Two logs of a model each as they are read together; None of anything else. Logs of other items are refused."""
-    known = [{*table.columns.get("model", np.empty(0)).tolist()} for table in tables]
+def _together(files: Pair, tables: Sequence[Table]) -> tuple[Table, Names] | None:
+    """Two logs of a model each as they are read together, and their models; None of anything else."""
+    own = [name for table in tables for name in {*table.columns.get("model", np.empty(0)).tolist()}]
     outcomes = all(table.kind == "outcomes" for table in tables)
-    if files[0] == files[1] or not (outcomes or (len(known[0]) == len(known[1]) == 1 and known[0] != known[1])):
+    if files[0] == files[1] or not (outcomes or len(own) == len({*own}) == len(files)):
         return None
-    logs = recognised(*files)
-    return logs if logs is not None and len({*logs.columns["model"].tolist()}) == len(files) else None
+    logs = recognised(*files)  # logs of other items are refused
+    called = [*dict.fromkeys(logs.columns["model"].tolist())] if logs is not None else []
+    if logs is None or len(called) != len(files):
+        return None
+    return logs, own if {*own} == {*called} else called
 
 
 def _apart(names: Pair) -> Pair:

@@ -34,7 +34,7 @@ RANK = "rank"
 _PERCENT = 100.0  # no share in percent is larger
 _OWN_LOSSES = tuple(name for name in OWN_METRICS if not BATCHED[name].greater_is_better)
 _LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
-_MOST_NAMED = 5
+_MOST_NAMED, _MOST_PAIRED = 5, 30
 _PAIRED = re.compile(r"paired runs: ?(.+)")
 _PART = re.compile(
     r"(?P<k>0*[2-9]|0*[1-9]\d+)[- ]folds?(?: cross-validation| cv)?"
@@ -355,7 +355,8 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
 def lacked(columns: Mapping[str, NDArray[Any]], models: Iterable[str], *, own_runs: bool | None = None) -> Lacking:
     """What one of the models lacks and another one has, by the two: how many scores, and of what the first is.
 
-    A model has `own_runs` by default where it shares none with the other one. Then those count alone that failed.
+    A model has `own_runs` by default where it shares none with the other one. Then those count alone that failed. Of
+    many models all others are taken together, under an empty name.
     """
     roles = [role for role in KEYS[1:] if role in columns]
     place, (unit, units) = {name: i for i, name in enumerate(dict.fromkeys(models))}, coded(columns, roles)
@@ -364,15 +365,19 @@ def lacked(columns: Mapping[str, NDArray[Any]], models: Iterable[str], *, own_ru
     has[model, unit] = there = np.isfinite(columns["value"].astype(np.float64))
     blank[model, unit] = ~there
     found: Lacking = {}
+    others, there, shared, failed = names, has, has, blank
+    if len(names) > _MOST_PAIRED:
+        others, there, failed = [""], np.atleast_2d(has.any(axis=0)), np.atleast_2d(blank.all(axis=0))
+        shared = np.atleast_2d(has.sum(axis=0) > 1)
     for i in np.flatnonzero(~has.all(axis=1)).tolist():
-        gone = has & ~has[i]
+        gone = there & ~has[i]
         if "run" in columns:
-            own = ~(has & has[i]).any(axis=1, keepdims=True) if own_runs is None else own_runs
-            gone = np.where(own, False, gone) | (blank[i] & ~blank)
+            own = ~(shared & has[i]).any(axis=1, keepdims=True) if own_runs is None else own_runs
+            gone = (gone & np.logical_not(own)) | (blank[i] & ~failed)
         for j in np.flatnonzero(gone.any(axis=1)).tolist():
             first = zip(roles, units[int(gone[j].argmax())], strict=True)
             told = ", ".join(f"{NOUNS[role]} {name}" for role, name in first)
-            found.setdefault(names[i], {})[names[j]] = {"n": int(gone[j].sum()), "first": told}
+            found.setdefault(names[i], {})[others[j]] = {"n": int(gone[j].sum()), "first": told}
     return found
 
 

@@ -204,7 +204,7 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
     if not shared:
         remedy = ": give the files of one task" if len(tasks) > 1 else ""
         got = some_names([*values]) or "none"
-        raise ValueError(f"the logs of {tool} must share a metric that is a number of every item; got {got}{remedy}")
+        raise ValueError(f"the logs of {tool} must share a metric that is a number for every item; got {got}{remedy}")
     whole = {x for x in shared if np.isfinite(values[x]).all()} or shared
     rows = [row for row in rows if row["metric"] in numbers]
     note = f"Logs of {tool}, {len(tasks)} tasks." if len(tasks) > 1 else f"Logs of {tool}."
@@ -441,6 +441,8 @@ def _automl(sources: Sequence[Source]) -> Table | None:
     told = _TOOLS["automl"]
     if not (rows := rows_of(sources, *told["shown"])):
         return None
+    if all(missing(row["result"]) for row in rows):
+        raise ValueError(f"task {rows[0]['task']!r} must have results; no row has one")
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
     tasks = dict.fromkeys(row["task"] for row in rows)
@@ -458,7 +460,7 @@ def _metric_of(rows: list[Row]) -> str:
     done = [row for row in rows if not missing(row["result"])]
     results, metrics = [number(row["result"]) for row in done], _TOOLS["automl"]["metrics"]
     known = [str(row["metric"]) for row in rows if not missing(row.get("metric", ""))]
-    known += [name for name in metrics if results == [number(row.get(name)) for row in done]]
+    known += [name for name in metrics if results == [number(row.get(name)) for row in done] != []]
     if not known:
         raise ValueError(f"task {rows[0]['task']!r} must have results, and a column like them, or metric")
     return known[0]

@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 import skcompare as skc
-from skcompare.cli.main import command
 from skcompare.testing import not_worse
+from tests.cli.test_check import cli
 
 
 def asked(*words):
     """The status, and the answer as JSON, or the refusal as a text."""
-    done = CliRunner().invoke(command, ["check", *map(str, words), "--margin", "0.9", "--json"])
+    done = CliRunner().invoke(cli.command, ["check", *map(str, words), "--margin", "0.9", "--json"])
     return done.exit_code, json.loads(done.stdout) if done.stdout else done.output
 
 
@@ -209,6 +209,10 @@ def test_runs_that_share_no_name_are_own_runs_of_each_model(rng, tmp_path):
         seeds = rng.choice(9000, n, replace=False) + 10_000 * (name == "new")
         pd.DataFrame({"seed": seeds, "accuracy": rng.random(n)}).to_csv(tmp_path / f"{name}.csv", index=False)
     assert asked(tmp_path / "old.csv", tmp_path / "new.csv")[0] < 3
+    arrays = {"old": rng.random(9), "new": rng.random(7)}
+    bare = {"model": ["old"] * 9 + ["new"] * 7, "score": rng.random(16)}
+    for found in (skc.from_runs(arrays), skc.from_runs(bare), skc.read(pd.DataFrame(bare), run="rows")):
+        assert not_worse(found, "new", "old", margin=0.9).reason == ""
 
 
 @pytest.mark.parametrize("words", [[], ["--metric", "f1"], ["--metric", "accuracy"]])
@@ -239,6 +243,20 @@ def test_what_is_kept_of_many_gaps_is_small(rng, tmp_path):
             f"lacks {lost.sum():,} scores that b has, the first of item q{lost.argmax()},"
             in not_worse(found, "a", "b", margin=0.5).reason
         )
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_of_many_models_it_is_kept_what_a_model_lacks_beside_all_others(shared, rng):
+    """What is kept would grow with the pairs of models."""
+    models = [f"m{i}" for i in range(60)]
+    rows = pd.DataFrame([(m, i) for m in models for i in range(6)], columns=["model", "seed"])
+    rows["accuracy"] = rng.random(len(rows))
+    rows["seed"] = rows["seed"] if shared else rng.permutation(len(rows))
+    result = skc.read(rows.drop(index=6 * 7 + 2))
+    assert [*result.provenance.get("lacking", {})] == (["m7"] if shared else [])
+    verdict = not_worse(result, "m7", "m1", margin=0.99)
+    assert verdict.reason == ("lacks 1 score that another model has, of run 2, metric accuracy" if shared else "")
+    assert not_worse(result, "m1", "m7", margin=0.99).reason == ""
 
 
 # ---- clusters and weights of one file alone ------------------------------------------------------------------------
@@ -333,3 +351,18 @@ def test_a_size_that_is_none_is_said_of_its_column(size, rng, tmp_path):
         skc.read(tmp_path / "x.csv")
     assert str(refused.value).startswith(f"{tmp_path / 'x.csv'} must")
     assert repr(size) in str(refused.value)
+
+
+@pytest.mark.parametrize("lacks", [0, 3])
+def test_the_old_model_is_that_of_the_first_file_whatever_it_lacks(lacks, rng, tmp_path):
+    """Scores of skore stand by their folds, so that the model without the first one comes second."""
+    for name, worse in (("old", 0.0), ("new", 0.3)):
+        row = {"name": "accuracy", "verbose_name": "Accuracy", "estimator": name, "data_source": "test"}
+        rows = [
+            {**row, "greater_is_better": True, "split": i, "score": 0.9 - worse + 0.01 * rng.random()} for i in range(9)
+        ]
+        pd.DataFrame(rows[:lacks] + rows[lacks + 1 :] if name == "old" else rows).to_csv(tmp_path / f"{name}.csv")
+    paths = [str(tmp_path / "old.csv"), str(tmp_path / "new.csv")]
+    done = CliRunner().invoke(cli.command, ["check", *paths, "--margin", "0.1", "--json", "--missing", "drop"])
+    answer = json.loads(done.stdout)
+    assert (done.exit_code, answer["old"], answer["new"]) == (1, "old", "new")
