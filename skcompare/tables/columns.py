@@ -153,13 +153,11 @@ def is_measured(name: str) -> bool:
     return is_measure(name) or role_of_name(name) == "time"
 
 
-def are_metrics(column: NDArray[Any]) -> bool:
+def are_metrics(cells: Sequence[Any]) -> bool:
     """Whether most cells are names of metrics, also of one class, as precision_0, or of times beside them."""
-    cells, which = distinct_cells(column)
-    times = np.bincount(which)
-    often = np.argsort(-times, kind="stable")[:_MOST_NAMES]
-    bare = [re.sub(r"[ _](?:class[ _]?)?\d$", "", str(cells[i])) for i in often.tolist()]
-    return any(map(is_measure, bare)) and times[often] @ [1 if is_measured(name) else -1 for name in bare] > 0
+    often = Counter(map(str, cells)).most_common(_MOST_NAMES)
+    bare = [(re.sub(r"[ _](?:class[ _]?)?\d$", "", cell), n) for cell, n in often]
+    return any(is_measure(name) for name, _ in bare) and sum(n if is_measured(x) else -n for x, n in bare) > 0
 
 
 def _is_measure(name: str) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from skcompare._core.numbers import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables import columns as words
-from skcompare.tables.reading import KEYS, LEFT, NEEDS, NOUNS, Call, Named, Names, UnclearError
+from skcompare.tables.reading import KEYS, LEFT, NEEDS, NOUNS, Call, Named, Names, UnclearError, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED
 
 _PAIR = re.compile(r"[ _.:/|~-]+")
@@ -109,11 +109,9 @@ class Form(Named):
 
     def _counted(self, keys: Mapping[str, Names]) -> Names:
         """The number of each row among those with the same names."""
-        seen: Counter[tuple[str, ...]] = Counter()
-        found = np.empty(self.table.n_rows, dtype=object)
-        for i, row in enumerate(zip(*(x.tolist() for x in keys.values()), strict=True) if keys else [()] * len(found)):
-            found[i] = str(seen[row])
-            seen[row] += 1
+        at, _ = places({**keys, "": np.empty(self.table.n_rows)}, [*keys])
+        found = np.empty(len(at), dtype=object)
+        found[np.argsort(at, kind="stable")] = [str(i) for n in np.bincount(at).tolist() for i in range(n)]
         return found
 
     @property

@@ -18,19 +18,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, LAST, MANY, Form
-from skcompare.tables.reading import (
-    GIVEN,
-    KEYS,
-    NOUNS,
-    TELLING,
-    Asked,
-    Names,
-    Reading,
-    UnclearError,
-    coded,
-    natural,
-    places,
-)
+from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Names, Reading, UnclearError, natural, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -95,10 +83,10 @@ def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tup
     A data set that would be lost whole is asked about where nothing is said of what is `missing`.
     """
     kept = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
-    models = Counter(dataset for dataset, _ in coded(kept, ("dataset", "model"))[1])
-    at, splits = coded(kept, of := ("dataset", "repeat", "split"))
-    known = zip(np.bincount(at), splits, strict=True)
-    full = np.array([n == models[dataset] for n, (dataset, *_) in known], dtype=bool)[at]
+    models = Counter(kept["dataset"][places(kept, ("dataset", "model"))[1]].tolist())
+    at, first = places(kept, of := ("dataset", "repeat", "split"))
+    known = zip(np.bincount(at), kept["dataset"][first].tolist(), strict=True)
+    full = np.array([n == models[dataset] for n, dataset in known], dtype=bool)[at]
     if not full.any():
         raise ValueError(f"{origin} must have a split that all models have; got none")
     kept = {name: x[full] for name, x in kept.items()}
@@ -263,8 +251,8 @@ class Reader(Form):
                 spelt.setdefault(_SEPARATORS.sub("", name.casefold()), []).append(name)
             for one, other in (pair for names in spelt.values() for pair in combinations(names, 2)):
                 rows = [np.flatnonzero((tidy[role] == name) & ~np.isnan(tidy["value"])) for name in (one, other)]
-                cases = {name: x for name, x in tidy.items() if name in KEYS and name != role}
-                a, b = ({*coded({name: x[own] for name, x in cases.items()}, KEYS)[1]} for own in rows)
+                cases, _ = places(tidy, [name for name in KEYS if name != role])
+                a, b = ({*cases[own].tolist()} for own in rows)
                 if a and b and a.isdisjoint(b):
                     says = f"{one!r} and {other!r} may be one {NOUNS[role]} in two spellings, as no case has both"
                     raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
@@ -472,11 +460,11 @@ class Reader(Form):
 
     def _matrix(self, tidy: Tidy, role: str) -> tuple[FloatArray, list[str]]:
         """Scores with a row per name of a role, and a column for everything else; and these names."""
-        rows, names = coded(tidy, [role])
+        rows, names = places(tidy, [role])
         columns, cells = places(tidy, [one for one in KEYS if one != role])
         found = np.full((len(names), len(cells)), np.nan)
         found[rows, columns] = tidy["value"]
-        return found, [name for (name,) in names]
+        return found, tidy[role][names].tolist()
 
     def _kind_of(self, tidy: Tidy) -> str:
         """Of what the rows are evidence."""

@@ -399,8 +399,7 @@ class Named:
             no_parts = not own or len(own) < len(values)
             if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
-            each = list(dict.fromkeys(own))
-            test = each if len(each) == 1 else [x for x in each if x in ("test", "testing", "holdout")]
+            test = own[:1] if len({*own}) == 1 else [x for x in own if x in ("test", "testing", "holdout")]
             rows = np.isin(own, test)
             self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
             self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
@@ -522,7 +521,7 @@ class Named:
             role = words.numbered([*dict.fromkeys(map(str, values.tolist()))]) or role  # Fold01 in a column Resample
         named = words.plain(name) in ("function", "eval_metric", "scoring")
         open_one = role in ("id", "value", "outcome", None) and not numeric
-        if open_one and words.are_metrics(values) and (named or self.distinct(name) > 1):
+        if open_one and words.are_metrics(values.tolist()) and (named or self.distinct(name) > 1):
             return "metric"
         if role == "id" and not (numeric and whole):
             named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)

@@ -245,8 +245,8 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
         if len(row) != len(header):
             raise ValueError(f"its header has {len(header)} cells, row {i + 1} below it has {len(row)}")
     names = distinct_names([column_name(name, i) for i, name in enumerate(header, 1)])
-    cells = np.array(body, dtype=object).reshape(len(body), len(names))
-    return {name: column.copy() for name, column in zip(names, cells.T, strict=True)}, lines
+    columns = zip(*body, strict=True) if body else repeat(())
+    return {name: np.array(cells, dtype=object) for name, cells in zip(names, columns, strict=False)}, lines
 
 
 def _typeset(text: str) -> list[list[str]]:
@@ -268,13 +268,12 @@ def _typeset(text: str) -> list[list[str]]:
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
     """The rows without comments, titles and footnotes, and these."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
-    first, last = 0, len(rows)
-    # A comment or a title has no cells as the others have, and no numbers below it.
-    while width > 1 and first < last - 1 and not any(map(_NUMBER.fullmatch, rows[first + 1][1:])):
-        row = rows[first]
-        if not ((row[0].startswith("#") and len(row) != width) or (row[0] and not any(row[1:]))):
-            break
-        first += 1
+    last, below = len(rows), (any(map(_NUMBER.fullmatch, row[1:])) for row in (*rows[1:], ["", "0"]))
+    # A comment or a title has no cells as the others have.
+    alone = ((row[0].startswith("#") and len(row) != width) or (row[0] and not any(row[1:])) for row in rows)
+    first = next(
+        i for i, (line, number) in enumerate(zip(alone, below, strict=True)) if number or not line or width == 1
+    )
     while last > first + 2 and len(rows[last - 1]) == 1 < width:
         last -= 1
     return rows[first:last], tuple(", ".join(filter(None, row)) for row in (*rows[:first], *rows[last:]))
@@ -318,7 +317,8 @@ def decoded(data: bytes) -> str:
 def _rows(text: str, sep: str, most: int | None = None, quote: str = '"') -> list[list[str]]:
     """The rows with something in them."""
     quote = "'" if text.startswith("Key_Dataset") else quote  # of WEKA
-    lines = io.StringIO(text if most is None else text[: _LONG_ROW * most], newline="")
+    data = text if most is None else text[: _LONG_ROW * most]
+    lines = io.TextIOWrapper(io.BytesIO(data.encode()), "utf-8", newline="")  # a quarter of what StringIO takes
     escape = "\\" if quote == "'" else None
     rows = csv.reader(lines, delimiter=sep, skipinitialspace=True, quotechar=quote, escapechar=escape)
     found = [*islice((row for row in rows if any(map(str.strip, row))), most)]
@@ -375,8 +375,7 @@ def _are_records(x: Any) -> bool:
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
     """Records in cells as cells of their own; of several records they have both names, as in config.model."""
-    inside = sum(isinstance(x, dict) for x in row.values())
-    alone, found = inside == 1, {} if inside else {**row}
+    alone, found = (inside := sum(isinstance(x, dict) for x in row.values())) == 1, {} if inside else {**row}
     for name, x in row.items() if inside else ():
         inner = _flat(x) if isinstance(x, dict) else {}
         cells = {key if alone and key not in row else f"{name}.{key}": own for key, own in inner.items()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import time
 from pathlib import Path
@@ -11,6 +13,7 @@ import pandas as pd
 import pytest
 
 import skcompare as skc
+from skcompare.tables import columns
 
 FORMS = Path(__file__).parent / "forms"
 PAGE = Path(__file__).parents[2] / "docs" / "elsewhere.md"
@@ -104,7 +107,7 @@ def test_every_file_is_tried_and_stands_on_the_page():
     assert len([line for line in page.splitlines() if line.startswith("| ") and "`" in line]) >= 30
 
 
-@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+@pytest.mark.filterwarnings("ignore:roc_auc")
 @pytest.mark.parametrize("name", READ)
 def test_a_form_has_the_scores_of_the_plain_table(name):
     result = skc.read(FORMS / name)
@@ -181,22 +184,48 @@ def test_ranks_are_better_where_less():
     np.testing.assert_array_equal(scores_of(found, 0), ranks)
 
 
-@pytest.mark.filterwarnings("ignore:roc_auc is left out")
-def test_cells_that_are_alike_are_read_once(tmp_path, monkeypatch, rng):
-    """A table of a million labels has few different ones."""
-    asked, path = [], tmp_path / "labels.csv"
-
-    def number(cell, decimal):
-        asked.append((cell, decimal))
-        return float(cell), np.nan, False, False
-
-    monkeypatch.setattr("skcompare.tables.columns._number", number)
-    labels = rng.integers(0, 2, (300, 3))
+@pytest.mark.filterwarnings("ignore:roc_auc")
+@pytest.mark.parametrize("names", ["cat dog eel", "ja nein", "x-1 x-2 <b>y</b>", "0 1", "0.5 1.5 -2e3"])
+def test_cells_that_are_alike_are_read_once(names, tmp_path, monkeypatch, rng):
+    """A table of a million labels has few different ones, and a column of plain numbers is converted at once."""
+    asked, path, number = [], tmp_path / "labels.csv", columns._number
+    monkeypatch.setattr(columns, "_number", lambda cell, decimal: asked.append(cell) or number(cell, decimal))
+    labels = rng.choice(names.split(), (300, 3))
     pd.DataFrame(labels, columns=["y_true", "a", "b"]).to_csv(path, index=False)
     result = skc.read(path)
-    assert 0 < len(asked) <= 300  # of 900 cells
-    right = (labels[:, 1:] == labels[:, :1]).mean(axis=0)
-    assert [result.scores[i, 0, 0] for i in range(2)] == right.tolist()
+    assert len(asked) == (0 if "0" in names else 3 * len(names.split()))  # of 900 cells
+    if "accuracy" in result.metrics:
+        right = (labels[:, 1:] == labels[:, :1]).mean(axis=0)
+        assert [result.scores[i, 0, 0] for i in range(2)] == right.tolist()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("kind", "most"), [("labels", 40), ("outcomes", 60), ("probabilities", 20)])
+def test_a_large_table_is_read_in_the_time_of_few_passes(kind, most, tmp_path, rng):
+    """Three times as long while names, numbers and rows were asked of every cell, by each rule again."""
+    n, classes, path = 8_000, list("pqrstuvwxy"), tmp_path / "table.csv"
+    frame = pd.DataFrame({"sample_id": [f"{rng.choice(['s', 'img'])}{i}" for i in range(n)]})
+    if kind == "probabilities":
+        frame = pd.concat([frame.assign(model=name) for name in "ab"])
+        frame["y_true"] = np.tile(rng.choice(classes, n), 2)
+        frame[[f"probability_{one}" for one in classes]] = rng.dirichlet(np.ones(10), len(frame))
+    else:
+        frame["y_true"] = rng.choice(classes, n)
+        for i in range(10):
+            frame[f"model_{i}"] = rng.choice([0, 1] if kind == "outcomes" else classes, n)
+        frame = frame.drop(columns="y_true") if kind == "outcomes" else frame
+    frame.to_csv(path, index=False)
+
+    def seconds(read):
+        spent = []
+        for _ in range(3):
+            start = time.process_time()
+            read()
+            spent.append(time.process_time() - start)
+        return min(spent)
+
+    cells = seconds(lambda: list(csv.reader(io.StringIO(path.read_text(encoding="utf-8")))))
+    assert seconds(lambda: skc.read(path)) < most * cells
 
 
 def test_many_data_sets_are_read_in_the_time_of_as_many_folds(tmp_path, rng):
