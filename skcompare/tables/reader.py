@@ -321,7 +321,7 @@ class Reader(Form):
             own = [name for name in KEYS if name in tidy and name != "run"]
             at, first = places(tidy, own)
             self.notes.append("Runs on one split were averaged.")
-            model, n = coded(tidy, ["model"])[0][first], np.bincount(at)
+            model, n = places(tidy, ["model"])[0][first], np.bincount(at)
             most = np.zeros(model.max() + 1, dtype=np.intp)
             np.maximum.at(most, model, n)
             means = np.where(n < most[model], np.nan, np.bincount(at, weights=tidy["value"]) / n)  # not of fewer runs

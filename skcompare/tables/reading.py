@@ -399,7 +399,8 @@ class Named:
             no_parts = not own or len(own) < len(values)
             if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
-            test = own[:1] if len({*own}) == 1 else [x for x in own if x in ("test", "testing", "holdout")]
+            held_out = [x for x in own if not x.startswith("train")] or own
+            test = [x for x in held_out if x in ("test", "testing", "holdout")] or held_out
             rows = np.isin(own, test)
             self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
             self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"

@@ -1167,3 +1167,13 @@ def test_what_judges_and_embeddings_measure_is_no_data_set(names, rng):
         skc.read(table)
     again = pd.concat([table.assign(dataset=one) for one in SETS])
     assert skc.read(again).metrics == names
+
+
+@pytest.mark.parametrize("parts", [("train", "validation"), ("Train", "val"), ("dev", "training"), ("train", "test")])
+@pytest.mark.parametrize("many", [True, False])
+def test_of_rows_on_parts_those_on_training_sets_are_left_out(parts, many, rng):
+    rows = [(model, fold, part) for model in "ab" for fold in range(10) for part in parts]
+    table = pd.DataFrame(rows, columns=["model", "fold" if many else "run", "split"]).assign(acc=scores(rng, 40))
+    held_out = next(part for part in parts if not part.lower().startswith("train"))
+    plain = skc.read(table[table["split"] == held_out].drop(columns="split"))
+    np.testing.assert_array_equal(skc.read(table).scores, plain.scores)
