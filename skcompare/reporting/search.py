@@ -275,9 +275,8 @@ def _effects(found: FoundSearch) -> Iterator[Block]:
             cells=tuple(f"{pvalue(effect.pvalue_adjusted)}{'~' * effect.fragile}" for effect in effects),
         ),
     )
-    caption = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
-    fragile = columns.legend("", compared=found.comparison, rows=effects)
-    caption = f"{caption} {fragile}" if fragile else caption
+    said = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
+    caption = f"{said} {columns.legend('', compared=found.comparison, rows=effects)}".rstrip()
     more = f"{len(every) - MAX_EFFECTS} more: `.effects`." if len(every) > MAX_EFFECTS else ""
     yield Grid(name="parameters", columns=parts, caption=caption, more=more)
 

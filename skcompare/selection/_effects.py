@@ -247,12 +247,11 @@ def with_fragile(
     effects: Sequence[ParameterEffect], as_halves: Sequence[ParameterEffect], alpha: float
 ) -> tuple[ParameterEffect, ...]:
     """Effects, of which those at a level are `fragile` that are not so `as_halves`, the same on random halves."""
-    known, found = {effect.parameter: effect.pvalue_adjusted for effect in as_halves}, list(effects)
-    for i, effect in enumerate(effects):
-        if effect.pvalue_adjusted < alpha <= known[effect.parameter]:
-            said = f"the effect of {effect.parameter} would not stand if the splits were random halves."
-            warning = Code.FRAGILE(f"{said} Give their design.", (effect.parameter,))
-            found[i] = replace(effect, fragile=True, warnings=(*effect.warnings, warning))
+    known, found = {effect.parameter: effect.pvalue_adjusted for effect in as_halves}, list[ParameterEffect]()
+    for effect in effects:
+        fragile, said = effect.pvalue_adjusted < alpha <= known[effect.parameter], f"the effect of {effect.parameter}"
+        why = Code.FRAGILE(f"{said} would not stand if the splits were random halves. Give their design.")
+        found.append(replace(effect, fragile=fragile, warnings=(*effect.warnings, *[why] * fragile)))
     return tuple(found)
 
 
