@@ -1,7 +1,7 @@
 """How often tests on one test set reject a true null, and what they cost.
 
 Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part is ``models``, ``areas``,
-``size``, ``precision``, ``expected_costs``, ``costs``; without one it is ``models``.
+``size``, ``precision``, ``ties``, ``expected_costs``, ``costs``; without one it is ``models``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import special
+from scipy import optimize, special
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedShuffleSplit
@@ -236,6 +236,51 @@ def main_of_precision() -> None:
         print(line(n, positives, f"{size_of_precision(0, n, n_datasets, positives):.1%}"), flush=True)
 
 
+# ---- average precision of few scores against many ----------------------------------------------------------------
+
+# Samples, share of positives, where the scores of one model are cut to few, and the distance of its classes.
+OF_TIES: tuple[tuple[int, float, tuple[float, ...], float], ...] = (
+    (100, 0.1, (1.6, 2.3), 1.5),
+    (300, 0.1, (1.6, 2.3), 1.5),
+    (300, 0.1, (-1.0, 0.0), 1.5),
+    (300, 0.5, (1.6, 2.3), 1.5),
+    (300, 0.05, (1.5,), 2.5),
+    (100, 0.8, (1.5, 2.0), 1.5),
+    (100, 0.9, (1.5, 2.0), 1.5),
+)
+
+
+def of_ties(share: float, distance: float, cuts: Any) -> float:
+    """The average precision of normal scores that are cut to few, or many."""
+    ends = np.concatenate([[-np.inf], cuts, [np.inf]])
+    hits = share * np.diff(special.ndtr(ends - distance))[::-1]
+    every = hits + (1 - share) * np.diff(special.ndtr(ends))[::-1]
+    precision = np.cumsum(hits) / np.maximum(np.cumsum(every), 1e-300)
+    return float((hits * precision).sum() / share)
+
+
+def main_of_ties() -> None:
+    """How often average precision is found to differ where it is equal, and one model has few different scores.
+
+    Run from a checkout: ``python -m benchmarks.one_test_set ties``. Scores are normal with a correlation of 1/2; those
+    of one model are cut to two or three, the distance between the classes of the other makes the two equal.
+    """
+    n_datasets = options(main_of_ties.__doc__, n_datasets=600).n_datasets
+    print(head(("samples", "share of positives", "scores above each cut", "`paired_metric_test`", "s.e.")))
+    for n, share, cuts, distance in OF_TIES:
+        target, fine = of_ties(share, distance, cuts), np.linspace(-9, 15, 20_001)
+        equal = optimize.brentq(lambda d, s=share, t=target, x=fine: of_ties(s, d, x) - t, 0, 6)
+        y, found = (np.arange(n) < round(n * share)).astype(int), 0
+        for seed in range(n_datasets):
+            rng = np.random.default_rng([seed, n, int(1000 * share)])
+            common, (a, b) = rng.normal(size=n), rng.normal(size=(2, n))
+            few, many = (0.5**0.5 * (common + own) + d * y for own, d in ((a, distance), (b, equal)))
+            tied = np.searchsorted(cuts, few) / 2
+            found += paired_metric_test(y, tied, many, "average_precision", rng=seed).pvalue < 0.05
+        size, above = found / n_datasets, ", ".join(f"{1 - special.ndtr(cut):.1%}" for cut in cuts)
+        print(line(n, share, above, f"{size:.1%}", f"{(size * (1 - size) / n_datasets) ** 0.5:.1%}"), flush=True)
+
+
 # ---- expected costs ---------------------------------------------------------------------------------------------
 
 
@@ -397,4 +442,5 @@ def main_of_costs() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    run_part(main_of_models, main_of_areas, main_of_size, main_of_precision, main_of_expected_costs, main_of_costs)
+    parts = (main_of_models, main_of_areas, main_of_size, main_of_precision, main_of_ties)
+    run_part(*parts, main_of_expected_costs, main_of_costs)

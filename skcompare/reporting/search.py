@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -209,7 +210,9 @@ def _parameters(found: FoundSearch) -> str:
     best = f"Its best value{on_average} is {_called(first.best, 'the first of the table')}{among}."
     rest = [effect.parameter for effect in shown[1:]]
     too = f" {listed(rest) if len(rest) <= MAX_NAMED else f'{len(rest)} more parameters'} mattered too." if rest else ""
-    return f"{first.parameter} mattered{most}: {share}, {_p(first)}. {best}{too}"
+    fragile = [effect.parameter for effect in shown if effect.fragile]
+    halves = f" On random halves {listed(fragile)} would not be shown to matter." if fragile else ""
+    return f"{first.parameter} mattered{most}: {share}, {_p(first)}. {best}{too}{halves}"
 
 
 def _p(effect: Any) -> str:
@@ -268,9 +271,13 @@ def _effects(found: FoundSearch) -> Iterator[Block]:
         columns.text_column("worst", "worst value", [effect.worst for effect in effects]),
         columns.number_column("mean_of_worst", "mean", [min(effect.means) for effect in effects], places),
         columns.column("share", "share", [effect.share for effect in effects], percent),
-        columns.column("pvalue_adjusted", "p adj.", [effect.pvalue_adjusted for effect in effects], pvalue),
+        replace(
+            columns.column("pvalue_adjusted", "p adj.", [effect.pvalue_adjusted for effect in effects]),
+            cells=tuple(f"{pvalue(effect.pvalue_adjusted)}{'~' * effect.fragile}" for effect in effects),
+        ),
     )
-    caption = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
+    said = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
+    caption = f"{said} {columns.legend('', compared=found.comparison, rows=effects)}".rstrip()
     more = f"{len(every) - MAX_EFFECTS} more: `.effects`." if len(every) > MAX_EFFECTS else ""
     yield Grid(name="parameters", columns=parts, caption=caption, more=more)
 

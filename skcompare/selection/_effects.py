@@ -186,6 +186,9 @@ class ParameterEffect(Record, eq=False):
         Of the hypothesis that no value is better than another, in [0, 1].
     pvalue_adjusted : float
         Adjusted over the parameters.
+    fragile : bool
+        Whether it is shown to matter at the report's level, but would not be if the splits, whose design was assumed,
+        were random halves.
     warnings : tuple of str
         Reasons to doubt the row, each a code, a colon and a sentence.
     """
@@ -200,6 +203,7 @@ class ParameterEffect(Record, eq=False):
     share: float
     pvalue: float
     pvalue_adjusted: float
+    fragile: bool = False
     warnings: Warnings = ()
     _kind = Omnibus(
         "The values of {record.parameter}",
@@ -237,6 +241,18 @@ def parameter_effects(
     adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else np.empty(0)
     effects = [replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
     return tuple(sorted(effects, key=lambda effect: -effect.share))
+
+
+def with_fragile(
+    effects: Sequence[ParameterEffect], as_halves: Sequence[ParameterEffect], alpha: float
+) -> tuple[ParameterEffect, ...]:
+    """Effects, of which those at a level are `fragile` that are not so `as_halves`, the same on random halves."""
+    known, found = {effect.parameter: effect.pvalue_adjusted for effect in as_halves}, list[ParameterEffect]()
+    for effect in effects:
+        fragile, said = effect.pvalue_adjusted < alpha <= known[effect.parameter], f"the effect of {effect.parameter}"
+        why = Code.FRAGILE(f"{said} would not stand if the splits were random halves. Give their design.")
+        found.append(replace(effect, fragile=fragile, warnings=(*effect.warnings, *[why] * fragile)))
+    return tuple(found)
 
 
 def _effect(

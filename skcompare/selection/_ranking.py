@@ -24,7 +24,7 @@ from skcompare.inference._records import ROUNDING, Correction, check_splits
 from skcompare.inference.fold_scores import best_set
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import Selected
-from skcompare.selection._effects import ParameterEffect, parameter_effects
+from skcompare.selection._effects import ParameterEffect, parameter_effects, with_fragile
 from skcompare.selection._search import SearchScores
 
 # The candidates of a search by rank, with their distance to the best and whether they are significantly worse.
@@ -237,16 +237,17 @@ class SearchFindings(Record, eq=False):
         different, named = scores[kept].T, [names[i] for i in kept]
         of_best = best_set.confidence_set(of_kept := check_splits(different, True, named), correction)
         against = best_set.pvalues_against_best(of_best, of_kept, correction)
-        as_halves = against
+        labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
+        params, place = tuple(compress(table.params, complete)), np.searchsorted(kept, first)
+        as_halves, effects = against, parameter_effects(params, labels, scores, correction)
         if "assumed_design" in read.provenance:
             halves = Correction.of(halves_of(read.design))
             as_halves = best_set.pvalues_against_best(best_set.confidence_set(of_kept, halves), of_kept, halves)
+            effects = with_fragile(effects, parameter_effects(params, labels, scores, halves), alpha)
         n_folds = read.design.n_folds
         if not used.all():  # repeats with gaps count as overlapping splits
             n_folds = len(scores[0]) if read.design.n_repeats == 1 else 1
         bias = best_set.selection_bias(different, n_folds=n_folds, test_fraction=correction.test_fraction, names=named)
-        labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
-        params, place = tuple(compress(table.params, complete)), np.searchsorted(kept, first)
         best = names.index(of_best.best)
         return cls(
             ranking=rank(
@@ -268,7 +269,7 @@ class SearchFindings(Record, eq=False):
             scores=table.scores,
             confidence_set=_of_all(of_best, names, place),
             selection_bias=bias,
-            effects=parameter_effects(params, labels, scores, correction),
+            effects=effects,
             alpha=alpha,
             search=read.search,
             warnings=tuple(dict.fromkeys([*read.warnings, *left_out, *of_best.warnings, *bias.warnings])),

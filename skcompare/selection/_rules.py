@@ -50,7 +50,7 @@ class SimplestWithin(Rule):
             raise ValueError(f"rule must be given the scores of 2 or more splits; got {scored.values.shape[1]}")
         candidates, (decides,) = scored.candidates, scored.metrics
         reported = scored.values if candidates.greater_is_better[decides] else -scored.values
-        check_width(self.margin, "margin", reported, self.metric or candidates.metrics[decides])
+        check_width(self.margin, "margin", reported, self.metric or candidates.metrics[decides], whole=True)
         keys = _complexity_keys(self.complexity, candidates, scored.places)
         correction: Correction | None = None
         guess: Warnings = ()
@@ -122,8 +122,8 @@ def simplest_within(
         In (0, 1), of ``"rope"``, of which a smaller one keeps fewer candidates, ``"corrected_t"`` and
         ``"signed_rank"``, of which it keeps more.
     margin : float, default=0.01
-        Largest loss that does not matter, in score units, at least 0. ``"margin"`` and ``"rope"`` keep by it; with the
-        others the choice warns where the loss may be larger.
+        Largest loss that does not matter, in score units, at least 0 and at most as large as losses can be.
+        ``"margin"`` and ``"rope"`` keep by it; with the others the choice warns where the loss may be larger.
     test_fraction : float, optional
         Test size over train plus test size, in [0, 1): 1/k for k-fold. ``cv_results_`` does not tell it; by default
         up to 10 splits are taken for k-fold, more for repeated 10-fold, or else 5-fold, and the choice says so. As many

@@ -468,7 +468,7 @@ class SearchReport(Readable, SearchFindings, eq=False):
         found = self._made.get("found")
         if found is None or found.report is not self:  # a copy with other warnings has the same results
             compared = _against_best(self)
-            warnings = (*self.warnings, *_at_ends(self), *_effect_warnings(self), *fragile_warnings(compared))
+            warnings = (*self.warnings, *_at_ends(self), *fragile_warnings(compared), *_effect_warnings(self))
             shown: dict[str, Any] = {"answer": search_answer(self), "comparison": compared}
             found = self._made["found"] = FoundSearch(report=self, **shown, warnings=warnings)
         return cast(FoundSearch, found)

@@ -674,6 +674,29 @@ def test_average_precision_of_few_values_keeps_its_level(n, mean, n_values):
     assert rejected / runs < 0.05 + 3 * (0.05 * 0.95 / runs) ** 0.5
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_few_negative_samples_among_the_ties_of_one_model_are_told(seed):
+    """Of 10 or 20 negative samples and three scores against many 8% to 11% of true nulls were rejected at 5%."""
+    rng = np.random.default_rng(seed)
+    few, n_positive = int(rng.integers(2, 5)), int(rng.integers(30, 200))
+
+    def told(n_negative, n_scores, other=None):
+        y = rng.permutation(np.repeat([0, 1], [n_negative, n_positive]))
+        a = rng.permutation(np.arange(len(y)) % n_scores) / 8
+        b = rng.normal(size=len(y)) if other is None else rng.permutation(np.arange(len(y)) % other) / 7
+        test = paired_metric_test(y, *rng.permutation([a, b]), "average_precision", n_resamples=20, rng=0)
+        assert not any("different scores" in one for one in metric_interval(y, a, "average_precision").warnings)
+        return (
+            f"{n_negative} negative samples decide the average precision of a model with {n_scores} different"
+            in " ".join(test.warnings)
+        )
+
+    assert told(int(rng.integers(10, 40)), few)
+    assert not told(int(rng.integers(40, 90)), few), "enough negative samples"
+    assert not told(int(rng.integers(10, 40)), int(rng.integers(5, 20))), "more scores"
+    assert not told(int(rng.integers(10, 40)), few, few + 1), "few scores of both models"
+
+
 def test_average_precision_does_not_see_the_scale_of_a_model():
     y, a, b = scored(1, 80)
     options = {"n_resamples": 300, "rng": 0}

@@ -35,7 +35,7 @@ from skcompare.saving.results import CHECKS
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 from tests.made_results import results
-from tests.saved_files import HEADER, members_of, write
+from tests.saved_files import HEADER, members_of, with_content, write
 
 MODELS = {"bayes": GaussianNB(), "baum ü": DecisionTreeClassifier(max_depth=2)}
 REGRESSORS = {"ridge": Ridge(), "neighbours": KNeighborsRegressor(3)}
@@ -446,6 +446,27 @@ def test_a_header_that_contradicts_itself_is_refused(tampered, header, change):
 )
 def test_a_design_that_does_not_fit_the_folds_is_refused(tampered, header, change):
     refuses(tampered({HEADER: json.dumps({**header, "design": {**header["design"], **change}})}), "damaged")
+
+
+@pytest.mark.parametrize("dataset", [(), ("dataset",)])
+@pytest.mark.parametrize("metric", ["neg_log_loss", "neg_mean_absolute_error", "neg_brier_score"])
+def test_another_metric_under_the_name_of_a_negated_loss_is_refused(tmp_path, rng, metric, dataset):
+    """Views show it without its sign, less for better: they would name the worst model."""
+    places = dict.fromkeys(dataset or ("fold",), [*range(6)] * 2)
+    saved = {"model": ["a"] * 6 + ["b"] * 6, **places, metric: -rng.uniform(0.1, 1, 12)}
+    made, path = skcompare.read(saved, metric=metric, design=None if dataset else "6-fold"), tmp_path / "a.skc"
+
+    def positive(_, arrays):
+        arrays["scores"] = -arrays["scores"]
+
+    def less(header, _):
+        header["greater_is_better"] = [False]
+
+    for change, got in ((positive, "got 0"), (less, "less was said to be better")):
+        made.save(path)
+        assert skcompare.load(path).metrics == (metric,)
+        with pytest.raises(ValueError, match=rf"scores of '{metric}' must be at most 0, .*{got}"):
+            skcompare.load(with_content(path, change))
 
 
 def test_each_entry_and_member_is_needed_or_refused_by_name(tampered, header):

@@ -118,6 +118,29 @@ def test_every_view_of_a_search_has_the_same_candidates_that_may_be_the_best(see
         assert {row.name for row in by_it.may_be_best()} == {*by_it.rank().may_be_first}
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_an_effect_that_would_not_stand_on_random_halves_is_fragile_where_the_design_was_assumed(seed, made_search):
+    table = made_search(12, folds=[5, 10][seed // 3], seed=seed).cv_results_
+    n_splits = sum(key.endswith("_test_score") and key.startswith("split") for key in table)
+    scores = np.array([table[f"split{i}_test_score"] for i in range(n_splits)])
+    moved = scores.mean(axis=0) + [2, 0.7, 0.1][seed % 3] * (scores - scores.mean(axis=0))
+    table |= {f"split{i}_test_score": values for i, values in enumerate(moved)}
+    halves = SearchReport.read(table, cv=ShuffleSplit(n_splits, test_size=0.5))
+    known, on_halves = SearchReport.read(table, cv=n_splits), {row.parameter: row for row in halves.effects}
+    assumed = SearchReport.read(table)
+    shown = {row.parameter for row in assumed.effects if row.pvalue_adjusted < 0.05}
+    fragile = {name for name in shown if not on_halves[name].pvalue_adjusted < 0.05}
+    assert {row.parameter for row in assumed.effects if row.fragile} == fragile
+    assert seed % 3 < 2 or (shown and not fragile), "an effect that is large beside its standard error"
+    assert not any(row.fragile for row in (*known.effects, *halves.effects))
+    whole, first = (" ".join(str(view).split()) for view in (assumed.explain(), assumed))
+    for name in shown:
+        told = f"the effect of {name} would not stand if the splits were random halves"
+        assert (told in whole) == (name in fragile)
+    assert (" would not be shown to matter" in first) == bool(fragile)
+    assert "would not be shown to matter" not in str(known.explain())
+
+
 # ---- the ranking ----------------------------------------------------------------------------------------------
 
 

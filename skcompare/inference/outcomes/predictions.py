@@ -20,6 +20,7 @@ from scipy import stats
 
 from skcompare._core.frames import OnOwnCopies
 from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Summed, quotient, share
+from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_choice, refuse_masked
 from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._records import ROUNDING
@@ -312,6 +313,8 @@ class ListedPredictions(Predictions, eq=False):
 
 
 AVERAGE_PRECISION = "average_precision"
+# With fewer negative samples, and as few different scores of one model alone, tests reject up to 11% at 5%.
+FEWEST_NEGATIVE, FEW_SCORES = 40, 5
 
 
 class RankedPredictions(ListedPredictions, eq=False):
@@ -338,7 +341,17 @@ class RankedPredictions(ListedPredictions, eq=False):
         b = 0.0 if self.alone else b
         told = "there is no positive sample: the average precision is taken as 0, here and in every resample."
         undefined = () if self.positive.any() else (Code.WEAK_METRIC(told, about=(AVERAGE_PRECISION,)),)
-        return Scores(a=a, b=b, warnings=undefined + self.about_clusters)
+        return Scores(a=a, b=b, warnings=undefined + self._of_ties() + self.about_clusters)
+
+    def _of_ties(self) -> Warnings:
+        """That few negative samples among the ties of one model, which the other has not, decide the difference."""
+        few, many = sorted(len(np.unique(codes)) for codes in (self.a, self.b))
+        n = int(np.count_nonzero(~self.positive))
+        if n >= FEWEST_NEGATIVE or few >= FEW_SCORES or 10 * few > many:
+            return ()
+        said = f"{counted(n, 'negative sample')} decide the average precision of a model with {few} different scores."
+        more = "The test may reject a true null in 11% of cases at 5%: collect more."
+        return (Code.WEAK_METRIC(f"{said} {more}", about=(AVERAGE_PRECISION,)),)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""
