@@ -236,10 +236,8 @@ def _of_both(files: Pair, wanted: Pair, tables: Sequence[Table], naming: Sequenc
     if {table.kind for table in tables} == {"outcomes"} and (logs := recognised(*dict.fromkeys(files))):
         called = [*dict.fromkeys(logs.columns["model"].tolist())]  # logs of other items are refused
         stems, naming = (called, [(), ()]) if len(called) == len(files) else (stems, naming)
-    whose = [
-        table.columns[column[0]].astype(np.str_) if column else np.full(table.n_rows, stem)
-        for table, column, stem in zip(tables, naming, stems, strict=True)
-    ]
+    named = zip(tables, naming, stems, strict=True)
+    whose = [x.columns[own[0]].astype(np.str_) if own else np.full(x.n_rows, stem) for x, own, stem in named]
     names = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted)
     parts = []
     for table, column, own, name in zip(tables, naming, whose, names, strict=True):

@@ -284,7 +284,7 @@ class Form(Named):
 
     def _numbered(self, numbers: list[str]) -> str | None:
         """The role of headers such as fold1, fold2, without a mean of these; a refusal where they are bare numbers."""
-        if any(map(SCORE.fullmatch, numbers)) and any(map(str.isdigit, numbers)):
+        if any(map(SCORE.fullmatch, numbers)) and any(map(str.isdigit, numbers)):  # the first of rows without a header
             raise self.unclear(f"{next(filter(SCORE.fullmatch, numbers))!r} {UNNAMED}")
         scores, texts = [name for name in numbers if not self.numbers[name].words], self.unique_texts()
         own = [name for name in scores if not (words.is_summary(name) or words.is_statistic(name))]
@@ -324,7 +324,8 @@ class Form(Named):
             calls = calls or [{"value": name} for name in rest[:2]]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
             calls.append({"metrics": rest})
-            calls += [] if self._keyed else [{"dataset": x, "metrics": rest} for x in self.candidates("text")]
+            texts = [] if self._keyed else self.candidates("text")
+            calls += [{role: name, "metrics": rest} for name in texts for role in CASES[:2]]
             raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
         self.leave_out(rest if known else (), "unknown")
         return several, "metric" if len(several) > 1 else "value"

@@ -22,9 +22,7 @@ from skcompare.tables.cross_validate import candidate_params, is_cv_results, lit
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
 # By tool what its columns are, and by which of them it is known.
-_TOOLS: dict[str, dict[str, list[str]]] = {
-    tool: {name: said.split() for name, said in told.items()} for tool, told in WORDS["tools"].items()
-}
+_TOOLS = {tool: {name: said.split() for name, said in told.items()} for tool, told in WORDS["tools"].items()}
 
 
 def read_tables(*given: Any, sep: str | None = None) -> Table:

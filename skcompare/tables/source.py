@@ -195,9 +195,9 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     rows = {name: np.concatenate([x.astype(object) for x in own]) for name, own in parts.items()}
     files = np.repeat(np.array(called, dtype=object), [table.n_rows for table in tables])
     origin, headers = ", ".join(table.origin for table in tables), {table.header for table in tables}
-    said = {x: (*dict.fromkeys(one for table in tables for one in getattr(table, x)),) for x in ("notes", "lines")}
-    header = headers.pop() if len(headers) == 1 else ""
-    return Table(columns={**rows, FILES: files}, origin=origin, header=header, **said)
+    notes, lines = ([x for table in tables for x in getattr(table, name)] for name in ("notes", "lines"))
+    said = Table(columns={**rows, FILES: files}, origin=origin, header=headers.pop() if len(headers) == 1 else "")
+    return replace(said, notes=(*dict.fromkeys(notes),), lines=(*dict.fromkeys(lines),))
 
 
 def separator(text: str, option: str) -> str:
