@@ -140,7 +140,7 @@ def is_measure(name: str) -> bool:
 
 def measures_in(text: str) -> list[str]:
     """The names of metrics in a text, the longest first that begin with a word; of a time or deviation at its end."""
-    parts = [plain(part).split("_") for part in re.split(r"[^\w\s%-]+", text)]
+    parts = [plain(part).split("_") for part in re.split(r"[^\w\s%-]+|\bof\b", text)]
     cuts = ["_".join(own[i:j]) for own in parts for i in range(len(own)) for j in range(len(own), i, -1)]
     return [x for x in cuts if is_measure(x) or (x == parts[-1][-1] and role_of_name(x) in ("time", "deviation"))]
 
