@@ -459,7 +459,7 @@ def _metric_of(rows: list[Row]) -> str:
     known = [str(row["metric"]) for row in done if "metric" in row]
     known += [name for name in metrics if results == [number(row.get(name)) for row in done]]
     if not done or not known:
-        raise ValueError(f"task {rows[0]['task']!r} must have results, and a column like them, or metric")
+        raise ValueError(f"task {rows[0]['task']!r} must have results, and a column metric; else leave it out")
     return known[0]
 
 
@@ -526,7 +526,7 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
         columns["model"] = models if all(models) else [row[FILES] for row in runs]
     once = len({*zip(*(columns[x] for x in ("model", "dataset") if x in columns), strict=True)}) == len(runs)
     if once and "dataset" not in columns:
-        raise ValueError("runs of MLflow must be several per model: log the param 'seed', or of folds the param 'fold'")
+        raise ValueError("runs of MLflow must be several per model: log seeds as param 'seed', folds as param 'fold'")
     if not once and named.keys().isdisjoint({"split", "repeat", "run"}):
         columns["run"] = [row["run_id"] for row in runs]
     measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
