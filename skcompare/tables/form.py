@@ -324,8 +324,7 @@ class Form(Named):
             calls = calls or [{"value": name} for name in rest[:2]]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
             calls.append({"metrics": rest})
-            texts = [] if self._keyed else self.candidates("text")
-            calls += [{role: name, "metrics": rest} for name in texts for role in CASES[:2]]
+            calls += [] if self._keyed else [{"dataset": x, "metrics": rest} for x in self.candidates("text")]
             raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
         self.leave_out(rest if known else (), "unknown")
         return several, "metric" if len(several) > 1 else "value"
