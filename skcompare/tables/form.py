@@ -471,6 +471,7 @@ class Form(Named):
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""
+        keys = [x for x in keys if not words.is_listed(self.roles.get(x, ""), "registered")] or keys  # uuid of runs
         only, name = keys[0], self.roles.get(keys[0], "")
         if len(keys) > 1 or only not in ("run", "item", "dataset") or only in self.asked.columns or self.repeats(name):
             return

@@ -220,3 +220,14 @@ def test_a_call_answers_the_question_behind_the_next_one(rng, tmp_path):
     found = asked(path, "'words' may be models")
     assert any(one.estimators == ("whisper", "conformer") and one.greater_is_better == (False,) for one in found)
     assert len({len(one.estimators) for one in found}) <= 2
+
+
+@pytest.mark.parametrize("register", ["uuid", "uid"])
+def test_a_register_beside_seeds_and_numbers_without_a_name_settles_nothing(register, rng):
+    order = rng.permutation(10)
+    table = pd.DataFrame({"": order, register: [f"{x:08x}" for x in rng.choice(2**31, 10, replace=False)]})
+    table = table.assign(
+        seed=rng.choice(np.arange(100, 9000), 10, replace=False), svm=scores(rng, 10), rf=scores(rng, 10)
+    )
+    found = asked(table, "'seed' may name the rows, or only number them")
+    assert {"runs", "folds"} <= {result.design.kind for result in found if hasattr(result, "design")}
