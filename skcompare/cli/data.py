@@ -241,11 +241,9 @@ def prepared(models: Mapping[str, Any], numeric: Any, categorical: Any) -> tuple
         table = ColumnTransformer([("numeric", numbers, numeric), ("categorical", categories, categorical)])
         return make_pipeline(table, model)
 
-    numbers, texts = (
-        counted(len(x), f"{kind} column") if isinstance(x, list) else f"{kind} columns"
-        for x, kind in ((numeric, "numeric"), (categorical, "categorical"))
-    )
-    how = f"{numbers} (missing values: median; standardised), {texts} (missing values: most frequent; one-hot)"
+    kinds = {"numeric": numeric, "categorical": categorical}.items()
+    said = [counted(len(x), f"{kind} column") if isinstance(x, list) else f"{kind} columns" for kind, x in kinds]
+    how = f"{said[0]} (missing values: median; standardised), {said[1]} (missing values: most frequent; one-hot)"
     return {name: behind(model) for name, model in models.items()}, f"Prepared within each training set: {how}."
 
 

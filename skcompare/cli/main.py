@@ -161,9 +161,10 @@ def _now_called(name: str) -> str:
 _OPTIONS = {group: [_option(*row) for row in rows.items()] for group, rows in _TABLE.items()}
 
 
-@click.group(
-    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": _now_called}
-)
+_SETTINGS = {"help_option_names": ["-h", "--help"], "token_normalize_func": _now_called}
+
+
+@click.group(cls=_Commands, context_settings=_SETTINGS)
 @click.version_option(__version__, prog_name="skcompare")
 def command() -> None:
     """Is this scikit-learn model really better than that one?"""

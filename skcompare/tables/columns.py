@@ -47,9 +47,8 @@ _UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
 # words/S may be a small one
 _PER_SECOND = re.compile(rf"{_UNITS}(?:/ ?(?=s\b|(?i:sec(?:ond)?s?)\b)|(?<=[A-Z])/(?=S\b))")
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
-_SOURCE = re.compile(
-    rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
-)
+_SOURCES = "|".join(WORDS["sources"].split())
+_SOURCE = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{_SOURCES})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")
 # How columns of the sizes of training and test sets are called: n_train, num_test_samples, validation_set_size.
 _SIZED = r"((?:n|num|number|size)_(?:of_)?)?(?:%s)(?:_set)?(_(?:size|n|samples|rows|instances|examples))?"
 SIZES = {size: re.compile(_SIZED % words.replace(" ", "|")) for size, words in WORDS["sets"].items()}
@@ -143,7 +142,7 @@ def is_measure(name: str) -> bool:
 
 def measures_in(text: str) -> list[str]:
     """The names of metrics in a text, the longest first that begin with a word; of a time or deviation at its end."""
-    parts = [plain(part).split("_") for part in re.split(r"[^\w\s%-]+", text)]
+    parts = [plain(part).split("_") for part in re.split(r"[^\w\s%-]+|\bof\b", text)]
     cuts = ["_".join(own[i:j]) for own in parts for i in range(len(own)) for j in range(len(own), i, -1)]
     return [x for x in cuts if is_measure(x) or (x == parts[-1][-1] and role_of_name(x) in ("time", "deviation"))]
 
@@ -304,11 +303,6 @@ def numbered(names: Sequence[str]) -> str | None:
         if all(form.fullmatch(plain(x)) or is_summary(x) for x in names) and not all(map(is_summary, names)):
             return role
     return None
-
-
-def are_folds_of_repeats(values: NDArray[Any]) -> bool:
-    """Whether cells name a fold and a repeat each, as caret's Fold01.Rep1 does."""
-    return all(FOLD_OF_REPEAT.fullmatch(str(one).strip()) for one in values.tolist())
 
 
 def counted_through(names: Sequence[str]) -> bool:

@@ -260,10 +260,9 @@ def evidence_of(
         columns, greater_is_better, note = _ranked(columns, greater_is_better)
         notes.append(note)
     elif own_metrics and missing in (None, "raise"):
-        raise ValueError(
-            f"{table.origin} must have the same metrics on every data set; each has one of its own: "
-            "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
-        )
+        remedy = "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
+        says = f"{table.origin} must have the same metrics on every data set; each has one of its own"
+        raise ValueError(f"{says}: {remedy}")
     values = {name: columns["value"][columns["metric"] == name] for name in dict.fromkeys(columns["metric"].tolist())}
     metrics = tuple(values)
     signs, warnings = directions(metrics, greater_is_better, values, items=reading.kind == "outcomes")
@@ -435,7 +434,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     if missing != "drop":
         each = present.reshape(len(present), len(models), -1)  # by case, model and metric
         shared = reading.kind == "study" and each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
-        known = each.any(axis=0).all(axis=0)  # of all models
+        known: Any = each.any(axis=0).all(axis=0)  # of all models
         of_all = [name for (name,), by_all in zip(metrics, known, strict=True) if by_all]
         calls: list[Call] = [{"metrics": of_all}] * (0 < len(of_all) < len(metrics))
         calls += [*[{"missing": "drop"}] * (not out.all()), *[{"missing": "keep"}] * bool(shared)]
@@ -625,10 +624,9 @@ def _split_sizes(evidence: Evidence, name: str, place: NDArray[np.intp]) -> tupl
     if (sizes[place] != values).any():
         i = int((sizes[place] != values).argmax())
         told = (f"{role} {evidence.columns[role][i]}" for role in ("repeat", "split") if role in evidence.names)
-        raise ValueError(
-            f"{evidence.origin} must hold one {name} per split; {', '.join(told)} has {values[i]} and "
-            f"{sizes[place][i]}: were all models run on the same splits?"
-        )
+        got = f"{', '.join(told)} has {values[i]} and {sizes[place][i]}"
+        must = f"{evidence.origin} must hold one {name} per split"
+        raise ValueError(f"{must}; {got}: were all models run on the same splits?")
     return tuple(sizes.tolist())
 
 

@@ -287,7 +287,7 @@ class Form(Named):
 
     def _numbered(self, numbers: list[str]) -> str | None:
         """The role of headers such as fold1, fold2, without a mean of these; a refusal where they are bare numbers."""
-        if any(map(SCORE.fullmatch, numbers)) and any(map(str.isdigit, numbers)):
+        if any(map(SCORE.fullmatch, numbers)) and any(map(str.isdigit, numbers)):  # the first of rows without a header
             raise self.unclear(f"{next(filter(SCORE.fullmatch, numbers))!r} {UNNAMED}")
         scores, texts = [name for name in numbers if not self.numbers[name].words], self.unique_texts()
         own = [name for name in scores if not (words.is_summary(name) or words.is_statistic(name))]
@@ -474,6 +474,7 @@ class Form(Named):
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""
+        keys = [x for x in keys if not words.is_listed(self.roles.get(x, ""), "registered")] or keys  # uuid of runs
         only, name = keys[0], self.roles.get(keys[0], "")
         if len(keys) > 1 or only not in ("run", "item", "dataset") or only in self.asked.columns or self.repeats(name):
             return

@@ -22,9 +22,7 @@ from skcompare.tables.cross_validate import candidate_params, is_cv_results, lit
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
 # By tool what its columns are, and by which of them it is known.
-_TOOLS: dict[str, dict[str, list[str]]] = {
-    tool: {name: said.split() for name, said in told.items()} for tool, told in WORDS["tools"].items()
-}
+_TOOLS = {tool: {name: said.split() for name, said in told.items()} for tool, told in WORDS["tools"].items()}
 
 
 def read_tables(*given: Any, sep: str | None = None) -> Table:
@@ -462,7 +460,7 @@ def _metric_of(rows: list[Row]) -> str:
     known = [str(row["metric"]) for row in rows if not missing(row.get("metric", ""))]
     known += [name for name in metrics if results == [number(row.get(name)) for row in done] != []]
     if not known:
-        raise ValueError(f"task {rows[0]['task']!r} must have results, and a column like them, or metric")
+        raise ValueError(f"task {rows[0]['task']!r} must have results, and a column metric; else leave it out")
     return known[0]
 
 
@@ -539,7 +537,7 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
         columns["model"] = models if all(models) else [row[FILES] for row in runs]
     once = len({*zip(*(columns[x] for x in ("model", "dataset") if x in columns), strict=True)}) == len(runs)
     if once and "dataset" not in columns:
-        raise ValueError("runs of MLflow must be several per model: log the param 'seed', or of folds the param 'fold'")
+        raise ValueError("runs of MLflow must be several per model: log seeds as param 'seed', folds as param 'fold'")
     if not once and named.keys().isdisjoint({"split", "repeat", "run"}):
         columns["run"] = [row["run_id"] for row in runs]
     measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]

@@ -405,10 +405,8 @@ def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:
     """Metrics, models, and what was given of each metric and model, by what messages call it."""
     nested = [isinstance(x, Mapping) for x in outcomes.values()] if isinstance(outcomes, Mapping) else []
     if not nested or any(nested) != all(nested):
-        raise ValueError(
-            "outcomes must map models to arrays, or metrics to such mappings, or be a table with columns sample_id, "
-            f"model and outcome; got {type(outcomes).__name__}{' of both' if any(nested) else ''}"
-        )
+        must = "models to arrays, or metrics to such mappings, or be a table with columns sample_id, model and outcome"
+        raise ValueError(f"outcomes must map {must}; got {type(outcomes).__name__}{' of both' if any(nested) else ''}")
     by_metric = outcomes if nested[0] else {"score": outcomes}
     models, found = tuple(next(iter(by_metric.values()))), dict[str, Any]()
     for metric, given in by_metric.items():

@@ -65,10 +65,8 @@ def _is_history(tidy: Tidy) -> bool:
     steps = np.array([natural(x)[1] for x in tidy["run"].tolist()]) if "run" in tidy else np.arange(len(at))
     order, n = np.lexsort((steps, at)), len(np.unique(np.c_[at, steps], axis=0))
     rows = np.split(tidy["value"][order], np.cumsum(np.bincount(at))[:-1])
-    return n == len(at) and all(
-        len(x) >= _STEPS and np.ptp(x[1:]) > 0 < np.ptp(x[:-1]) and np.corrcoef(x[1:], x[:-1])[0, 1] > _SMOOTH
-        for x in rows
-    )
+    smooth = (np.ptp(x[1:]) > 0 < np.ptp(x[:-1]) and np.corrcoef(x[1:], x[:-1])[0, 1] > _SMOOTH for x in rows)
+    return n == len(at) and min(map(len, rows)) >= _STEPS and all(smooth)
 
 
 def have_own_metrics(tidy: Tidy) -> bool:
@@ -413,11 +411,11 @@ class Reader(Form):
             sums = words.summaries(matrix, names, ranked=role != "model")
             found = [x for x, is_one in zip(names, sums, strict=True) if is_one and x not in self.asked.models]
             others = matrix[~np.isin(names, found)]
-            for name in found:
-                if words.is_no_sum(name, matrix[names.index(name)], others, of_models=role == "model"):
-                    both = [{"models": names}] * (self.roles[role] == HEADERS and role == "model")
-                    says = f"{name!r} is called like what sums up others, and has other numbers"
-                    raise self.unclear(f"{says}: give it another name, or leave it out", *both)
+            of = role == "model"
+            if wrong := [x for x in found if words.is_no_sum(x, matrix[names.index(x)], others, of_models=of)]:
+                says = f"{wrong[0]!r} is called like what sums up others, and has other numbers"
+                both = [{"models": names}] * (of and self.roles[role] == HEADERS)
+                raise self.unclear(f"{says}: give it another name, or leave it out", *both)
             if found and self.kind == "study" and role == "dataset":
                 says = f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does"
                 raise self.unclear(says)

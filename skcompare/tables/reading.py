@@ -502,7 +502,8 @@ class Named:
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
-        if role in ("split", "repeat", None) and not self.numbers[name].share and words.are_folds_of_repeats(values):
+        texts = map(str.strip, map(str, values.tolist()))
+        if role in ("split", "repeat", None) and not cells.share and all(map(words.FOLD_OF_REPEAT.fullmatch, texts)):
             says = f"cells of {name!r}, such as {str(values[0])!r}, name folds and repeats: write a column for each"
             raise self.unclear(says)
         numeric = cells.share >= 0.5 and not cells.words
