@@ -460,7 +460,7 @@ def _metric_of(rows: list[Row]) -> str:
     known = [str(row["metric"]) for row in rows if not missing(row.get("metric", ""))]
     known += [name for name in metrics if results == [number(row.get(name)) for row in done] != []]
     if not known:
-        raise ValueError(f"task {rows[0]['task']!r} must have results, and a column metric; else leave it out")
+        raise ValueError(f"task {rows[0]['task']!r} must have results, and a column metric or one like them")
     return known[0]
 
 
