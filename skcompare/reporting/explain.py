@@ -426,7 +426,7 @@ def uses(found: Findings) -> Iterator[tuple[str, str]]:
     tests = metrics_by_test(compared.rows) or {compared.procedure: ()}
     for test, metrics in tests.items():
         which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
-        yield test, f"p-value and interval of {which}"
+        yield test, (f"p-value and interval of {which}" if len(scores.estimators) > 1 else "intervals of the scores")
     if not isinstance(scores, StudyScores):
         on_folds = scores.design.kind == "folds"
         if scores.design.estimated:
