@@ -1567,7 +1567,7 @@ ROWS: dict[str, list[Row]] = {
         Row('frame', 'complex scores', lambda _: from_frame({**SCORES, "score": [1j] * 4}),
             'frame', "row 1, column 'score': '1j' is no number"),
         Row('frame', 'scores that are missing or infinite', lambda _: from_frame({**SCORES, "score": [1, 2, np.nan, 4]}),
-            'frame', "1 score is missing: 'b' on '0', in 1 of 2 splits. what lacks a score is left out: skc.read(frame, missing='drop')"),
+            'frame', "1 score is missing: 'b' on '0', in 1 of 2 splits. What lacks a score is left out: skc.read(frame, missing='drop')"),
         Row('frame', 'a fold missing', lambda _: from_frame({**SCORES, "fold": [0, 1, 0, None]}),
             'frame', "row 4 has no name in column 'fold': name it, or leave the row out"),
         Row('frame', 'names that are no strings', lambda _: from_frame({**SCORES, "model": [1, 1, 2, 2]}),
@@ -1749,7 +1749,7 @@ ROWS: dict[str, list[Row]] = {
         Row('frame', 'columns of two lengths', lambda _: from_runs({**RUNS, "score": [1, 2]}),
             'frame', 'must have columns of one length, with at least'),
         Row('frame', 'a score that is missing', lambda _: from_runs({**RUNS, "score": [0.9, 0.8, np.nan, 0.6]}),
-            'frame', "1 score is missing: 'b' on 'run 0', in 1 of 4 runs. what lacks a score is left out: skc.read(frame, missing='drop')"),
+            'frame', "1 score is missing: 'b' on 'run 0', in 1 of 4 runs. What lacks a score is left out: skc.read(frame, missing='drop')"),
         Row('frame', 'a run without a name', lambda _: from_runs({**RUNS, "run": [0, None, 0, 1]}),
             'frame', "row 2 has no name in column 'run': name it, or leave the row out"),
         Row('frame', 'a run twice', lambda _: from_runs({**RUNS, "run": [0, 0, 0, 1]}),
@@ -1757,7 +1757,7 @@ ROWS: dict[str, list[Row]] = {
         Row('frame', 'a metric that a run lacks', lambda _: from_runs({**RUNS, "metric": ["f1", "loss", "loss", "f1"]}),
             'frame', 'must hold every metric of every run'),
         Row('frame', 'a metric that a model lacks', lambda _: from_runs({**RUNS, "metric": ["f1", "loss", "f1", "f1"]}),
-            'frame', "1 score is missing: 'b' on 'all' (loss), in 1 of 1 case. metrics are 'f1'"),
+            'frame', "1 score is missing: 'b' on 'all' (loss), in 1 of 1 case. Metrics are 'f1'"),
         Row('frame', 'a task that a model lacks', lambda _: from_runs({**RUNS, "task": ["x", "y", "x", "x"]}),
             'frame', "1 score is missing: 'b' on 'y'"),
         Row('greater_is_better', 'an unknown metric', lambda _: from_runs(RUNS, greater_is_better={"loss": False}),
@@ -1813,7 +1813,7 @@ ROWS: dict[str, list[Row]] = {
         Row('outcomes', 'a table with a text', lambda _: from_outcomes({"model": ["a", "b"], "item": [1, 1], "outcome": ["x", "y"]}),
             'outcomes', "column 'outcome': 'x' is no number"),
         Row('outcomes', 'a table with a gap', lambda _: from_outcomes({"model": ["a", "a", "b", "b"], "item": [1, 2, 1, 2], "outcome": [1, 0, 1, np.nan]}),
-            'outcomes', "1 score is missing: 'b' on '2', in 1 of 2 items. what lacks a score is left out: skc.read(outcomes, missing='drop')"),
+            'outcomes', "1 score is missing: 'b' on '2', in 1 of 2 items. What lacks a score is left out: skc.read(outcomes, missing='drop')"),
         Row('outcomes', 'a table with other items on a metric', lambda _: from_outcomes({"model": ["a", "b"] * 2, "item": [1, 1, 2, 2], "metric": ["f", "f", "g", "g"], "outcome": [1, 0, 1, 0]}),
             'outcomes', "4 scores are missing: 'a' on '1' (g)"),
         Row('outcomes', 'a table with two clusters of an item', lambda _: from_outcomes({"model": ["a", "b"], "item": [1, 1], "cluster": [1, 2], "outcome": [1, 0]}),
@@ -2185,7 +2185,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze', 'predictions without true values', lambda folder: command("analyze", csv(folder, "model,sample_id,prediction\na,1,1\nb,1,0\n")),
             'x.csv', 'it has predictions, and no column of true values'),
         Row('analyze', 'predictions without ids', lambda folder: command("analyze", csv(folder, "model,y_true,prediction\na,1,1\na,0,0\nb,1,0\nb,0,1\n")),
-            'x.csv', 'nothing names the samples. rows are items, in one order'),
+            'x.csv', 'nothing names the samples. Rows are items, in one order'),
         Row('analyze', 'true values of one class', lambda folder: command("analyze", csv(folder, "sample_id,y_true,prediction\n1,1,1\n2,1,0\n")),
             "column 'y_true'", 'must hold two or more classes'),
         Row('analyze', 'a column of texts that are no classes', lambda folder: command("analyze", csv(folder, "y_true,a,b,view\nx,x,y,good\ny,x,y,bad\n")),
@@ -2195,7 +2195,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze', 'a missing prediction', lambda folder: command("analyze", csv(folder, "sample_id,y_true,a,b\n1,1,1,\n2,0,0,1\n")),
             "column 'b'", 'must not have missing or infinite values'),
         Row('analyze', 'outcomes with a gap', lambda folder: command("analyze", csv(folder, "model,item,outcome\na,1,1\na,2,0\nb,1,1\nb,2,\n")),
-            'x.csv', 'in 1 of 2 items. what lacks a score is left out: skcompare analyze'),
+            'x.csv', 'in 1 of 2 items. What lacks a score is left out: skcompare analyze'),
         Row('analyze', 'no JSON lines', lambda folder: command("analyze", written(folder, "x.jsonl", b"text")),
             'cannot read', 'cannot read'),
         Row('analyze --sep', 'another separator', lambda folder: command("analyze", csv(folder, "model;sample_id;y_true;prediction\na;1;0;1\n")),
@@ -3163,6 +3163,13 @@ def test_the_page_has_every_row_and_at_night_every_word():
         assert re.search(row.pattern(), line.removeprefix(place).replace("\\|", "|")), row
     if os.environ.get("SKCOMPARE_FULL") == "1":
         assert text == page()
+
+
+def test_advice_begins_as_a_sentence():
+    """Of several calls in one sentence the first."""
+    begun = re.findall(r"\. (\w)[^.|;]*: (?:skc\.read|skcompare analyze)", PAGE.read_text(encoding="utf-8"))
+    assert len(begun) > 10
+    assert "".join(begun).isupper()
 
 
 if __name__ == "__main__":

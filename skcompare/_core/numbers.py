@@ -40,6 +40,14 @@ def number(value: float, places: int, *, signed: bool = False) -> str:
     return f"+{shown}" if signed and float(shown) > 0 else shown
 
 
+def short(value: float, digits: int = 3, *, signed: bool = False) -> str:
+    """A few digits of a number that stands alone, written out as in tables: ``0.2``, ``-0.00667``, ``91800``."""
+    size = abs(value)
+    places = min(MAX_DECIMALS, max(0, digits - 1 - magnitude(size))) if size and isfinite(size) else 0
+    shown = number(float(f"{value:.{digits}g}"), places, signed=signed)
+    return shown.rstrip("0").rstrip(".") if "." in shown and "e" not in shown else shown
+
+
 def decimals_of_difference(estimate: float, *means: float) -> int:
     """Decimals for a difference beside its means, which decide; two digits of one that they would round to nothing."""
     places = decimals(means)

@@ -17,6 +17,11 @@ def one_line(text: str) -> str:
     return joined if joined.isprintable() else "".join(char if char.isprintable() else "?" for char in joined)
 
 
+def capital(text: str) -> str:
+    """The text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def table(header: Sequence[str], lines: Sequence[Sequence[object]], *, left: Sequence[int]) -> str:
     """Columns as wide as their cells; names to the left, numbers to the right.
 

@@ -14,7 +14,7 @@ import numpy as np
 
 import skcompare.testing as gate
 from skcompare._core.numbers import some_names
-from skcompare._core.text import one_line, wrap
+from skcompare._core.text import capital, one_line, wrap
 from skcompare._core.validation import check_choice
 from skcompare._load import load_result, result_of
 from skcompare.cli import told
@@ -127,7 +127,7 @@ def _told(error: UnclearError, files: Sequence[Path] | None, known: Mapping[str,
             calls.append(f"{what}: {shlex.join(['skcompare', 'analyze', *map(str, files), *_flags(options)])}")
         elif more.keys().isdisjoint({"models", "dataset", "greater_is_better"}):
             calls.append(f"{what}: add {shlex.join(_flags(more))}")
-    return "; or ".join([f"{error.says}. {calls[0]}", *calls[1:]] if calls else [error.says])
+    return "; or ".join([f"{error.says}. {capital(calls[0])}", *calls[1:]] if calls else [error.says])
 
 
 def _flags(options: Mapping[str, Any]) -> list[str]:
@@ -163,11 +163,12 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
     files, given_models = (Path(old), Path(new or old)), [_is_model(one) for one in (old, new) if one is not None]
     models = any(given_models)
     results = [not models and path.suffix.lower() == ".skc" for path in files]
+    beyond = [f"{x:g}" for x in widths.values() if not 0 < x < float("inf")]
     lacking = [name for name in named if name not in widths and "" not in widths]
     read = [f"--{name.replace('_', '-')}" for name in of_tables if asked[name]]
     fits = [f"--{name}" for name in ("dataset", "data", "target", "categorical", "drop") if asked[name]]
     for says, is_so in {
-        "--margin must be a positive number": not all(0 < x < float("inf") for x in widths.values()),
+        f"--margin must be a positive number; got {', '.join(beyond)}": beyond,
         f"--margin: no margin for {some_names(lacking)}": lacking,
         f"{', '.join(read)} must be left out: only tables take it": read and (models or all(results)),
         f"{', '.join(fits)} must be left out: only models take it": fits and not models,

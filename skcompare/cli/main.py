@@ -377,9 +377,9 @@ def curve(train_sizes: str, **asked: Any) -> None:
     """Does the answer of compare hold with fewer training samples?
 
     Every model is fitted on training sets of several sizes, each a part of the next larger one, and tested on the
-    same test sets. Prints what to use at which size, and where two models change places; all comparisons at all
-    sizes share one error rate of 5%, so that few sizes and one --scoring find more. With --store the fits with
-    all training samples are shared with compare.
+    same test sets. Prints what to use at which size, and where two models change places. All comparisons at all
+    sizes share one error rate of 5%: few sizes and one --scoring find more. With --store the fits with all
+    training samples are shared with compare.
 
     \b
     Example:

@@ -15,6 +15,7 @@ from sklearn.base import clone
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted, listed
 from skcompare._core.record import Record, Table
+from skcompare._core.text import capital
 from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_integer, check_rng
 from skcompare.evaluation.cv_results import CvResults
 from skcompare.evaluation.labels import candidate_names, value_key, value_labels, without_steps
@@ -230,7 +231,7 @@ class ExperimentDesign(Record, eq=False):
         exact = "" if found is None else f", resolution {ROMAN[found]}"
         merged = "" if not self.n_merged else f", {counted(self.n_merged, 'setting')} equal to others after rounding"
         scale = "" if not self.log else f", {listed(self.log, 3)} on a logarithmic scale"
-        kind = "Search" if self.kind == "search" else f"{self.kind[0].upper()}{self.kind[1:]} design"
+        kind = "Search" if self.kind == "search" else f"{capital(self.kind)} design"
         return f"{kind} of {counted(k, 'factor')}{scale}{exact}: {counted(n, 'run')}{merged}."
 
     def _tables(self) -> list[Table]:

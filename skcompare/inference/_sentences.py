@@ -15,6 +15,7 @@ import numpy as np
 from skcompare._core import numbers
 from skcompare._core.numbers import ALPHA
 from skcompare._core.record import Frozen, Table
+from skcompare._core.text import capital
 from skcompare._core.warnings import Code
 
 # How a value is written, with its limits where it has some.
@@ -126,8 +127,7 @@ class Values(Kind, kw_only=False, slots=False):
     def values(self, record: Any) -> Iterator[str]:
         told = super().values(record)
         if not self.of and not self.title:
-            first = next(told)
-            yield f"{first[:1].upper()}{first[1:]}"
+            yield capital(next(told))
         yield from told
 
     def table(self, rows: Sequence[Any]) -> Table:

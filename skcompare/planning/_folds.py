@@ -16,7 +16,7 @@ import numpy as np
 
 from skcompare._core.design import Design, repeated_folds
 from skcompare._core.frames import frame_of
-from skcompare._core.numbers import agreeing, percent, percent_of
+from skcompare._core.numbers import agreeing, percent, percent_of, short
 from skcompare._core.record import Frozen, Record
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import Alternative, check_choice, check_integer, check_number, old_names
@@ -162,7 +162,7 @@ class Plan(Result):
         return frame.astype(dict.fromkeys(frame.columns[1:], float))
 
     def _sentence(self) -> str:
-        goal = f"To detect a true difference of {self.delta:.3g} with a power of {percent_of(self.power)}"
+        goal = f"To detect a true difference of {short(self.delta)} with a power of {percent_of(self.power)}"
         now = "" if self.current_power != self.current_power else f" (now {percent(self.current_power)})"
         more = [row for row in self.rows if row.needed not in (None, row.current)]
         enough = [f"{row._needed} {agreeing(row._needed, row.varies.removesuffix('s'), row.varies)}" for row in more]

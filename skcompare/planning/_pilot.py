@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 
 from skcompare._core import validation
 from skcompare._core.design import Design
-from skcompare._core.numbers import counted, percent
+from skcompare._core.numbers import counted, percent, short
 from skcompare._core.record import Record, Table
 from skcompare._core.validation import Alternative, FloatArray, old_names
 from skcompare._core.warnings import Code, CodedWarning
@@ -300,8 +300,8 @@ def pilot_spread(
     own = Design(**known, test_fraction=test_fraction)
     spread = Spread(std=std, design=own, procedure=name, df=None if counted else record.df)
     low, high = ((n - 1) / float(special.chdtri(n - 1, tail)) for tail in (0.025, 0.975))
-    interval = f"{std * low**0.5:.3g} to {std * high**0.5:.3g}"
-    said = f"the standard deviation of {std:.3g} comes from {n} splits; its 95% interval, for normal differences, is"
+    interval = f"{short(std * low**0.5)} to {short(std * high**0.5)}"
+    said = f"the standard deviation of {short(std)} comes from {n} splits; its 95% interval, for normal differences, is"
     estimated = Code.ESTIMATED_SPREAD(f"{said} {interval}.")
     if counted:
         return spread, (estimated,)
@@ -334,7 +334,7 @@ def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, pro
         procedure=test,  # type: ignore[arg-type]
         **of_goal,
     )
-    estimated = Code.ESTIMATED_SPREAD(f"the standard deviation of {total:.3g} comes from {d.size} data sets.")
+    estimated = Code.ESTIMATED_SPREAD(f"the standard deviation of {short(total)} comes from {d.size} data sets.")
     return replace(found, warnings=(estimated, *pilot.warnings))
 
 
@@ -437,7 +437,7 @@ class SeedVariance(Record):
             [
                 row.metric,
                 row.a if row.b is None else f"{row.a} - {row.b}",
-                *(f"{value:.3g}" for value in (row.split, row.seed, row.residual)),
+                *map(short, (row.split, row.seed, row.residual)),
                 *("n/a" if share != share else percent(share) for share in (row.seed_share, row.removed_by(n))),
             ]
             for row in self.rows

@@ -21,7 +21,7 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, 
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches, values_of
-from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
+from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels, narrow
 
 # The comparisons that pictures show: always with the families of all metrics, whichever are shown.
 
@@ -85,7 +85,8 @@ def _in_order(scores: Scores, rows: Sequence[ComparisonRow], baseline: str | Non
 
 
 MAX_ROWS, FEWEST = 30, 3
-SMALL_ROW = 0.13  # inches: the lowest row
+SMALL_ROW, WORDS = 0.13, 0.5  # inches: the lowest row; what the words below take from small axes
+LETTERS = 36  # of a line of these words
 # Metrics without a unit share an axis, unless their widest rows differ by more than this factor.
 COMPARABLE = 30.0
 SHARES = (
@@ -295,10 +296,16 @@ class DifferencesDisplay(RowsDisplay):
     def _explained(self, about: str) -> list[str]:
         """What the lowest axis and the marks mean."""
         a, b = self._pair()
-        lines = [f"{about} with {self.intervals}", f"← {b} better    {a} better →"]
-        lines.append(f"arrow: significantly better ({self.decided_by})")
+        known = any(np.isfinite(self.low[i]) or np.isfinite(self.high[i]) for i in self._shown())
+        lines = [f"{about} with {self.intervals}" if known else about, f"← {b} better    {a} better →"]
+        lines += [f"arrow: significantly better ({self.decided_by})"] if {*self.better} & {"a", "b"} else []
         lines += ["square: practically equivalent"] if "equivalent" in self.better else []
         return [*lines, _style.OPEN_END] if any(map(self._is_cut, self._shown())) else lines
+
+    def _lines_around(self) -> int:
+        words = [*self._explained("difference"), *self._notes()]
+        gaps = len({self.panels[i] for i in self._shown()}) - 1
+        return 3 + 3 * gaps + sum(1 + narrow(line) // LETTERS for line in words)
 
     def _is_cut(self, i: int) -> bool:
         """Whether the interval of a row ends at 0, which is no part of it."""
@@ -322,7 +329,7 @@ class DifferencesDisplay(RowsDisplay):
     def _shown(self) -> list[int]:
         """The rows to draw, in their order: the leader's first, of each outcome as many, as there is space for."""
         gaps = GAP * (len(set(self.panels)) - 1)
-        limit = max(FEWEST, min(MAX_ROWS, int(min(100.0, self._height_ - gaps) / SMALL_ROW)))
+        limit = max(FEWEST, min(MAX_ROWS, int(min(100.0, self._height_ - gaps - WORDS) / SMALL_ROW)))
         rows, turn = zip(self.a, self.metrics, self.better, strict=True), defaultdict[Any, Any](count)
         groups = [(a != self.a[0], metric != self.metrics[0], better) for a, metric, better in rows]
         places = [(*group[:2], next(turn[group])) for group in groups]

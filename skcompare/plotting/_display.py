@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 # Axes take about three quarters of a figure of their own. Below the first part of it they have no room for a legend
 # beside them; below the second their letters shrink with them.
 SMALL, FULL = 0.55, 0.7
-# Of axes for names; of a row in font sizes; of letters in small rows; lines of words above and below rows.
-NAMES_PART, LINE, SMALLEST_ROWS, AROUND = 0.6, 1.3, 0.4, 7
+# Of axes for names; of a row in font sizes; of letters in small rows.
+NAMES_PART, LINE, SMALLEST_ROWS = 0.6, 1.3, 0.4
 NARROW = 4.6  # inches: as wide as can be read on a phone
 MARGIN, PAD = 0.25, 3 / 72  # inches at both sides of axes that are alone in their figure, and what a layout leaves
 # Of letters of 10 points: characters per inch where they are not measured, the part of the room that lines take, and
@@ -40,6 +40,7 @@ TITLE_LINES, TITLE_SCALES = 2, (1.0, 0.9, 0.8, 0.7)  # two lines in axes that ar
 READABLE, LEGEND_PART = 6.0, 0.36  # points of letters; of the height of small axes, what a legend's letters may take
 FEWEST_NAMED = 3  # models in the legend, however small the axes
 TICK_ROOM = 45  # points from one tick to the next that labels such as "-0.100" need
+HANDLE = 4  # font sizes beside the texts of a legend
 
 # What fields are called as columns of a frame; those of DOWN have a value for each row of a matrix.
 COLUMNS = {
@@ -274,9 +275,15 @@ class Display(ABC):
         """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
         from matplotlib.ticker import AutoLocator
 
-        locator = ax.xaxis.get_major_locator()
+        locator, room = ax.xaxis.get_major_locator(), 72 * _room(ax)[1]
         if isinstance(locator, AutoLocator):
-            locator.set_params(nbins=min(9, max(2, int(_room(ax)[1] * 72 / TICK_ROOM / self._scale_))))
+            if (legend := ax.get_legend()) and legend.get_in_layout() and _whole(ax):
+                size = legend.get_texts()[0].get_fontsize()
+                texts = [text.get_text() for text in (legend.get_title(), *legend.get_texts())]
+                room -= size * (0.6 * max(narrow(text) / n_lines(text) for text in texts) + HANDLE)
+            digits = 72 * text_width([text.get_text() for text in ax.get_xticklabels()], self._points())
+            widest = max(TICK_ROOM * self._scale_, 1.2 * digits)
+            locator.set_params(nbins=min(9, max(2, int(room / widest))))
 
 
 def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
@@ -317,11 +324,15 @@ class RowsDisplay(Display):
     def _row_names(self) -> Sequence[str]:
         """The names of the rows that are drawn, from top to bottom; some may be empty."""
 
+    def _lines_around(self) -> int:
+        """About how many lines of words stand above and below the rows."""
+        return 7
+
     def _scale(self, ax: Axes, part: float) -> float:  # noqa: ARG002 -- the names decide
         (width, height), names = inches(ax), self._row_names()
         by_width = NAMES_PART * max(width, _whole(ax)) / max(0.01, width_of(names))  # a layout takes from the axes
         whole = _whole(ax, "height")
-        by_height = 72 * (whole or height) / LINE / 10 / (len(names) + (AROUND if whole else 1))
+        by_height = 72 * (whole or height) / LINE / 10 / (len(names) + (self._lines_around() if whole else 1))
         return max(SMALLEST_ROWS, min(1.0, by_width, by_height)) if np.isfinite(self._height_) else 1.0
 
     def _room_below(self, ax: Axes) -> tuple[float, float]:

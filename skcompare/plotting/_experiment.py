@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from skcompare._core.metrics import label
-from skcompare._core.numbers import ALPHA, equal_to
+from skcompare._core.numbers import ALPHA, equal_to, short
 from skcompare._core.validation import BoolArray, FloatArray
 from skcompare.comparison.means import shown_score
 from skcompare.plotting._display import Display, inches
@@ -116,7 +116,7 @@ class InteractionDisplay(Display):
         said = [f"not separable from {', '.join(labels(self.inseparable, LONGEST))}"] if self.inseparable else []
         if np.isfinite(self.pvalue):
             said.append(equal_to("adjusted p", self.pvalue))
-        read = "parallel lines: no"
+        read = "parallel lines: no interaction"
         if self.lacks_fit:
             rely = "rely on neither means nor p" if self.fitted else "do not rely on p"
             read = f"the fit does not describe the settings: {rely}"
@@ -247,7 +247,7 @@ class SurfaceDisplay(Display):
 
     def _notes(self) -> Sequence[str]:
         names = labels(list(self.held), LONGEST)
-        held = ", ".join(f"{name} = {value:.3g}" for name, value in zip(names, self.held.values(), strict=True))
+        held = ", ".join(f"{name} = {short(value)}" for name, value in zip(names, self.held.values(), strict=True))
         best = "best, but extrapolated" if self.extrapolated else "best"
         said = f"star: {best}, shaded: may be the best (95%), circles: evaluated"
         if self.lack_of_fit < ALPHA:

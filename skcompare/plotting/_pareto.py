@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from skcompare._core.numbers import counted, percent, percent_of
+from skcompare._core.numbers import counted, percent, percent_of, short
 from skcompare._core.validation import BoolArray, FloatArray, Names, Positions, choose_metrics
 from skcompare.comparison.cases import TIMES, Rope, by_cluster, times_of, typical_times
 from skcompare.comparison.compare import level
@@ -440,4 +440,4 @@ class WeightsDisplay(TriangleDisplay):
 
     def _metric_names(self) -> list[str]:
         known = zip(labels(self.metrics, 22), self.units, self.greater_is_better, strict=True)
-        return [f"{name} (per {unit:.3g}{'' if better else ' less'})" for name, unit, better in known]
+        return [f"{name} (per {short(unit)}{'' if better else ' less'})" for name, unit, better in known]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted, one_of, percent_of, related
+from skcompare._core.numbers import counted, one_of, percent_of, related, short
 from skcompare._core.numbers import probability as as_number
 from skcompare._core.validation import FloatArray, check_choice, choose_metric, choose_pair
 from skcompare.comparison.cases import (
@@ -142,8 +142,8 @@ class PosteriorDisplay(Display):
             )
         if np.isnan(record.scale):
             raise ValueError(
-                f"a posterior needs differences that vary; {a!r} less {b!r} is {record.mean:+.3g} on {metric!r} on all "
-                f"{result.design.cases}"
+                f"a posterior needs differences that vary; {a!r} less {b!r} is {short(record.mean, signed=True)} on "
+                f"{metric!r} on all {result.design.cases}"
             )
         mass = 1 - level(result)
         interval = record.interval(mass)
@@ -202,10 +202,10 @@ class PosteriorDisplay(Display):
         for x, side, event, probability in corners:
             text = f"{event}\n{related(as_number(probability))}"
             ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize=self._points("small"))
+        low, high, mean = (short(value, signed=True) for value in (self.low, self.high, self.mean))
         said = [
             f"{labels([self.metric], longest=24)[0]}: advantage of {a} over {b}; positive: the first is better",
-            f"bar: {percent_of(self.mass)} credible interval [{self.low:+.3g}, {self.high:+.3g}], "
-            f"diamond: mean {self.mean:+.3g}",
+            f"bar: {percent_of(self.mass)} credible interval [{low}, {high}], diamond: mean {mean}",
         ]
         self._label_axes(ax, said, ["posterior density"], size="small")
 

@@ -148,7 +148,7 @@ class RanksDisplay(RowsDisplay):
         held = "for all models at once" if self.simultaneous else "each for one model"
         more = len(self.names) - len(self._row_names())
         rest = [f"{counted(more, 'more model')}, down to rank {self.ranks.max()}, not shown"] if more else []
-        return [f"bar: {percent_of(self.level)} interval of the rank, {held}; filled: may be first", *rest]
+        return [f"bar: {percent_of(self.level)} interval of the rank, {held}", "filled: may be first", *rest]
 
     def _size(self) -> tuple[float, float]:
         names = self._row_names()

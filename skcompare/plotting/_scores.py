@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of
+from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of, short
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray, choose_estimators, choose_metric, choose_pair
 from skcompare.comparison.answer import within_reach
@@ -369,7 +369,7 @@ class DatasetScatterDisplay(Display):
 
     def _size(self) -> tuple[float, float]:
         heading = len("(positive:  better)") + narrow(labels([self.a, self.b], SHORT)[0])
-        return SQUARE + CHARACTER * max(heading, *map(narrow, self._named().values())), HEIGHT
+        return SQUARE + CHARACTER * max([heading, *map(narrow, self._named().values())]), HEIGHT
 
     def _columns(self) -> dict[str, Any]:
         about = {"dataset": self.datasets, "metric": self.metric, "a": self.a, "b": self.b}
@@ -392,7 +392,8 @@ class DatasetScatterDisplay(Display):
         above, below = self._said()
         self._label_axes(ax, [f"{b} ({metric}{less})", below], [f"{a} ({metric}{less})", above])
         title = f"largest differences\n(positive: {labels([self.a, self.b], SHORT)[0]} better)"
-        self._add_legend(handles, labels(list(named.values())), title)
+        if named:
+            self._add_legend(handles, labels(list(named.values())), title)
 
     def _said(self) -> tuple[str, str]:
         """Which side of the diagonal favours each model, and how often."""
@@ -407,11 +408,11 @@ class DatasetScatterDisplay(Display):
         return (self.a_scores - self.b_scores) * (1 if self.greater_is_better else -1)
 
     def _named(self) -> dict[int, str]:
-        """The data sets with the largest differences, largest first, and their entries in the legend."""
+        """The data sets with the largest differences, if any, largest first, and their entries in the legend."""
         differences = self._differences()
-        order = np.argsort(-np.abs(differences), kind="stable")[:NAMED].tolist()
+        order = [i for i in np.argsort(-np.abs(differences), kind="stable")[:NAMED].tolist() if differences[i]]
         names = labels([self.datasets[i] for i in order])
-        return {i: f"{name}: {differences[i]:+.3g}" for i, name in zip(order, names, strict=True)}
+        return {i: f"{name}: {short(differences[i], signed=True)}" for i, name in zip(order, names, strict=True)}
 
     def _limits(self) -> tuple[float, float, str]:
         """Both axes' common limits, and their scale."""

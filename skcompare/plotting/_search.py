@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
+from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of, short
 from skcompare._core.validation import BoolArray, FloatArray, Positions
 from skcompare.comparison.means import shown_score
 from skcompare.evaluation.labels import without_steps
 from skcompare.plotting import _style
-from skcompare.plotting._display import RowsDisplay, inches, metric_shown, values_of
+from skcompare.plotting._display import SMALL, RowsDisplay, inches, metric_shown, values_of
 from skcompare.plotting._matrix import BLUE, PALE, Cell, CellsDisplay
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
@@ -139,8 +139,8 @@ class CandidatesDisplay(RowsDisplay):
         if n == 1:
             return f"all {n + n_same} candidates have the same scores"
         if alike > 0:
-            are = agreeing(alike, "is", "are")
-            return f"{alike} of {n - 1} other candidates{same} {are} not significantly different from the best"
+            few = f"{alike} of {n - 1} other candidates" if n > 2 else "the other candidate"
+            return f"{few}{same} {agreeing(alike, 'is', 'are')} not significantly different from the best"
         others = "all others" if np.isfinite(self.means).all() else "all others with scores"
         return f"the best of {n} candidates{same}; {others} are significantly worse"
 
@@ -175,7 +175,8 @@ class CandidatesDisplay(RowsDisplay):
             name.set_fontweight("normal" if differs else "bold")
         if head:
             ax.get_yticklabels()[0].set(va="bottom", style="italic")
-        self._label_axes(ax, self._legend()[: None if self._roomy_ else 2], size="small")
+        is_low = inches(ax)[1] < SMALL * self._size()[1]
+        self._label_axes(ax, self._legend()[: 2 if is_low else None], size="small")
 
     def _is_cut(self, i: int) -> bool:
         """Whether the interval of a candidate ends at the best mean, which is no part of it."""
@@ -190,7 +191,7 @@ class CandidatesDisplay(RowsDisplay):
         if any(map(self._is_cut, self._shown())):
             lines.append(_style.OPEN_END)
         if np.isfinite(self.corrected):
-            lines.append(f"dotted: the best mean less its selection bias, {self.corrected:.4g}")
+            lines.append(f"dotted: the best mean less its selection bias, {short(self.corrected, 4)}")
         return lines
 
     def _shown(self) -> list[int]:

@@ -13,7 +13,7 @@ from skcompare._core.document import Block, Column, Document, Grid, Paragraph, a
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, magnitude, number, one_of, percent, percent_of
 from skcompare._core.record import few
-from skcompare._core.text import one_line
+from skcompare._core.text import capital, one_line
 from skcompare._core.validation import DUMMY
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
 from skcompare.comparison.error_rates import ErrorRates, wrong_by_looks
@@ -224,7 +224,7 @@ def _simulations(found: Findings) -> Iterator[Block]:
         said = words.calibrated_on(scores.calibration, found.comparison.rows)
         text = f"{said}{other if without else ''}"
     elif found.comparison.sequential:
-        text = f"{words.capital(wrong_by_looks(scores) or 'error rate not measured for runs like this')}."
+        text = f"{capital(wrong_by_looks(scores) or 'error rate not measured for runs like this')}."
     else:
         yield from error_rate(found.error_rates)
         if found.error_rates is not None and found.error_rates.by_metric and words.adjusts(found.comparison):
@@ -259,7 +259,7 @@ def error_rate(rates: ErrorRates | None) -> Iterator[Block]:
 def _test(found: Findings) -> Iterator[str]:
     """The test, why it was taken, how its p-values are adjusted, and what it takes for granted."""
     scores, compared, cases = found.scores, found.comparison, found.answer.cases
-    yield f"{words.capital(words.decided_by(compared))}."
+    yield f"{capital(words.decided_by(compared))}."
     tests = metrics_by_test(compared.rows)
     if isinstance(scores, StudyScores):
         known = [find_study_procedure(test, n_models=2) for test in tests or (compared.procedure,)]
@@ -426,7 +426,7 @@ def uses(found: Findings) -> Iterator[tuple[str, str]]:
     tests = metrics_by_test(compared.rows) or {compared.procedure: ()}
     for test, metrics in tests.items():
         which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
-        yield test, f"p-value and interval of {which}"
+        yield test, (f"p-value and interval of {which}" if len(scores.estimators) > 1 else "intervals of the scores")
     if not isinstance(scores, StudyScores):
         on_folds = scores.design.kind == "folds"
         if scores.design.estimated:

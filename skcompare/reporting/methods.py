@@ -18,7 +18,7 @@ import numpy as np
 
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, magnitude, one_of, percent, percent_of
-from skcompare._core.text import one_line
+from skcompare._core.text import capital, one_line
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table
@@ -33,7 +33,7 @@ from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.reporting.columns import mean_cell, own_ends, places_for
 from skcompare.reporting.explain import OF_STUDIES
 from skcompare.reporting.findings import Findings, find, joint_rows, over_metrics, over_pairs
-from skcompare.reporting.words import adjusts, calibrated_on, capital, forecasts, in_words, only_tested, uncalibrated
+from skcompare.reporting.words import adjusts, calibrated_on, forecasts, in_words, only_tested, uncalibrated
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import in_words as stopping_in_words
 from skcompare.scores.study import StudyScores

@@ -11,6 +11,7 @@ from skcompare._core.document import Block, Document, Grid, Paragraph, Section, 
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.record import Frozen
+from skcompare._core.text import capital
 from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.means import MetricMeans, is_loss, shown_score
@@ -306,7 +307,7 @@ def _test(found: FoundSearch) -> str:
 
 
 def _method(found: FoundSearch) -> Iterator[str]:
-    yield f"{words.capital(found.comparison.procedure)}."
+    yield f"{capital(found.comparison.procedure)}."
     correlation = Correction.of(found.report.design).fold_correlation
     yield f"It assumes normal differences and a correlation of two splits of {correlation:.3g}."
     level = percent_of(1 - found.answer.alpha)

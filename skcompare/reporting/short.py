@@ -11,6 +11,7 @@ from operator import attrgetter
 from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, equal_to, listed, one_of, percent
+from skcompare._core.text import capital
 from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of, stands_out
@@ -79,7 +80,7 @@ def design_line(found: Findings) -> str:
         said = f"{n:,} samples{in_brackets}, {design.name}"
     else:
         said = f"{design.name}{in_brackets}"
-    return f"{words.capital(said)}{' (assumed)' if 'assumed_design' in scores.provenance else ''}."
+    return f"{capital(said)}{' (assumed)' if 'assumed_design' in scores.provenance else ''}."
 
 
 def scope(found: Findings) -> str:
@@ -219,7 +220,7 @@ def together(found: Findings) -> str:
     n = len(test.metrics)
     both, n_all = "both" if n == 2 else f"all {words.in_words(n)}", len(found.metrics)
     names = listed(map(label, test.metrics)) if n <= MAX_NAMED else f"{words.in_words(n)} of {n_all} metrics"
-    every = f"{words.capital(f'{both} metrics' if n == n_all else names)} together:"
+    every = f"{capital(f'{both} metrics' if n == n_all else names)} together:"
     if not stands_out(test, (a, b), probability, found.comparison):
         return f"{every} no pattern of wins stands out."
     won = dict(zip(test.metrics, test.statement or (), strict=True))
@@ -303,7 +304,7 @@ def held(found: Findings) -> str:
         return ""
     [row] = score_intervals(found.scores, found.first.metric)
     held = f"; held in {row.coverage} of similar simulations" if row.coverage else ""
-    return f"{words.capital(row.method)} interval{held}. " if row.method else ""
+    return f"{capital(row.method)} interval{held}. " if row.method else ""
 
 
 def wrong_in(rates: ErrorRates | None, metric: str) -> str:

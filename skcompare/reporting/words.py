@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from skcompare._core.numbers import listed, percent_of
-from skcompare._core.text import name_of_test, one_line
+from skcompare._core.text import capital, name_of_test, one_line
 from skcompare.comparison.compare import over_families
 from skcompare.comparison.table import SECONDARY, ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
@@ -24,11 +24,6 @@ def of_models(cases: str) -> str:
     if cases == "samples":
         return "This is about these fitted models on samples like these, not about the algorithms."
     return f"This is about these models on {cases} like these."
-
-
-def capital(text: str) -> str:
-    """The text as the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
 
 
 def in_words(n: int) -> str:

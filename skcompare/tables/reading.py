@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, listed, some_names
+from skcompare._core.text import capital
 from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of
@@ -122,14 +123,12 @@ class UnclearError(ValueError):
         return UnclearError(says + advice, called, ways, told)
 
     def __str__(self) -> str:
-        if self.remedy:
-            return f"{self.says}. {self.remedy}"
         parts = self.origin.split(", ")
         paths = parts if all(Path(part).exists() for part in parts) else [self.origin]
         source = self.origin if self.origin in ("frame", "outcomes", "y_true") else ", ".join(map(repr, paths))
         written = [(what, ", ".join([source, *(f"{name}={x!r}" for name, x in of.items())])) for what, of in self.calls]
-        told = "; or ".join(f"{what}: skc.read({options})" for what, options in written)
-        return f"{self.says}. {told}" if told else self.says
+        told = self.remedy or "; or ".join(f"{what}: skc.read({options})" for what, options in written)
+        return f"{self.says}. {capital(told)}" if told else self.says
 
 
 def _in_words(call: Call, known: Call) -> str:

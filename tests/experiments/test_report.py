@@ -94,7 +94,7 @@ def test_pictures_say_where_the_fit_does_not_describe_the_settings(rng):
 def test_pictures_of_a_fit_that_describes_the_settings_do_not(composite):
     assert not composite.plot("effects").lacks_fit
     assert told(composite.plot("effects")).endswith("over all other settings")
-    assert told(composite.plot("interactions")).endswith("parallel lines: no")
+    assert told(composite.plot("interactions")).endswith("parallel lines: no interaction")
 
 
 def test_means_of_levels_beside_a_line_that_does_not_fit_keep_their_name(rng):

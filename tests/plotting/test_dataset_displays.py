@@ -733,3 +733,13 @@ def test_pictures_do_not_call_alike_what_no_test_could_call_different(rng, n):
     differences, scatter = (repr(study.plot(kind)) for kind in ("differences", "datasets"))
     assert ("too little data for a significant difference on score" in differences) == (n < 6)
     assert ("too little data for a significant difference of a and b" in scatter) == (n < 6)
+
+
+@pytest.mark.parametrize("n_equal", [0, 1, 9, 12])
+def test_the_data_sets_that_are_named_differ(n_equal):
+    scores = np.random.default_rng(SEED).normal(0.7, 0.05, (12, 2))
+    scores[:n_equal, 1] = scores[:n_equal, 0]
+    legend = study_of(scores).plot("datasets").ax_.get_legend()
+    named = [text.get_text() for text in legend.get_texts()] if legend else []
+    assert (len(named), legend is None) == (min(5, 12 - n_equal), n_equal == 12)
+    assert all(re.search(r": [+-]0\.\d+$", text) for text in named)

@@ -181,6 +181,17 @@ def test_the_metric_and_the_better_side_are_named():
     assert "← second better    first better →" in ax.get_xlabel()
 
 
+@pytest.mark.parametrize("n_datasets", [2, 3, 12])
+def test_words_are_about_what_is_drawn(n_datasets):
+    """Intervals and arrows are explained where there are any."""
+    rng = np.random.default_rng(SEED)
+    columns = {name: rng.normal(0.3 + 0.1 * i, 0.01, n_datasets) for i, name in enumerate("abc")}
+    display = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(n_datasets)], **columns}).plot("differences")
+    drawn = bool(np.isfinite(display.low).any()), not {"a", "b"}.isdisjoint(display.better)
+    assert drawn == (n_datasets == 12,) * 2
+    assert ("interval" in display.ax_.get_xlabel(), "arrow" in display.ax_.get_xlabel()) == drawn
+
+
 def test_rows_say_what_they_lack(make_result):
     study = StudyResult.from_frame({"dataset": ["only"], "a": [0.5], "b": [0.4]})
     assert [text.get_text() for text in study.plot("differences").ax_.texts] == ["no interval"]

@@ -216,6 +216,31 @@ class TestHabits:
             result.plot(kind, colour="red")
 
 
+NEED_PREDICTIONS = {"roc", "precision_recall", "confusion", "reliability", "cost", "size"}
+
+
+@pytest.mark.parametrize("size", [1e-9, 0.02, 1.0, 1e6])
+@pytest.mark.parametrize("of", ["fold", "dataset"])
+def test_scores_of_any_size_can_be_read(assert_legible, global_random_seed, of, size):
+    """Ticks and rows stay apart, and no word says in powers of ten what a table writes out."""
+    rng = np.random.default_rng(global_random_seed)
+    table = {
+        "model": np.repeat([f"model {i}" for i in range(5)], 20),
+        "metric": np.tile(np.repeat(["money", "energy"], 10), 5),
+        of: [f"data {i % 10}" if of == "dataset" else i % 10 for i in range(100)],
+        "score": size * (rng.normal(0.7, 0.03, 100) + np.repeat(np.linspace(0, 0.1, 5), 20)),
+    }
+    result = StudyResult.from_frame(table) if of == "dataset" else from_frame(table)
+    for kind in set(OF_STUDIES if of == "dataset" else OF_RESULTS) - NEED_PREDICTIONS:
+        display = draw(result, kind)
+        assert_legible(display)
+        written = " ".join(text.get_text() for text in display.figure_.findobj(Text))
+        assert size < 1 or not re.search(r"\de[+-]?\d", written)
+        for inches in [(4, 3), *([(3, 2)] if kind == "differences" else [])]:
+            axes = Figure(figsize=inches, layout="constrained").add_subplot()
+            assert_legible(display.plot(ax=axes), own_figure=False)
+
+
 LOSSES = {"neg_log_loss": "log loss", "neg_root_mean_squared_error": "RMSE"}
 
 

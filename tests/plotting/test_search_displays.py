@@ -94,6 +94,19 @@ def test_a_search_that_is_settled_says_so(made_search, scores, said):
     assert len(scores) == 2 or f"; {said} are significantly worse." in " ".join(str(report).split())
 
 
+@pytest.mark.parametrize("n", [2, 14, 60])
+def test_narrow_pictures_explain_all_that_they_draw(made_search, assert_legible, n):
+    display = SearchReport.from_search(made_search(n, 2, seed=0)).plot()
+    wide = display.ax_.get_xlabel().split()
+    assert_legible(display.plot(ax=display.narrow_axes()), own_figure=False)
+    assert display.ax_.get_xlabel().split() == wide
+
+
+def test_the_only_other_candidate_is_not_counted(made_search):
+    report = SearchReport.from_search(made_search(2, seed=0))
+    assert report.plot()._title() == "the other candidate is not significantly different from the best"
+
+
 # ---- parameters ---------------------------------------------------------------------------------------------------
 
 

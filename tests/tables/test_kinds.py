@@ -425,7 +425,7 @@ def test_a_metric_that_a_model_lacks_is_no_metric_of_both(rng, place):
     table = pd.DataFrame(rows).sample(frac=1, random_state=0)
     with pytest.raises(ValueError, match=r"scores? (?:is|are) missing") as refused:
         skc.read(table)
-    assert "metrics are 'accuracy': skc.read(frame, metrics=['accuracy'])" in str(refused.value)
+    assert "Metrics are 'accuracy': skc.read(frame, metrics=['accuracy'])" in str(refused.value)
     found, alone = skc.read(table, metrics=["accuracy"]), skc.read(table[table["metric"] == "accuracy"])
     np.testing.assert_array_equal(found.scores, alone.scores)
 
@@ -525,7 +525,7 @@ def test_a_gap_in_a_repeat_leaves_out_the_repeat(rng):
     )
     lost = rng.integers(len(table))
     for gap in (table.drop(lost), table.assign(accuracy=table["accuracy"].mask(table.index == lost))):
-        with pytest.raises(ValueError, match=r"in 1 of 4 repeats\. what lacks a score is left out: skc.read"):
+        with pytest.raises(ValueError, match=r"in 1 of 4 repeats\. What lacks a score is left out: skc.read"):
             skc.read(gap)
         found = skc.read(gap, missing="drop")
         assert (found.design.n_repeats, found.design.n_folds) == (3, 5)
