@@ -14,7 +14,7 @@ from skcompare._core.document import Document, Documented, Paragraph, as_items, 
 from skcompare._core.metrics import label
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.record import Record
-from skcompare._core.text import adjustment, name_of_test, one_line
+from skcompare._core.text import adjustment, capital, name_of_test, one_line
 from skcompare._core.validation import check_choice, check_number, choose_metrics
 from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare, named_tests
@@ -30,7 +30,7 @@ from skcompare.reporting.columns import places_for, rows_grid
 from skcompare.reporting.json import FORMAT, picked, strict_json
 from skcompare.reporting.opening import caution_of, ends
 from skcompare.reporting.short import paragraphs
-from skcompare.reporting.words import adjusts, capital
+from skcompare.reporting.words import adjusts
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores

@@ -88,7 +88,7 @@ def opening(found: FoundSearch) -> str:
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
     places, leader = _places(found), _called(first.leader)
-    starts = leader if leader == first.leader else words.capital(leader)  # a sentence
+    starts = leader if leader == first.leader else capital(leader)  # a sentence
     n = len(first.not_different) + 1
     which, among = ("either", "") if n == 2 else ("any", " of them")
     leads_all = not any(row.significantly_different for row in _shown(found, SHORT_ROWS)[:n])
