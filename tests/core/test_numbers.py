@@ -20,6 +20,7 @@ from skcompare._core.numbers import (
     percent_of,
     probability,
     pvalue,
+    short,
 )
 from skcompare.inference import correlated_t_posterior
 from tests.shown_tables import in_html, in_latex, in_markdown
@@ -264,3 +265,13 @@ def test_a_second_formatter_would_be_found():
     ]
     for line, i in lines:
         assert re.search([*FORBIDDEN][i], line)
+
+
+def test_a_few_digits_are_those_of_the_number_written_out(rng):
+    for value in (*(10.0 ** rng.uniform(-6, 11, 200) * rng.choice([-1, 1], 200)), 0.0, 0.2, 91773.0, -0.0066712):
+        for digits in (2, 3, 4):
+            shown = short(float(value), digits, signed=True)
+            assert "e" not in shown
+            assert float(shown) == pytest.approx(float(f"{value:.{digits}g}"), abs=5e-10)
+            assert shown.startswith("+" if float(shown) > 0 else "-" if float(shown) < 0 else "0")
+    assert [short(x) for x in (0.2, 91773.0, 0.0, float("nan"))] == ["0.2", "91800", "0", "n/a"]
