@@ -20,7 +20,7 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, metrics_by_test, seen_from
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting import _style
-from skcompare.plotting._display import RowsDisplay, inches, values_of
+from skcompare.plotting._display import PER_INCH, RowsDisplay, inches, values_of
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels, narrow
 
 # The comparisons that pictures show: always with the families of all metrics, whichever are shown.
@@ -86,7 +86,6 @@ def _in_order(scores: Scores, rows: Sequence[ComparisonRow], baseline: str | Non
 
 MAX_ROWS, FEWEST = 30, 3
 SMALL_ROW, WORDS = 0.13, 0.5  # inches: the lowest row; what the words below take from small axes
-LETTERS = 36  # of a line of these words
 # Metrics without a unit share an axis, unless their widest rows differ by more than this factor.
 COMPARABLE = 30.0
 SHARES = (
@@ -302,10 +301,10 @@ class DifferencesDisplay(RowsDisplay):
         lines += ["square: practically equivalent"] if "equivalent" in self.better else []
         return [*lines, _style.OPEN_END] if any(map(self._is_cut, self._shown())) else lines
 
-    def _lines_around(self) -> int:
+    def _lines_around(self, width: float) -> int:
         words = [*self._explained("difference"), *self._notes()]
         gaps = len({self.panels[i] for i in self._shown()}) - 1
-        return 3 + 3 * gaps + sum(1 + narrow(line) // LETTERS for line in words)
+        return 3 + 3 * gaps + sum(1 + int(narrow(line) / (PER_INCH * width)) for line in words)
 
     def _is_cut(self, i: int) -> bool:
         """Whether the interval of a row ends at 0, which is no part of it."""

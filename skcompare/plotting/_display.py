@@ -324,15 +324,15 @@ class RowsDisplay(Display):
     def _row_names(self) -> Sequence[str]:
         """The names of the rows that are drawn, from top to bottom; some may be empty."""
 
-    def _lines_around(self) -> int:
-        """About how many lines of words stand above and below the rows."""
+    def _lines_around(self, width: float) -> int:  # noqa: ARG002 -- pictures with other words need it
+        """About how many lines of words stand above and below the rows, of so many inches."""
         return 7
 
     def _scale(self, ax: Axes, part: float) -> float:  # noqa: ARG002 -- the names decide
         (width, height), names = inches(ax), self._row_names()
         by_width = NAMES_PART * max(width, _whole(ax)) / max(0.01, width_of(names))  # a layout takes from the axes
         whole = _whole(ax, "height")
-        by_height = 72 * (whole or height) / LINE / 10 / (len(names) + (self._lines_around() if whole else 1))
+        by_height = 72 * (whole or height) / LINE / 10 / (len(names) + (self._lines_around(width) if whole else 1))
         return max(SMALLEST_ROWS, min(1.0, by_width, by_height)) if np.isfinite(self._height_) else 1.0
 
     def _room_below(self, ax: Axes) -> tuple[float, float]:
