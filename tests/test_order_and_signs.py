@@ -111,7 +111,7 @@ SHOWN_BY_NAME = ["neg_log_loss", "neg_brier_score", "fit_time", "model_size"]
 def test_what_a_metric_is_called_changes_its_name_alone(seed, global_random_seed):
     """The same scores under any name have the same numbers, signs and directions, or the name is refused."""
     rng = np.random.default_rng([seed, global_random_seed])
-    X, y = make_classification(60, flip_y=0.3, random_state=int(rng.integers(1000)))
+    X, y = make_classification(200, flip_y=0.3, random_state=int(rng.integers(1000)))  # no end is beyond 1
     scorers = ["balanced_accuracy", "average_precision", "f1_macro", "neg_log_loss", make_scorer(fbeta_score, beta=2)]
     of = scorers[rng.integers(len(scorers))]
 
