@@ -203,8 +203,8 @@ class Form(Named):
             keep = f"{'keep one, such as ' if horizon else LAST + ', '}frame[frame[{name!r}] == {last:g}]"
             rounds = charted or (words.is_listed(name, "rounds") and "run" not in self.roles)
             says += f". {name!r} counts {what}, so that scores depend on each other: {keep}"
-            called = self.roles.get("run", name)
-            raise self.unclear(says, *self.naming(called, ["repeat" if "split" in self.roles else "run"] * rounds))
+            number = self.roles.get("run", name)
+            raise self.unclear(says, *self.naming(number, ["repeat" if "split" in self.roles else "run"] * rounds))
 
     def _aside(self) -> list[str]:
         return [name for name, why in self.left_out.items() if why in words.ASIDE]

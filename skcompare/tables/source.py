@@ -199,8 +199,8 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     rows = {name: np.concatenate([x.astype(object) for x in own]) for name, own in parts.items()}
     files = np.repeat(np.array(called, dtype=object), [table.n_rows for table in tables])
     origin, headers = ", ".join(table.origin for table in tables), {table.header for table in tables}
-    told = ("notes", "lines", "partial")
-    said = {x: (*dict.fromkeys(one for table in tables for one in getattr(table, x)),) for x in told}
+    kept = ("notes", "lines", "partial")
+    said: dict[str, Any] = {x: (*dict.fromkeys(one for own in tables for one in getattr(own, x)),) for x in kept}
     header = headers.pop() if len(headers) == 1 else ""
     return Table(columns={**rows, FILES: files}, origin=origin, header=header, **said)
 
