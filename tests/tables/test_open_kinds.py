@@ -1177,3 +1177,14 @@ def test_of_rows_on_parts_those_on_training_sets_are_left_out(parts, many, rng):
     held_out = next(part for part in parts if not part.lower().startswith("train"))
     plain = skc.read(table[table["split"] == held_out].drop(columns="split"))
     np.testing.assert_array_equal(skc.read(table).scores, plain.scores)
+
+
+@pytest.mark.parametrize("name", ["data_split", "dataset_fold", "task_split"])
+def test_a_column_called_like_data_sets_and_splits_names_neither_where_others_do(name, rng):
+    rows = [(model, one, fold) for model in "ab" for one in ("iris", "wine") for fold in range(5)]
+    table = pd.DataFrame(rows, columns=["model", "dataset", "fold"]).assign(accuracy=scores(rng, 20))
+    plain = skc.read(table)
+    assert plain.datasets == ("iris", "wine")
+    assert skc.read(table.assign(**{name: "cross-validation"})).datasets == plain.datasets
+    with pytest.raises(ValueError, match="names data sets and splits in one cell"):
+        skc.read(table.assign(**{name: table.pop("dataset") + "-" + table.pop("fold").astype(str)}))
