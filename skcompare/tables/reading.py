@@ -541,8 +541,8 @@ class Named:
         if cells.words or numeric:
             return "id" if numeric and whole and words.of_sources(name) and not self.repeats(name) else "number"
         parts = {words.role_of_name(part) for part in words.plain(name).split("_")}
-        both, named = {"dataset", "split"}, {*map(words.role_of_name, self.columns)}
-        if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}) and not both <= named:
+        both, known = {"dataset", "split"}, {*map(words.role_of_name, self.columns)}
+        if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}) and not both <= known:
             says = f"{name!r} names data sets and splits in one cell: write a column for each"
             raise self.unclear(says, {"dataset": name})
         if not self.asked.models and all(map(_ALMOST.match, map(str, values[~cells.missing].tolist()))):
