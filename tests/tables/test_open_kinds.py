@@ -11,21 +11,9 @@ import pytest
 from sklearn.metrics import classification_report
 
 import skcompare as skc
+from tests.asked_tables import SETS, asked, scores
 
 N = 8
-SETS = [f"set{x}" for x in "abcdefgh"]
-
-
-def scores(rng, *shape):
-    return (0.6 + 0.3 * rng.random(shape)).round(4)
-
-
-def asked(table, said, **options):
-    """The results of all calls of a refusal."""
-    with pytest.raises(ValueError, match=said) as refused:
-        skc.read(table, **options)
-    assert refused.value.calls
-    return [skc.read(table, **{**options, **of}) for _, of in refused.value.calls]
 
 
 @pytest.mark.parametrize(("prefix", "models"), [("SE-", ["ResNet-50", "VGG-16"]), ("std_", ["ae", "vae"])])
