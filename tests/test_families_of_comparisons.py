@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import fields, replace
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from skcompare import LearningCurveResult, Outcome, SearchReport, from_outcomes, from_runs, load
 from tests.made_results import evaluation, items_of, judgments_of, on_a_test_set, search_of, stopped_run, study_of
 
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 FLAWS = ("", "", "", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
 
 
@@ -106,7 +108,7 @@ def asked(rng, result):
 @pytest.mark.sampled
 @pytest.mark.parametrize("kind", KINDS)
 def test_outcome_adjusted_p_and_interval_are_one_verdict(rng, kind):
-    for _ in range(30 if kind in ("samples", "stopped") else 120):
+    for _ in range((30 if kind in ("samples", "stopped") else 120) // (1 if FULL else 3)):
         recipe = drawn(rng)
         result = KINDS[kind](recipe)
         options = asked(rng, result)

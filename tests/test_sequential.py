@@ -621,20 +621,20 @@ def test_a_best_model_is_dropped_in_at_most_5_percent(rng, means, n_best, runs):
 
 @pytest.mark.slow
 def test_models_that_differ_by_the_rope_are_called_equivalent_in_at_most_5_percent(rng):
-    runs = 5000 if FULL else 150
+    runs = 5000 if FULL else 60
     rule = StopRule(margin=1.2)
     wrong = np.mean([race(normal_scores(rng, (0, -1.2)), rule).kind == "equivalent" for _ in range(runs)])
     assert wrong < 0.05 + 4 * (0.05 * 0.95 / runs) ** 0.5
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize(("k", "gap", "runs"), [(2, 1.32, 150), (5, 1.65, 60), (20, 2.0, 20)])
+@pytest.mark.parametrize(("k", "gap", "runs"), [(2, 1.32, 50), (5, 1.65, 20), (20, 2.0, 8)])
 def test_a_difference_of_the_smallest_detectable_size_takes_half_of_the_fits(rng, k, gap, runs):
     """One is the best. In simulations the rule takes 43% to 50% of all fits and loses 0.9 to 1.4 points of power.
 
     The standard deviation of the loss is at most 20 points, that of the share of the fits 25.
     """
-    runs *= 15 if FULL else 1
+    runs *= 45 if FULL else 1
     fits, lost = [], []
     for _ in range(runs):
         scores = normal_scores(rng, [0.0] + [-gap] * (k - 1))
@@ -648,7 +648,7 @@ def test_a_difference_of_the_smallest_detectable_size_takes_half_of_the_fits(rng
 
 def test_equal_models_end_early_and_by_the_chance_that_the_look_tells(rng):
     """Of equal models 68% of the fits are saved on average, with a standard deviation of 24%."""
-    runs = 500 if FULL else 80
+    runs = 500 if FULL else 40
     records = [race(normal_scores(rng, (0, 0)), StopRule()) for _ in range(runs)]
     assert np.mean([record.n_fits / 200 for record in records]) < 0.32 + 4 * 0.24 / runs**0.5
     for record in records:
@@ -690,7 +690,7 @@ def test_a_race_saves_fits_where_many_are_clearly_worse():
 @pytest.mark.sampled
 def test_a_race_keeps_the_best_of_all_fits_with_a_quarter_of_them(rng):
     """Also where all are equal, of which the best of all fits is best by chance alone."""
-    runs = 200 if FULL else 8
+    runs = 200 if FULL else 4
     rule = StopRule(drop="unlikely")
     for spread in (0.0, 0.6):
         kept, fits, wrong = [], [], []
@@ -708,7 +708,7 @@ def test_a_race_keeps_the_best_of_all_fits_with_a_quarter_of_them(rng):
 @pytest.mark.sampled
 def test_who_is_unlikely_to_end_first_hardly_does(rng):
     """Two equal models: dropped is whom all fits put first in at most 0.5% of cases per look, of which there are 9."""
-    runs = 4000 if FULL else 300
+    runs = 4000 if FULL else 100
     wrong, ended = 0, 0
     for _ in range(runs):
         scores = normal_scores(rng, (0, 0))

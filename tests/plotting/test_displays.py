@@ -219,6 +219,7 @@ class TestHabits:
 NEED_PREDICTIONS = {"roc", "precision_recall", "confusion", "reliability", "cost", "size"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [1e-9, 0.02, 1.0, 1e6])
 @pytest.mark.parametrize("of", ["fold", "dataset"])
 def test_scores_of_any_size_can_be_read(assert_legible, global_random_seed, of, size):

@@ -58,14 +58,13 @@ _OfPairs = tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]
 
 
 def _t_tests(
-    table: SplitTable, correction: Correction, *, certain: bool
+    table: SplitTable, correction: Correction, least: float, *, certain: bool
 ) -> Callable[[int | Positions, Positions], _OfPairs]:
     """T of models over others, and of which of these pairs the differences do not vary, also without those of 0.
 
     The conventions are those of `corrected_t_test`; unless `certain`, a difference that does not vary is none.
     """
-    oriented, least = table.oriented, _least(table)
-    factor = correction.variance(oriented.shape[1]) ** 0.5
+    oriented, factor = table.oriented, correction.variance(table.oriented.shape[1]) ** 0.5
 
     def t(i: int | Positions, j: Positions) -> _OfPairs:
         d = oriented[j] - oriented[i]
@@ -89,7 +88,8 @@ def largest_leads(table: SplitTable, correction: Correction, *, certain: bool = 
     are so small that products do not tell. Only these are compared as `corrected_t_test` does. In the order of the
     means only those after a model can lead it; before the last ones all are looked at.
     """
-    k, t_tests = len(table.names), _t_tests(table, correction, certain=certain)
+    k, least = len(table.names), _least(table)
+    t_tests = _t_tests(table, correction, least, certain=certain)
     leads, n_constant, n_fixed, first_fixed = np.full(k, -np.inf), 0, 0, k * k
     unit = float(np.abs(table.oriented).max()) or 1.0
     scores = table.oriented / unit
@@ -98,7 +98,7 @@ def largest_leads(table: SplitTable, correction: Correction, *, certain: bool = 
     scores = (scores - scores.mean(axis=1, keepdims=True)) / max(scores.shape[1] - 1, 1) ** 0.5
     squares, one = np.einsum("ij,ij->i", scores, scores), np.ones(k)
     left, right = np.column_stack([-2 * scores, squares, one]), np.vstack([scores.T, one, squares])
-    floor, close = max((_least(table) / unit) ** 2, 1e-300), np.maximum(2.1e-6 * squares, 2e-18)
+    floor, close = max((least / unit) ** 2, 1e-300), np.maximum(2.1e-6 * squares, 2e-18)
     size = max(1, _AT_ONCE // k)
     for start in range(0, k, size):
         rows, first = slice(start, start + size), start if start + size < k else 0
@@ -375,7 +375,7 @@ def pvalues_against_best(found: ModelConfidenceSet, table: SplitTable, correctio
     is that of the set.
     """
     order = np.argsort(-found.statistics, kind="stable")[:-1]
-    t = -_t_tests(table, correction, certain=False)(table.best, order)[0]
+    t = -_t_tests(table, correction, _least(table), certain=False)(table.best, order)[0]
     pvalues = np.ones(len(found.names))
     sizes = _set_sizes(found.statistics[order])
     pvalues[order] = np.maximum(found.pvalues[order], pvalues_of_leads(t, found.n - 1, sizes))
