@@ -546,8 +546,8 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     for i in at[(at < _BLOCK) | (at >= len(rows) - _AT_END)].tolist():
         row, above, others, start = matrix[i], place < i, place != i, max(np.flatnonzero(found[:i]), default=-1)
         last = all(is_summary(name) for name in rows[i + 1 :])
-        parts = [(others, _ENOUGH if last else _SURELY), *[(above, _SURELY)] * (i + 1 < len(rows))]
-        parts += [(above & (place > start), _SURELY)] * (start >= 0)
+        parts = [(others, _ENOUGH if last else _SURELY)]
+        parts += [(above & (place > first), _SURELY) for first in {-1, int(start)}]
         with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
             for own, enough in ((part & ~found, enough) for part, enough in parts):
                 if _may_sum_up(row, matrix[:, 0][own], of_ranks[own] if ranked else np.empty(0)):
