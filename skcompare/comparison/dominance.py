@@ -28,7 +28,7 @@ from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Pair, Scor
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._records import Correction
+from skcompare.inference._records import Correction, won_or_level
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_dominance, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS, MORE_PROBABLE, statement_of
@@ -236,8 +236,10 @@ def dominance(
     return with_names(record, Compared(a=a, b=b), warnings=tuple(dict.fromkeys(warnings)))
 
 
-def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, float] | None:
+def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, float, float] | None:
     """The most frequent pattern of wins of two models on all metrics that both have, with its posterior probability.
+
+    The last number is the share of the cases that have it; a case with a tie, which the test splits, has no pattern.
 
     None where there are fewer than two such metrics or too many, or the splits are in time order, in which wins are no
     independent cases.
@@ -253,7 +255,10 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
         test, posterior = _tested(joint, n_effective, metrics)
     except ValueError:  # independent runs, no score in common, or sizes that are the same everywhere
         return None
-    return test, float(posterior.probabilities.max()) if posterior.statement == test.statement else nan
+    signs = np.where(test.statement or np.zeros(len(metrics)), 1.0, -1.0)[:, None]
+    both = zip(*(signs * joint.values.swapaxes(1, 2)), joint.rope, strict=True)
+    share = np.all([won_or_level(one, other, tie)[0] for one, other, tie in both], axis=0).mean()
+    return test, float(posterior.probabilities.max()) if posterior.statement == test.statement else nan, float(share)
 
 
 def _tested(

@@ -216,7 +216,7 @@ def together(found: Findings) -> str:
     pattern = pattern_of(found.scores, a, b)
     if pattern is None:
         return ""
-    test, probability = pattern
+    test, probability, share = pattern
     n = len(test.metrics)
     both, n_all = "both" if n == 2 else f"all {words.in_words(n)}", len(found.metrics)
     names = listed(map(label, test.metrics)) if n <= MAX_NAMED else f"{words.in_words(n)} of {n_all} metrics"
@@ -232,7 +232,7 @@ def together(found: Findings) -> str:
     pvalue = _adjusted(found, a, b)
     name = "adjusted p" if len(found.models) > 2 else "p"
     tested = f"; dominance test {equal_to(name, pvalue, found.answer.alpha)}" if pvalue == pvalue else ""
-    return f"{every} {a} is {ahead} in {percent(test.n_winner / test.n_effective)} of {found.answer.cases}{tested}."
+    return f"{every} {a} is {ahead} in {percent(share)} of {found.answer.cases}{tested}."
 
 
 def _adjusted(found: Findings, a: str, b: str) -> float:

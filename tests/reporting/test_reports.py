@@ -19,7 +19,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import Outcome, PairedEvaluator, from_frame, load
+from skcompare import Outcome, PairedEvaluator, from_frame, from_outcomes, load
 from skcompare.inference import adjust_pvalues
 from skcompare.reporting.page import page
 from skcompare.reporting.short import MAX_TOGETHER
@@ -185,6 +185,27 @@ def test_all_metrics_together_are_spoken_of_from_two_to_twelve(scoring, said):
     assert result.explain().named("metrics").n_rows == n
     assert ("metrics together:" in one_line(result.summary())) == said
     assert len(result.summary().splitlines()) <= 11 + max(n, 5)
+
+
+def test_a_pattern_of_wins_has_the_share_of_the_cases_that_show_it(rng):
+    """The test splits ties; the sentence counts the cases that a reader of the scores counts."""
+    told = 0
+    for i in range(24):
+        n, m = int(rng.integers(20, 60)), int(rng.integers(2, 4))
+        skill = rng.uniform(size=(n, 1)) < rng.uniform(0.2, 0.6)
+        scores = {"a": (rng.uniform(size=(n, m)) < 0.4) | skill, "b": rng.uniform(size=(n, m)) < 0.4}
+        case, metric = (place.ravel() for place in np.indices((n, m)))
+        table = {"model": np.repeat(["a", "b"], n * m), "metric": np.tile(np.array(["x", "y", "z"])[metric], 2)}
+        values = 1.0 * np.concatenate([x.ravel() for x in scores.values()])
+        if i % 2:
+            result = from_outcomes({**table, "sample_id": np.tile(case, 2), "outcome": values})
+        else:
+            result = from_frame({**table, "fold": np.tile(case, 2), "score": 0.5 + values / 100}, test_fraction=1 / n)
+        said = re.search(r"together: (\w) is ahead of (\w) on (?:both|all three) in (\S+)% of", one_line(str(result)))
+        if said:
+            told += 1
+            assert float(said[3]) == round(100 * (scores[said[1]] & ~scores[said[2]]).all(axis=1).mean())
+    assert told > 3
 
 
 def test_only_the_short_text_says_where_there_is_more(three):
