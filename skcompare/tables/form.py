@@ -381,7 +381,8 @@ class Form(Named):
         beside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
         of = {name: words.stem_of(name, numbers) for name in beside}
         few = {*of.values()} < {*numbers}  # se_resnet beside resnet may be a model
-        odd = [x for x, stem in of.items() if (few and not self.is_told) or (stem and self._is_like(x, stem))]
+        open_ones = [x for x in of if few and not (self.is_told or words.ends_as(x, "spent"))]
+        odd = [x for x, stem in of.items() if x in open_ones or (stem and self._is_like(x, stem))]
         own = [name for name in numbers if not words.is_summary(name)]
         cells = {name: self.numbers[name].values for name in own}
         values = {name: x[np.isfinite(x)] for name, x in cells.items()}

@@ -38,6 +38,14 @@ def test_what_one_model_alone_has_before_its_name_is_asked_about(name, rng):
         assert skc.read(table).estimators == (one, "vgg")
 
 
+@pytest.mark.parametrize("name", ["svm_seconds", "runtime svm", "SVM (sec)", "svm-duration"])
+def test_the_seconds_of_one_model_alone_are_times(name, rng):
+    table = pd.DataFrame({"dataset": SETS, "svm": scores(rng, N), "rf": scores(rng, N), name: rng.uniform(0.1, 3, N)})
+    study = skc.read(table)
+    assert study.estimators == ("svm", "rf")
+    assert f"{name!r} (times)" in study.provenance["read_as"]
+
+
 @pytest.mark.parametrize("others", [("InceptionNet", "rf"), ("Inception", "rf"), ("InceptionTimePlus", "rf", "svm")])
 def test_a_model_called_like_a_time_that_has_scores_is_asked_about(others, rng):
     table = pd.DataFrame({"dataset": SETS} | {name: scores(rng, N) for name in others})
