@@ -89,7 +89,11 @@ class NotWorse(Documented, Record):
         """The answer and one row per metric as a line of strict JSON, null where a number is not finite."""
         found = self.comparison
         numbers = ("metric", "estimate", "low", "high", "pvalue_adjusted")
-        rows = [{"margin": -row.null, "outcome": _against_margin(row).value, **picked(row, *numbers)} for row in found]
+        outcomes = [(Outcome.NOT_COMPARABLE if self.reason else _against_margin(row)).value for row in found]
+        rows = [
+            {"margin": -row.null, "outcome": outcome, **picked(row, *numbers)}
+            for row, outcome in zip(found, outcomes, strict=True)
+        ]
         told = {"kind": "not_worse", **picked(self, "new", "old", "verdict", "reason"), "line": self._line()}
         head = {"format": FORMAT, **told, **picked(found, "procedure", "correction", "alpha")}
         return strict_json({**head, "rows": rows, "warnings": self._warnings()})
@@ -103,7 +107,8 @@ class NotWorse(Documented, Record):
         found = self.comparison
         adjusted = f" with {adjustment(found.correction)}" if adjusts(found) else ""
         grid, p = rows_grid(found), "p adj." if adjusts(found) else "p"
-        columns = tuple(replace(one, head=p) if one.name == "pvalue_adjusted" else one for one in grid.columns)
+        shown = (one for one in grid.columns if not self.reason or one.name != "outcome")  # which the first line has
+        columns = tuple(replace(one, head=p) if one.name == "pvalue_adjusted" else one for one in shown)
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
         caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
         said = {

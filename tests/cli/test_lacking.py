@@ -200,6 +200,7 @@ def test_what_the_new_model_lacks_in_a_table_is_named_and_never_passes(kind, bla
         status, answer = asked(*paths, *more)
         assert (status, answer["verdict"]) == (3, "cannot be compared")
         assert answer["reason"].startswith("lacks 1 score that old has, of ")
+        assert {row["outcome"] for row in answer["rows"]} == {"not comparable"}
         assert all(str(cases[role].iloc[gap]) in answer["reason"] for role in roles)
         assert "--missing" not in answer["line"]
 
@@ -256,6 +257,7 @@ def test_of_many_models_it_is_kept_what_a_model_lacks_beside_all_others(shared, 
     assert [*result.provenance.get("lacking", {})] == (["m7"] if shared else [])
     verdict = not_worse(result, "m7", "m1", margin=0.99)
     assert verdict.reason == ("lacks 1 score that another model has, of run 2, metric accuracy" if shared else "")
+    assert ("outcome" in str(verdict)) is not shared  # one answer: the rows claim nothing that the first line does not
     assert not_worse(result, "m1", "m7", margin=0.99).reason == ""
 
 
