@@ -51,10 +51,10 @@ class NotWorse(Documented, Record):
     verdict : {"not worse", "worse", "undecided", "cannot be compared"}
         "not worse": on every metric the new model is shown not to be worse by more than the margin; "worse": on one of
         them it is shown to be worse by more than the margin; "cannot be compared": it is not shown to be worse, but it
-        failed where the old one did not, or predicts only one class where the old one predicts several; "undecided":
-        none of these, as where the scores do not vary. Sizes of the models that are the same on all splits are set
-        beside the margin as they are. Where the result must not be used, as with rows in training and test sets, they
-        cannot be compared either.
+        failed or lacks a score where the old one does not, or predicts only one class where the old one predicts
+        several; "undecided": none of these, as where the scores do not vary. Sizes of the models that are the same on
+        all splits are set beside the margin as they are. Where the result must not be used, as with rows in training
+        and test sets, they cannot be compared either.
     comparison : Comparison
         One row per metric: the new model as `a`, the old one as `b`, minus the margin as the null hypothesis.
     reason : str
