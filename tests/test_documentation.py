@@ -31,8 +31,6 @@ from skcompare import calibration, experiments, inference, planning, plotting
 from skcompare.cli import main as cli
 from tests.trees import tree_of
 
-pytestmark = pytest.mark.sampled
-
 PACKAGE = Path(skcompare.__file__).parent
 README = Path(__file__).parents[1] / "README.md"
 DOCTEST_OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
@@ -130,6 +128,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_examples_of_the_pages_run(page):
     outcome = doctest.testfile(str(page), module_relative=False, optionflags=DOCTEST_OPTIONS)
@@ -164,6 +163,7 @@ def shown_commands():
     return sorted({block or sentence for pairs in found for block, sentence in pairs})
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("line", shown_commands())
 def test_the_commands_of_the_pages_exist(line):
     command, words = cli.command, shlex.split(line)
@@ -317,6 +317,7 @@ def test_the_page_on_reading_quotes_what_is_printed():
 # ---- docstrings -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", OBJECTS)
 def test_public_docstrings_follow_numpydoc(name):
     docstring = inspect.getdoc(OBJECTS[name])
@@ -331,6 +332,7 @@ def test_public_docstrings_follow_numpydoc(name):
     assert found == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", DATACLASSES)
 def test_every_field_of_a_record_is_documented(name):
     fields = {field.name for field in dataclasses.fields(OBJECTS[name]) if not field.name.startswith("_")}
@@ -339,6 +341,7 @@ def test_every_field_of_a_record_is_documented(name):
     assert sorted(documented) == sorted(fields)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_inference_functions_tell_returns_errors_and_an_example(name):
     parsed = numpydoc.docscrape.FunctionDoc(getattr(inference, name))
@@ -415,6 +418,7 @@ def test_importing_loads_nothing_heavy_and_inference_no_scikit_learn():
     assert {"sklearn", "pandas", "matplotlib", "joblib"}.isdisjoint(then.split())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["compare", "PairedEvaluator"])
 def test_the_evaluator_loads_what_runs_fits_and_no_answers(name):
     """The rest takes longer than all of this; other libraries are those of `sklearn.model_selection`."""
