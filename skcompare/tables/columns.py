@@ -579,10 +579,14 @@ def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
 
 
 def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool) -> bool:
-    """Whether numbers under the name of a mean of models, or of a deviation, can be none of the others."""
+    """Whether numbers under the name of a mean of models, a sum, a count or a deviation can be none of the others."""
     low, high, near = np.fmin.reduce(others, axis=0), np.fmax.reduce(others, axis=0), 0.02 * np.abs(row)
     if of_models and is_listed(name, "central"):
         return bool(((row < low - near) | (row > high + near)).any())
+    if is_listed(name, "totals"):
+        return bool(((low >= 0) & (row < high - near)).any())
+    if is_listed(name, "counts"):
+        return bool((np.nan_to_num(row) % 1 != 0).any())
     return is_listed(name, "deviations") and bool((row > high - low + near).any())
 
 

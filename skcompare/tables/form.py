@@ -271,9 +271,15 @@ class Form(Named):
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
         if len(numbers) > 1 and self.all_words(numbers) and not known:
+            if len(numbers) < MANY and not words.counted_through(numbers):
+                raise self.unclear(f"{some_names(numbers)} may describe the models", {"model": name, "item": HEADERS})
             return numbers, "item"
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
+        measured = [one for one in others if self._ways(one)]
+        if 1 < len(measured) < len(others) - 1 and not told:
+            says = f"{some_names(measured)} are called like a metric on data sets, and others are not"
+            raise self.unclear(says, {"model": name, "dataset": HEADERS})
         self._check_counted(others, {"model": name, "dataset": HEADERS})
         counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
         if not others or counts or 1 < len(known) >= len(others):

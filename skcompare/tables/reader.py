@@ -327,7 +327,7 @@ class Reader(Form):
         return tidy
 
     def _check_once(self, tidy: Tidy) -> None:
-        """A refusal where a model has several scores of one case, with calls that say what tells them apart."""
+        """A refusal where a model has several scores of one case, with calls that name what differs."""
         present = [role for role in KEYS if role in tidy]
         at, first = places(tidy, present)
         if len(first) == len(at):

@@ -512,8 +512,9 @@ class Named:
         if role is None and (of_parts or (largest > (1 if whole else 100) and words.may_count(name, whole=whole))):
             return "size"
         level = numeric and words.is_listed(name, "cutoffs")  # how many items are recommended, and no day
-        called = numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id")
-        if level or (called and not self.table.kind):
+        broken = numeric and not whole and cells.bad is None
+        called = broken and role in (*KEYS, "cluster", "id") and not self.table.kind
+        if level or called or (broken and words.is_listed(name, "counts")):
             return "number"  # a model may be called like a role, but for logs
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             alone = self.kind is None and "model" not in map(words.role_of_name, self.columns)

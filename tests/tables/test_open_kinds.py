@@ -1184,3 +1184,47 @@ def test_a_column_called_like_data_sets_and_splits_names_neither_where_others_do
     assert skc.read(table.assign(**{name: "cross-validation"})).datasets == plain.datasets
     with pytest.raises(ValueError, match="names data sets and splits in one cell"):
         skc.read(table.assign(**{name: table.pop("dataset") + "-" + table.pop("fold").astype(str)}))
+
+
+@pytest.mark.parametrize(
+    "names", [("open", "gated"), ("src", "lib", "bin"), ("multilingual", "free", "instruct", "moe")]
+)
+@pytest.mark.parametrize("written", [{0: "no", 1: "yes"}, {0: "False", 1: "True"}, {0: 0, 1: 1}])
+def test_a_yes_and_no_on_each_model_describes_it_unless_that_is_told(names, written, rng):
+    models = [f"tool {i}" for i in range(12)]
+    table = pd.DataFrame(rng.permuted(np.arange(12 * len(names)).reshape(12, -1) % 2, axis=0), columns=[*names])
+    table = table.map(written.get).assign(model=models)
+    [found] = asked(table, "may describe the models")
+    assert (found.estimators, found.design.kind, found.design.n_splits) == (tuple(models), "items", len(names))
+
+
+@pytest.mark.parametrize(("name", "is_one"), [("Sum", True), ("Count", True), ("sum", False), ("count", False)])
+@pytest.mark.parametrize("rows", ["models", "datasets"])
+def test_a_row_that_is_called_a_sum_or_a_count_and_has_other_numbers_is_asked_about(name, is_one, rows, rng):
+    """There are encoders of these names."""
+    models = ["OneHot", "Ordinal", "Helmert", "Hashing"]
+    table = pd.DataFrame(scores(rng, N, 4).round(4), columns=models)
+    if is_one:
+        more = table["OneHot"] - 0.013
+    else:
+        more = table.sum(axis=1) if name == "sum" else pd.Series(rng.integers(10, 99, N))
+    table = table.assign(**{name: more}).set_axis(SETS)
+    table = (
+        table.T.rename_axis("encoder").reset_index() if rows == "models" else table.rename_axis("dataset").reset_index()
+    )
+    if is_one:
+        with pytest.raises(ValueError, match=f"'{name}' is called like what sums up others, and has other numbers"):
+            skc.read(table, model="encoder", dataset="columns") if rows == "models" else skc.read(table)
+    else:
+        found = skc.read(table, model="encoder", dataset="columns") if rows == "models" else skc.read(table)
+        assert {*found.estimators} == {*models}
+
+
+@pytest.mark.parametrize(("plain", "measured"), [("R", "%R2"), ("dist", "F1"), ("x", "accuracy")])
+def test_columns_of_which_a_part_is_called_like_a_metric_on_data_sets_are_asked_about(plain, measured, rng):
+    sets = [f"{part}_{kind}" for part in ("V1", "V4") for kind in ("natural", "illusion")]
+    columns = [f"{one}_{name}" for one in (plain, measured) for name in sets]
+    table = pd.DataFrame(scores(rng, 12, len(columns)), columns=columns)
+    table.insert(0, "Model", [f"net {i}" for i in range(12)])
+    [found] = asked(table, "are called like a metric on data sets")
+    assert found.datasets == tuple(columns)
