@@ -316,6 +316,8 @@ class Form(Named):
 
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
         """The columns of scores beside names of models and of cases."""
+        beside = [x for x in known if words.stem_of(x, (one for one in known if one != x))]  # random_auc beside auc
+        known = [x for x in known if x not in beside or not self._describes(x)]
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         several, named = known or rest, self.roles.get("metric", "")

@@ -1228,3 +1228,15 @@ def test_columns_of_which_a_part_is_called_like_a_metric_on_data_sets_are_asked_
     table.insert(0, "Model", [f"net {i}" for i in range(12)])
     [found] = asked(table, "are called like a metric on data sets")
     assert found.datasets == tuple(columns)
+
+
+@pytest.mark.parametrize("more", ["randomizer_auc", "auc random", "baseline auc"])
+def test_a_metric_of_something_else_on_each_data_set_describes_it(more, rng):
+    table = pd.DataFrame(
+        {"corpus": np.repeat(SETS, 3), "strategy": ["rf", "svm", "knn"] * N, "auc": scores(rng, 3 * N)}
+    )
+    other = table.assign(**{more: np.repeat(scores(rng, N), 3)})
+    found, plain = skc.read(other), skc.read(table)
+    assert (found.metrics, str(found)) == (plain.metrics, str(plain))
+    assert f"{more!r} (what describes rows)" in found.provenance["read_as"]
+    assert len(skc.read(table.assign(**{more: scores(rng, 3 * N)})).metrics) == 2
