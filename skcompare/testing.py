@@ -103,14 +103,13 @@ class NotWorse(Documented, Record):
         found = self.comparison
         adjusted = f" with {adjustment(found.correction)}" if adjusts(found) else ""
         grid, p = rows_grid(found), "p adj." if adjusts(found) else "p"
-        columns = tuple(replace(one, head=p) if one.name == "pvalue_adjusted" else one for one in grid.columns)
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
         caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
             "caution": caution_of([one for row in found for one in row.warnings]),
             "test": f"{capital(named_tests(found.rows, found.procedure, name_of_test, label))}{adjusted}.",
         }
-        blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, columns=columns, caption=caption))
+        blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption))
         more = paragraphs(said, "More: explain().")
         return Document(title=f"{self.new} against {self.old}", blocks=(*blocks, *more))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import count
+from operator import add
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -129,6 +130,8 @@ class DifferencesDisplay(RowsDisplay):
         Where all rows are.
     within_reach : bool
         Whether any of the differences could have been significant, were it as large as can be.
+    doubts : sequence of str of length n_rows, or empty
+        What is said of each fragile claim, whose name ends in ``~``; empty of the others.
 
     Notes
     -----
@@ -153,6 +156,7 @@ class DifferencesDisplay(RowsDisplay):
     intervals: str = "95% interval"
     source: str = "compare()"
     within_reach: bool = True
+    doubts: Sequence[str] = ()
 
     _frame = ("metrics", "a", "b", "estimates", "low", "high", "pvalues", "better", "ropes")
     _renamed: ClassVar = {"pvalues": "pvalue_adjusted"}
@@ -223,6 +227,7 @@ class DifferencesDisplay(RowsDisplay):
             intervals=_intervals(comparison),
             source=source,
             within_reach=correction != "holm" or any(within_reach(comparison, name) for name in {*names}),
+            doubts=[comparison._would_not_stand() if row.fragile else "" for row in rows],
         )
 
     def _title(self) -> str:
@@ -299,12 +304,16 @@ class DifferencesDisplay(RowsDisplay):
         lines = [f"{about} with {self.intervals}" if known else about, f"← {b} better    {a} better →"]
         lines += [f"arrow: significantly better ({self.decided_by})"] if {*self.better} & {"a", "b"} else []
         lines += ["square: practically equivalent"] if "equivalent" in self.better else []
+        lines += [f"~ {doubt}" for doubt in dict.fromkeys(map(self._doubt, self._shown())) if doubt]
         return [*lines, _style.OPEN_END] if any(map(self._is_cut, self._shown())) else lines
 
     def _lines_around(self, width: float) -> int:
         words = [*self._explained("difference"), *self._notes()]
         gaps = len({self.panels[i] for i in self._shown()}) - 1
         return 3 + 3 * gaps + sum(1 + int(narrow(line) / (PER_INCH * width)) for line in words)
+
+    def _doubt(self, i: int) -> str:
+        return self.doubts[i] if self.doubts else ""
 
     def _is_cut(self, i: int) -> bool:
         """Whether the interval of a row ends at 0, which is no part of it."""
@@ -342,9 +351,10 @@ class DifferencesDisplay(RowsDisplay):
         models = list(dict.fromkeys([*self.a, *self.b]))
         known = dict(zip(models, _style.shortest_labels(models, LENGTHS), strict=True))
         metrics = labels([self.metrics[i] for i in rows])
+        marks = ["~" if self._doubt(i) else "" for i in rows]
         if len(set(zip(self.a, self.b, strict=True))) == 1:
-            return metrics
-        pairs = [f"{known[self.a[i]]} - {known[self.b[i]]}" for i in rows]
+            return [*map(add, metrics, marks)]
+        pairs = [f"{known[self.a[i]]} - {known[self.b[i]]}{mark}" for i, mark in zip(rows, marks, strict=True)]
         apart = len({self.panels[i] for i in self._shown()}) > 1
         if len({self.metrics[i] for i in rows} if apart else {*self.metrics}) == 1:  # named below them or in the title
             return pairs

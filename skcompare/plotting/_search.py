@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of, short
+from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
 from skcompare._core.validation import BoolArray, FloatArray, Positions
 from skcompare.comparison.means import shown_score
 from skcompare.evaluation.labels import without_steps
 from skcompare.plotting import _style
-from skcompare.plotting._display import SMALL, RowsDisplay, inches, metric_shown, values_of
+from skcompare.plotting._display import SMALL, RowsDisplay, decimals_beside, inches, metric_shown, values_of
 from skcompare.plotting._matrix import BLUE, PALE, Cell, CellsDisplay
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
@@ -191,7 +191,8 @@ class CandidatesDisplay(RowsDisplay):
         if any(map(self._is_cut, self._shown())):
             lines.append(_style.OPEN_END)
         if np.isfinite(self.corrected):
-            lines.append(f"dotted: the best mean less its selection bias, {short(self.corrected, 4)}")
+            places = decimals_beside(self.low, self.high)
+            lines.append(f"dotted: the best mean less its selection bias, {number(self.corrected, places)}")
         return lines
 
     def _shown(self) -> list[int]:

@@ -129,7 +129,7 @@ COLUMNS = {
     "estimate": OfRows("lead", attrgetter("estimate"), number_cell(signed=True)),
     "interval": OfRows("interval", attrgetter("low", "high"), interval_cell),
     "wins": OfRows("w/t/l", attrgetter("wins", "ties", "losses"), wins_cell, (PAIRS,)),
-    "pvalue_adjusted": OfRows("p adj.", attrgetter("pvalue_adjusted"), pvalue_cell, (PAIRS, CANDIDATES)),
+    "pvalue_adjusted": OfRows("p", attrgetter("pvalue_adjusted"), pvalue_cell, (PAIRS, CANDIDATES)),
     "outcome": OfRows("outcome", attrgetter("outcome.value"), outcome_cell, (PAIRS,), left=True),
 }
 
@@ -153,7 +153,9 @@ def comparison_columns(
         among |= family.n > 1 and not shown.isdisjoint(family.metrics)
     shared = (words.adjusts(compared) and among) or compared.sequential
     interval = "interval" if shared else f"{numbers.percent_of(1 - compared.alpha)} interval"
-    heads = {"estimate": head, "interval": interval}
+    over_sizes = isinstance(compared, SizeComparison)  # of which the largest p counts
+    p = "p adj." if over_sizes or words.adjusts(compared) else "p"
+    heads = {"estimate": head, "interval": interval, "pvalue_adjusted": p}
     left_out = {*(() if wins else ("wins",)), *(("pvalue_adjusted",) if compared.sequential else ())}
     for name, one in COLUMNS.items():
         if of not in one.tables or name in left_out:
@@ -233,7 +235,7 @@ def rank_column(ranking: Ranking, names: Sequence[str]) -> Column:
     return column("rank", "rank", map(known.get, names), lambda ends: ranks_between(*ends) if ends else "", left=True)
 
 
-def ranks_grid(ranking: Ranking) -> Grid:
+def ranks_grid(ranking: Ranking, places: int | None = None) -> Grid:
     """A ranking with its letters and means, the best first."""
     order = ranking.best_first
     names = [ranking.names[i] for i in order]
@@ -241,7 +243,8 @@ def ranks_grid(ranking: Ranking) -> Grid:
     if ranking.mean_ranks.size:
         columns.append(number_column("mean_rank", "mean rank", ranking.mean_ranks[[*order]].tolist(), 2))
     shown = [shown_score(ranking.metric, ranking.means[i].item()) for i in order]
-    columns.append(number_column("mean", "mean", shown, numbers.decimals(shown)))
+    places = places_for([], shown) if places is None else places
+    columns.append(number_column("mean", "mean", shown, places))
     if ranking.tier:
         columns.append(text_column("group", "group", [ranking.tier[i] for i in order]))
     name, title = f"ranks on {ranking.metric}", f"On {label(ranking.metric)}"
@@ -298,15 +301,13 @@ def standing(row: ComparisonRow | None, leader: str) -> str:
     return f"{'worse' if row.winner == leader else 'better'}{' fragile' if row.fragile else ''}"
 
 
-def legend(marks: str, leader: str = "", *, compared: ComparisonTable | None = None, rows: Iterable[Any] = ()) -> str:
+def legend(marks: str, leader: str = "", *, compared: ComparisonTable, rows: Iterable[Any] = ()) -> str:
     """What the signs of all marks, and of fragile rows, mean in a table of what was compared; empty without any."""
     for row in rows:
         marks += "fragile" if row is not None and row.fragile else ""
     said = [f"* significantly worse than {leader}"] if "worse" in marks else []
     said += [f"+ significantly better than {leader}"] if "better" in marks else []
-    halves = isinstance(compared, ComparisonTable) and compared.halves
-    worst = "if the splits were random halves" if halves else "in the worst of similar simulations"
-    said += [f"~ would not stand {worst}"] if "fragile" in marks else []
+    said += [f"~ {compared._would_not_stand()}"] if "fragile" in marks else []
     return f"{', '.join(said)}." if said else ""
 
 

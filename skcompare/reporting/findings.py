@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from math import isfinite
 from operator import attrgetter
+from typing import Any
 
 from skcompare._core.numbers import briefly
 from skcompare._core.record import Frozen
@@ -17,12 +18,13 @@ from skcompare.comparison.cases import case_metrics
 from skcompare.comparison.compare import many_models
 from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
-from skcompare.comparison.intervals import score_intervals
+from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import MetricMeans, metric_means, rank
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Scores
 from skcompare.inference.datasets.pairwise import Ranking
 from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.reporting.columns import places_for
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import measured
 from skcompare.scores.predictions import MissingEvidenceError
@@ -81,6 +83,17 @@ class Findings(Frozen):
         """The means on the metric that decides."""
         names = [*map(attrgetter("name"), self.metrics)]
         return self.metrics[names.index(self.first.metric)]
+
+    def own(self) -> list[ScoreInterval]:
+        """The intervals of the scores of all models, metric by metric in the order of `metrics`; none of data sets."""
+        if isinstance(self.scores, StudyScores):
+            return []
+        return [row for on in self.metrics for row in score_intervals(self.scores, on.name)]
+
+    def places(self, on: MetricMeans) -> int:
+        """Decimals of all numbers on a metric."""
+        rows: Iterable[Any] = self.comparison if len(self.models) > 1 else self.own()
+        return places_for([row for row in rows if row.metric == on.name], on.means)
 
 
 def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) -> Findings:
