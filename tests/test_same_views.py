@@ -1,0 +1,183 @@
+"""What two views of one result say of the same thing: marks, decimals, counts and words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from tests.made_results import evaluation, items_of, study_of
+from tests.shown_tables import cells, grids
+
+
+def drawn(rng, **given):
+    """A recipe of scores, of which some claims are fragile: the design is assumed."""
+    fixed = {
+        "seed": int(rng.integers(2**32)),
+        "n_models": int(rng.integers(3, 6)),
+        "n_metrics": int(rng.integers(1, 4)),
+    }
+    return {**fixed, "flaw": "none", "spread": 3.0, "design": (10, 10), **given}
+
+
+def lines_below(display):
+    words = [display.ax_.get_xlabel(), *(one.get_xlabel() for one in display.ax_.child_axes)]
+    return "\n".join([*words, *display._notes()])
+
+
+@pytest.mark.parametrize("n_models", [2, 3, 5])
+def test_pictures_mark_fragile_claims_as_tables_do(rng, n_models):
+    """An arrow stood for "m0 better~" like for any other."""
+    for _ in range(3):
+        result = evaluation(drawn(rng, n_models=n_models, n_metrics=1, spread=1.5))
+        rows = result.compare().rows
+        fragile = {frozenset((row.a, row.b)) for row in rows if row.fragile}
+        forest = result.plot("differences")
+        named = [one.get_text() for one in forest.ax_.get_yticklabels()]
+        assert sum(name.endswith("~") for name in named) == len(fragile)
+        for kind in ("pvalues", "win_probabilities"):
+            matrix = result.plot(kind)
+            marked = {frozenset((matrix.names[i], matrix.names[j])) for i, j in np.argwhere(matrix.doubts != "")}
+            assert marked == fragile
+            assert sum(text.get_text().endswith("~") for text in matrix.ax_.texts) == 2 * len(fragile)
+            assert ("~ would not stand if the splits were random halves" in lines_below(matrix)) == bool(fragile)
+        assert ("~ would not stand if the splits were random halves" in lines_below(forest)) == bool(fragile)
+
+
+def test_a_mean_has_the_same_decimals_in_all_tables(rng):
+    """0.977 in the first table, 0.9772 among the ranks, and 0.70 against 0.704."""
+    for design in ((10, 10), (5, 2), (1, 10)):
+        result = evaluation(drawn(rng, design=design, spread=float(rng.choice([0.5, 3.0]))))
+        found = {}
+        document = result.explain()
+        for grid in grids(document, "models"):
+            head, *rows = cells(grid)
+            for metric in {*result.metrics} & {*head}:
+                found |= {(metric, row[0]): row[head.index(metric)].rstrip("*+~") for row in rows}
+        for grid in grids(document, "ranks on "):
+            head, *rows = cells(grid)
+            metric = grid.name.removeprefix("ranks on ")
+            assert {row[0]: row[head.index("mean")] for row in rows} == {row[0]: found[metric, row[0]] for row in rows}
+        (own,) = grids(document, "scores")
+        head, *rows = cells(own)
+        for row in rows:
+            shown = {metric: row[head.index(metric)].split()[0] for metric in {*result.metrics} & {*head}}
+            assert shown == {metric: found[metric, row[0]] for metric in shown}
+
+
+def test_the_intervals_of_one_model_stay_with_their_metrics(rng):
+    """With another primary metric the interval of accuracy stood beside roc_auc."""
+    y = rng.integers(0, 2, 80)
+    names = rng.permutation(["accuracy", "roc_auc", "f1", "neg_log_loss", "recall"]).tolist()
+    result = skc.from_predictions(y, {"a": np.clip(y * 0.3 + rng.uniform(0, 0.7, 80), 0.01, 0.99)}, scoring=names)
+    known = {metric: result.intervals(metric)[0] for metric in names}
+    for primary in names:
+        (grid,) = grids(result.explain(primary=primary), "metrics")
+        values = {column.name: column.values for column in grid.columns}
+        assert values["metric"][0] == primary
+        for metric, ends in zip(values["metric"], values["interval"], strict=True):
+            assert ends == (known[metric].low, known[metric].high)
+
+
+def test_text_and_picture_say_the_same_of_the_dominance_test(rng):
+    """The text had "adjusted p = 1.000" where the picture said that there were too few cases."""
+    said = set()
+    for design in ((5, 2), (2, 5), (10, 10)):
+        for n_models in (2, 3, 4):
+            result = evaluation(drawn(rng, design=design, n_models=n_models, n_metrics=3, spread=8.0))
+            line = result.explain().named("together")
+            if line is None or "; " not in line.text:
+                continue
+            table = result.explain().named("models")
+            a, b = [row[0] for row in table.rows()][:2] if table else (result.answer().metrics[0].leader, None)
+            b = b or next(name for name in result.estimators if name != a)
+            (note,) = result.plot("dominance", a=a, b=b)._notes()
+            assert line.text.endswith(f"; {note}.")
+            said.add(note.startswith("too few"))
+    assert True in said
+
+
+def test_marks_of_a_cell_do_not_overlap_in_latex(rng):
+    result = evaluation(drawn(rng, spread=1.5, n_models=5, n_metrics=3))
+    assert any(row.fragile for row in result.compare())
+    assert "}\\rlap" not in result.to_latex()
+
+
+def test_fragile_claims_are_one_warning_per_metric(rng):
+    """A methods section had forty sentences about them."""
+    result = evaluation(drawn(rng, n_models=9, n_metrics=3))
+    fragile = [one for one in result.explain().named("warnings").texts if one.startswith("FRAGILE")]
+    metrics = {row.metric for row in result.compare() if row.fragile}
+    assert len(fragile) == len(metrics) > 0
+
+
+@pytest.mark.parametrize("n_models", [2, 3])
+@pytest.mark.parametrize("n_metrics", [1, 3])
+def test_p_is_called_adjusted_where_it_is(rng, n_models, n_metrics):
+    """The column was "p adj." where the test was "p not adjusted"."""
+    for made in (
+        evaluation(drawn(rng, n_models=n_models, n_metrics=n_metrics)),
+        study_of(drawn(rng, n_models=n_models, n_metrics=n_metrics, n_datasets=12)),
+        items_of(drawn(rng, n_models=n_models, n_metrics=n_metrics, n_samples=90)),
+    ):
+        document = made.explain()
+        plain = "p not adjusted" in str(document)
+        assert plain == (n_models == 2 and n_metrics == 1)
+        heads = {cell for grid in (*grids(document, "metrics"), *grids(document, "pairs")) for cell in cells(grid)[0]}
+        assert {"p", "p adj."} & heads == {"p" if plain else "p adj."}
+
+
+class Broken(GaussianNB):
+    def _partial_fit(self, *_, **__):
+        raise ValueError("no fit")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nothing_is_said_of_tests_that_were_not_made(global_random_seed):
+    X, y = make_classification(120, random_state=global_random_seed)
+    evaluator = skc.PairedEvaluator(cv="5x2", random_state=0, scoring="accuracy", error_score=np.nan)
+    document = evaluator.evaluate({"nb": GaussianNB(), "broken": Broken()}, X, y).explain()
+    titles = {block.title for block in document.blocks if hasattr(block, "blocks")}
+    assert not titles & {"How often this test is wrong", "The test and what it assumes"}
+    assert "p-value" not in str(document)
+    assert "n/a n/a" not in str(document)
+
+
+def test_a_curve_knows_error_rates_where_its_claims_are_marked_by_them(global_random_seed):
+    """Claims were marked by simulations, beside "error rate not measured"."""
+    X, y = make_classification(240, n_informative=4, flip_y=0.1, random_state=global_random_seed)
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    evaluator = skc.PairedEvaluator(cv="5x2", random_state=0, scoring="accuracy")
+    for sizes in ([60, 110], [20, 40]):
+        curve = evaluator.learning_curve(models, X, y, train_sizes=sizes)
+        text = " ".join(str(curve.explain()).split())
+        assert ("wrong in" in text) == (sizes[-1] > 60)
+        assert "similar simulations" not in text or "not measured" not in text
+
+
+def test_sizes_that_are_the_same_everywhere_are_written_out(rng):
+    small, large = (int(size) for size in np.sort(rng.choice(np.arange(10_000, 3_000_000), 2, replace=False)))
+    shares = rng.uniform(0.5, 0.9, 20)
+    table = {
+        "metric": ["accuracy"] * 20 + ["model_size"] * 20,
+        "model": (["a"] * 10 + ["b"] * 10) * 2,
+        "fold": [*range(10)] * 4,
+        "score": [*shares, *[small] * 10, *[large] * 10],
+    }
+    result = skc.from_frame(table, greater_is_better={"accuracy": True, "model_size": False})
+    text = " ".join(str(result.explain()).split())
+    said = text.split("the difference is the same, ")[1].split(",")[0]
+    assert "e" not in said
+    assert abs(float(said)) == pytest.approx(large - small, rel=1e-4)
+
+
+def test_each_interval_of_two_models_has_a_level(rng):
+    """That of the first metric had none where others had one for all together."""
+    for n_metrics in (1, 2, 3, 4):
+        result = evaluation(drawn(rng, n_models=2, n_metrics=n_metrics, flaw="none"))
+        (grid,) = grids(result.explain(), "metrics")
+        said = f"{' '.join(column.head for column in grid.columns)} {grid.caption}"
+        assert "95% interval" in said or "95% on accuracy, 95% for " in said
