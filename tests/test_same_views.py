@@ -181,3 +181,16 @@ def test_each_interval_of_two_models_has_a_level(rng):
         (grid,) = grids(result.explain(), "metrics")
         said = f"{' '.join(column.head for column in grid.columns)} {grid.caption}"
         assert "95% interval" in said or "95% on accuracy, 95% for " in said
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_explanation_says_why_each_model_failed(rng):
+    """It named the attribute of a result, which a page has not."""
+    y = np.arange(60) % 2
+    names = rng.permutation(["<b>", "a_b", "tree 1", "模型"])[:3].tolist()
+    models = {name: Broken() for name in names} | {"nb": GaussianNB()}
+    evaluator = skc.PairedEvaluator(cv=5, scoring="accuracy", error_score=np.nan, random_state=0)
+    result = evaluator.evaluate(models, rng.normal(size=(60, 3)), y)
+    told = result.explain().named("fits").texts
+    assert [name for line in told for name in names if f"{name!r} failed" in line] == names
+    assert all(line.endswith("no fit.") for line in told)

@@ -243,7 +243,7 @@ def ranks_grid(ranking: Ranking, places: int | None = None) -> Grid:
     if ranking.mean_ranks.size:
         columns.append(number_column("mean_rank", "mean rank", ranking.mean_ranks[[*order]].tolist(), 2))
     shown = [shown_score(ranking.metric, ranking.means[i].item()) for i in order]
-    places = places_for([], shown) if places is None else places
+    places = numbers.decimals(shown) if places is None else places
     columns.append(number_column("mean", "mean", shown, places))
     if ranking.tier:
         columns.append(text_column("group", "group", [ranking.tier[i] for i in order]))

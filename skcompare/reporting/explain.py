@@ -357,7 +357,10 @@ def _data(found: Findings) -> Iterator[str]:
 
 
 def _fits(found: Findings) -> Iterator[str]:
-    """What fits told of themselves and what a look at the columns shows, with what to do; of many the first ones."""
+    """What fits told of themselves and what a look at the columns shows, with what to do, and how each model failed.
+
+    Of many the first ones.
+    """
     parts = found.scores.results if isinstance(found.scores, StudyScores) else {"": found.scores}
     told = list[str]()
     for dataset, scores in parts.items():
@@ -365,6 +368,8 @@ def _fits(found: Findings) -> Iterator[str]:
         for name in ("", *scores.estimators):
             said = (one.told(name, unit) for one in fit_health(scores.provenance, name))
             told += [one_line(f"{on}{text}") for text in said if text and not name == scores.baseline == DUMMY]
+            failed = [one.message.rstrip(".") for one in scores.failures if one.estimator == name][:1]
+            told += [one_line(f"{on}{capital(message)}.") for message in failed]
     yield from told[:MAX_ROWS]
     if len(told) > MAX_ROWS:
         yield f"{len(told) - MAX_ROWS} more: provenance['health'] of the results."
