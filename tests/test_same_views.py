@@ -194,3 +194,14 @@ def test_the_explanation_says_why_each_model_failed(rng):
     told = result.explain().named("fits").texts
     assert [name for line in told for name in names if f"{name!r} failed" in line] == names
     assert all(line.endswith("no fit.") for line in told)
+
+
+@pytest.mark.parametrize("flaw", ["none", "failed"])
+def test_text_picture_and_ranking_count_the_same_models(rng, flaw):
+    """The text counted a model that failed, and the picture did not."""
+    for _ in range(6):
+        result = evaluation(drawn(rng, n_models=5, n_metrics=1, spread=0.5, flaw=flaw))
+        counted = result.rank()._sentence().split(" may be first")[0]
+        assert result.plot("ranks")._title().split(" may be first")[0] == counted
+        if " may be first" in result.answer()._line:
+            assert result.answer()._line.split(" may be first")[0] == counted

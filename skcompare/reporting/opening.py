@@ -198,7 +198,8 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
         return said.lstrip(), _step(found, alike), sizes  # in this order "any of them" is not of others
     open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
     alike = [name for name in open_to if name != leader]
-    said = _may_be_first(open_to, len(models) - (aside is not None), [] if shortest else worse)
+    n = sum(name != aside and isfinite(mean) for name, mean in zip(models, on.means, strict=True))
+    said = _may_be_first(open_to, n, [] if shortest else worse)
     if aside not in (None, DUMMY):  # which is a model too
         said = said.replace(" models ", " others ", 1)
     widest = _widest_of(map(rows.get, alike))
