@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
+from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -205,3 +206,47 @@ def test_text_picture_and_ranking_count_the_same_models(rng, flaw):
         assert result.plot("ranks")._title().split(" may be first")[0] == counted
         if " may be first" in result.answer()._line:
             assert result.answer()._line.split(" may be first")[0] == counted
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e4])
+def test_the_posterior_has_the_numbers_of_the_table(rng, scale):
+    """[+0.0191, +0.0604] stood in the picture, [+0.019, +0.060] in the table."""
+    scores = {"a": rng.normal(0.8, 0.02, 100), "b": rng.normal(rng.uniform(0.7, 0.8), 0.02, 100)}
+    columns = {"repeat": np.repeat(np.arange(10), 10), "fold": np.tile(np.arange(10), 10)}
+    table = {name: np.tile(column, 2) for name, column in columns.items()}
+    table |= {"model": np.repeat(["a", "b"], 100), "score": scale * np.concatenate([*scores.values()])}
+    result = skc.from_frame(table, greater_is_better=True)
+    head, row = cells(*grids(result.explain(), "metrics"))
+    shown = row[head.index("95% interval")]
+    leader = result.answer().metrics[0].leader
+    picture = result.plot("posterior", a=leader, b=next(name for name in "ab" if name != leader))
+    assert f"credible interval {shown}, diamond: mean {row[head.index('lead')]}" in picture.ax_.get_xlabel()
+
+
+@pytest.mark.parametrize("cv", [5, RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)])
+def test_views_of_a_search_name_one_test_and_one_corrected_score(global_random_seed, cv):
+    """A "corrected t test" here was a "k-fold t test" there, and 0.930 was 0.9297."""
+    X, y = make_classification(150, flip_y=0.2, random_state=global_random_seed)
+    grid = {"max_depth": [1, 2, 3], "min_samples_leaf": [1, 5]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=cv, scoring="accuracy").fit(X, y)
+    report = skc.SearchReport.from_search(search, X, y)
+    document, test = report.explain(), report.plot("differences").procedure.split(",")[0]
+    assert f"Model confidence set of {test}s" in str(document.named("test").text)
+    picture = report.plot("candidates")
+    corrected = picture.ax_.get_xlabel().split("less its selection bias, ")[1].split("\n")[0]
+    told = " ".join(document.named("worth").texts)
+    assert f"the bias-corrected score is {corrected}." in told or "shows no selection bias" in told
+    if "bias-corrected" in document.named("answer").text:
+        assert f"bias-corrected accuracy {corrected}" in document.named("answer").text
+    means = {row[1] for row in cells(document.named("ranking"))[1:]}
+    (best,) = [row[1] for row in cells(document.named("ranking"))[1:2]]
+    assert {len(mean.rstrip("*+~")) for mean in means} == {len(best)} == {len(corrected)}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pictures_say_what_a_question_mark_is(rng):
+    result = evaluation(drawn(rng, n_models=4, n_metrics=1, flaw="failed"))
+    for kind in ("pvalues", "win_probabilities"):
+        matrix = result.plot(kind)
+        assert "?" in {text.get_text() for text in matrix.ax_.texts}
+        assert "?: no test" in matrix._notes()

@@ -303,7 +303,7 @@ def _test(found: FoundSearch) -> str:
     """The test and its error rate."""
     n = found.comparison.families[0].n
     share = f"; its {n:,} comparisons share an error rate of {percent_of(found.answer.alpha)}" if n > 1 else ""
-    return f"Model confidence set of corrected t tests{share}."
+    return f"Model confidence set of {Correction.of(found.report.design).test}s{share}."
 
 
 def _method(found: FoundSearch) -> Iterator[str]:
