@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
+from sklearn.datasets import make_classification, make_regression
+from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
@@ -250,3 +252,12 @@ def test_pictures_say_what_a_question_mark_is(rng):
         matrix = result.plot(kind)
         assert "?" in {text.get_text() for text in matrix.ax_.texts}
         assert "?: no test" in matrix._notes()
+
+
+def test_the_error_rate_does_not_depend_on_the_unit_of_the_target(global_random_seed):
+    """Predictions of a small target counted as constant ones, and the rate was another one."""
+    X, y = make_regression(120, 5, noise=20, random_state=global_random_seed)
+    models = {"ridge": Ridge(), "knn": KNeighborsRegressor()}
+    evaluator = skc.PairedEvaluator(cv="5x2", random_state=0, scoring="r2")
+    told = [evaluator.evaluate(models, X, scale * y).explain().named("error rates") for scale in (1.0, 1e-9, 1e6)]
+    assert [[*grid.rows()] for grid in told] == [[*told[0].rows()]] * 3
