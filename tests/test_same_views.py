@@ -261,3 +261,25 @@ def test_the_error_rate_does_not_depend_on_the_unit_of_the_target(global_random_
     evaluator = skc.PairedEvaluator(cv="5x2", random_state=0, scoring="r2")
     told = [evaluator.evaluate(models, X, scale * y).explain().named("error rates") for scale in (1.0, 1e-9, 1e6)]
     assert [[*grid.rows()] for grid in told] == [[*told[0].rows()]] * 3
+
+
+@pytest.mark.parametrize("flaw", ["none", "failed", "apart", "no metric"])
+def test_the_forest_counts_the_differences_that_were_tested(rng, flaw):
+    """Pairs without scores counted as tests, and what they lack stood between two rows."""
+    for _ in range(3):
+        result = evaluation(drawn(rng, n_models=3, n_metrics=3, flaw=flaw))
+        rows = result.compare().rows
+        forest = result.plot("differences")
+        n = sum(row.outcome.tested for row in rows)
+        if n > 1:
+            assert f" of {n} differences " in forest._title()
+        bare = [one for one in forest.ax_.texts if one.get_text() == "no scores in common"]
+        assert len(bare) == sum(np.isnan(row.estimate) for row in rows)
+        assert all(one.get_va() == "center" and one.xyann[1] == 0 for one in bare)
+
+
+@pytest.mark.parametrize("n_models", [2, 4])
+def test_data_sets_have_an_adjusted_p_where_there_are_other_comparisons(rng, n_models):
+    result = study_of(drawn(rng, n_models=n_models, n_metrics=1, n_datasets=15))
+    (note,) = result.plot("datasets")._notes()
+    assert ("adjusted over" in note) == (n_models > 2)

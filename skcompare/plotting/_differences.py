@@ -291,8 +291,10 @@ class DifferencesDisplay(RowsDisplay):
             if self._is_cut(i):
                 _style.draw_open_end(ax, 0.0, y, colour)
             if lacks := self._lacks(i):
-                place = 0.0 if np.isnan(self.estimates[i]) else self.estimates[i]
-                ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize=self._points("x-small"))
+                alone = bool(np.isnan(self.estimates[i]))  # no marker stands there
+                own: dict[str, Any] = {"va": "center" if alone else "baseline", "fontsize": self._points("x-small")}
+                place, above = (0.0, 0) if alone else (self.estimates[i], 4)
+                ax.annotate(lacks, (place, y), (6, above), textcoords="offset points", **own)
         ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         self._name_rows(ax, range(len(rows)), self._row_labels(rows))
@@ -328,10 +330,10 @@ class DifferencesDisplay(RowsDisplay):
 
     def _lacks(self, i: int) -> str:
         """What a row has not."""
-        if self.better[i] == "no test" or (self.better[i] == "not tested" and not np.isnan(self.estimates[i])):
-            return self.better[i]
         if np.isnan(self.estimates[i]):
             return "no scores in common"
+        if self.better[i] in ("no test", "not tested"):
+            return self.better[i]
         return "" if np.isfinite(self.low[i]) and np.isfinite(self.high[i]) else "no interval"
 
     def _shown(self) -> list[int]:
@@ -366,9 +368,7 @@ def _better(row: ComparisonRow) -> str:
     names = {Outcome.BETTER: "a", Outcome.WORSE: "b", Outcome.EQUIVALENT: "equivalent"}
     if row.outcome is Outcome.NOT_TESTED:
         return "not tested"
-    if not row.outcome.tested and np.isfinite(row.mean_a) and np.isfinite(row.mean_b):
-        return "no test"
-    return names.get(row.outcome, "")
+    return names.get(row.outcome, "") if row.outcome.tested else "no test"
 
 
 def _panels(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> list[int]:
