@@ -275,7 +275,12 @@ def positives(scores: EvaluationScores) -> float | None:
     return None if kept is None else float(np.mean(np.asarray(kept.y) == scores.positive_class))
 
 
-# Claims that would not stand if scores varied as much as in the worst of the simulations that are like the run.
+# Claims that would not stand if scores varied as much as in the worst of the simulations that are like the run; what is
+# said of them, by whether the design was assumed.
+FRAGILE = {
+    True: "would not stand if the splits were random halves",
+    False: "would not stand in the worst of similar simulations",
+}
 
 
 def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
@@ -351,12 +356,12 @@ def fragile_warnings(comparison: ComparisonTable, claims: Iterable[ComparisonRow
             found.setdefault(row.metric, []).append(row)
     for metric, rows in found.items():
         if comparison.halves:
-            why = f"{comparison._would_not_stand()}. Give their design."
+            why = f"{FRAGILE[comparison.halves]}. Give their design."
         elif rows[0].procedure == "diebold_mariano_test" and alike_for_longer(rows[0]):
             why = "may not stand: losses correlate over more steps than the test allows for. "
             why += "Give a period, or collect more."
         else:
-            why = f"{comparison._would_not_stand()}. "
+            why = f"{FRAGILE[comparison.halves]}. "
             if metric in comparison.unsteady:
                 why += f"Decide on {comparison.steady}, which does not depend on the threshold."
             else:

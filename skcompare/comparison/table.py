@@ -368,11 +368,6 @@ class ComparisonTable(Rows[ComparisonRow]):
     unsteady: tuple[str, ...] = ()
     steady: str = ""
 
-    def _would_not_stand(self) -> str:
-        """What is said of fragile claims."""
-        worst = "if the splits were random halves" if self.halves else "in the worst of similar simulations"
-        return f"would not stand {worst}"
-
     @property
     def level(self) -> float:
         """The confidence level of each interval; all of them together hold at ``1 - alpha``."""

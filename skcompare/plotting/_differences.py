@@ -16,6 +16,7 @@ from skcompare._core.validation import Chosen, FloatArray, check_several
 from skcompare.comparison.answer import answer, in_reports, within_reach
 from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level, over_families
+from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.means import labels_of, led_by, metric_means
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, metrics_by_test, seen_from
@@ -227,7 +228,7 @@ class DifferencesDisplay(RowsDisplay):
             intervals=_intervals(comparison),
             source=source,
             within_reach=correction != "holm" or any(within_reach(comparison, name) for name in {*names}),
-            doubts=[comparison._would_not_stand() if row.fragile else "" for row in rows],
+            doubts=[FRAGILE[comparison.halves] if row.fragile else "" for row in rows],
         )
 
     def _title(self) -> str:

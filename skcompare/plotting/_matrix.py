@@ -15,6 +15,7 @@ from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number, choose_metric
 from skcompare.comparison.cases import check_alone, choose_case_metric, rope_widths
 from skcompare.comparison.compare import run_procedure, standing_of
+from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.means import led_by, metric_means
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Scores
@@ -156,7 +157,7 @@ def _matrix(
 def _doubts(scores: Scores, compared: ComparisonTable) -> StrArray:
     """What is said of each pair whose claim is fragile; empty of the others."""
     fragile = _matrix(scores, compared.rows, lambda row: (row.fragile, row.fragile)) == 1
-    return np.where(fragile, compared._would_not_stand(), "")
+    return np.where(fragile, FRAGILE[compared.halves], "")
 
 
 def _lead(row: ComparisonRow) -> float:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from skcompare._core import numbers
 from skcompare._core.document import Column, Grid
 from skcompare._core.metrics import label
+from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.intervals import LEVEL, ScoreInterval
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, shown_score
@@ -23,14 +24,14 @@ FEWEST, MOST = 0, 6  # decimals
 _SIGNS = {"": "", "worse": "*", "better": "+", "worse fragile": "*~", "better fragile": "+~"}
 
 
-def places_for(rows: Iterable[Any], means: Sequence[float] = ()) -> int:
+def places_for(rows: Iterable[Any], means: Sequence[float] = (), metric: str | None = None) -> int:
     """Decimals of all numbers on one metric: two digits of the narrowest interval, or of the spread of the means.
 
-    Without `means` those of the rows count.
+    Without `means` those of the rows count; with a `metric` the rows on it alone.
     """
     widths, scores = [], [*means]
     for row in rows:
-        if row is not None:
+        if row is not None and metric in (None, row.metric):
             widths += [(row.high - row.low) / 2] if isfinite(row.high - row.low) and row.high > row.low else []
             scores += [] if means else [row.mean_a, row.mean_b]
     known = [*filter(isfinite, scores)]
@@ -79,9 +80,9 @@ def outcome_cell(_: str, at: At) -> str:
     return f"{briefly_said(at.row)}{'~' if at.row.fragile else ''}"
 
 
-def number_cell(more: int = 0, *, signed: bool = False) -> Callable[[float, At], str]:
-    """A number with the decimals of its metric, or some more; nothing where it is not known."""
-    return lambda value, at: numbers.number(value, at.places + more, signed=signed) if isfinite(value) else ""
+def lead_cell(value: float, at: At) -> str:
+    """A difference with the decimals of its metric; nothing where it is not known."""
+    return numbers.number(value, at.places, signed=True) if isfinite(value) else ""
 
 
 def interval_cell(limits: tuple[float, float], at: At) -> str:
@@ -126,7 +127,7 @@ class OfRows(NamedTuple):
 
 
 COLUMNS = {
-    "estimate": OfRows("lead", attrgetter("estimate"), number_cell(signed=True)),
+    "estimate": OfRows("lead", attrgetter("estimate"), lead_cell),
     "interval": OfRows("interval", attrgetter("low", "high"), interval_cell),
     "wins": OfRows("w/t/l", attrgetter("wins", "ties", "losses"), wins_cell, (PAIRS,)),
     "pvalue_adjusted": OfRows("p", attrgetter("pvalue_adjusted"), pvalue_cell, (PAIRS, CANDIDATES)),
@@ -307,7 +308,7 @@ def legend(marks: str, leader: str = "", *, compared: ComparisonTable, rows: Ite
         marks += "fragile" if row is not None and row.fragile else ""
     said = [f"* significantly worse than {leader}"] if "worse" in marks else []
     said += [f"+ significantly better than {leader}"] if "better" in marks else []
-    said += [f"~ {compared._would_not_stand()}"] if "fragile" in marks else []
+    said += [f"~ {FRAGILE[compared.halves]}"] if "fragile" in marks else []
     return f"{', '.join(said)}." if said else ""
 
 

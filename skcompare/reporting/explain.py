@@ -72,7 +72,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
     for means in found.metrics:
         own = [row for row in rows if row.metric == means.name]
         if own:
-            yield columns.grid_on(means.name, own, found.places(means), found.comparison, wins=of_study)
+            yield columns.grid_on(means.name, own, found.places[means.name], found.comparison, wins=of_study)
     names = leading_models(found)
     if names:
         others = found.answer.bounded and {on.leader for on in found.answer.metrics} - {*names, None}
@@ -83,8 +83,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
 
 def _ranks(found: Findings) -> Iterator[Block]:
     """One table per metric; what holds of several of them stands below the last one."""
-    places = {means.name: found.places(means) for means in found.metrics}
-    grids = [columns.ranks_grid(one, places[one.metric]) for one in found.rankings]
+    grids = [columns.ranks_grid(one, found.places[one.metric]) for one in found.rankings]
     for i, grid in enumerate(grids):
         yield replace(grid, caption="") if grid.caption in (after.caption for after in grids[i + 1 :]) else grid
 
@@ -110,7 +109,7 @@ def _scores(found: Findings) -> Iterator[Block]:
     limits = {(row.metric, row.model): row for row in intervals or ()}
     parts = [columns.text_column("model", "", found.models)]
     for means in found.metrics:
-        places = found.places(means)
+        places = found.places[means.name]
         cells, values = list[str](), list[tuple[float, ...]]()
         for model, score in zip(found.models, means.means, strict=True):
             shown, row = columns.mean_cell(means.name, score, places), limits.get((means.name, model))
@@ -137,7 +136,7 @@ def _training(found: Findings) -> Iterator[Block]:
             continue
         both = zip(own, means.means, strict=True)
         pairs = [(shown_score(means.name, a), shown_score(means.name, b)) for a, b in both]
-        places = found.places(means)
+        places = found.places[means.name]
         cells = (f"{number(a, places)} ({number(a - b, places, signed=True)})" for a, b in pairs)
         parts.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=own))
     caption = "Means over the training sets; in brackets how much that is above the test sets."

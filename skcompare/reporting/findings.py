@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import field
 from math import isfinite
 from operator import attrgetter
-from typing import Any
 
 from skcompare._core.numbers import briefly
 from skcompare._core.record import Frozen
@@ -49,6 +49,8 @@ class Findings(Frozen):
     error_rates : ErrorRates or None
         How often the test was wrong in simulations like this run; None of a study, where it was calibrated for the run,
         and where looks decide.
+    places : mapping of str to int
+        By metric the decimals of all numbers on it.
     joint : tuple of DominanceRow
         Where all is shown, the verdicts on all metrics together; empty where there is one metric, or too many.
     rankings : tuple of Ranking
@@ -61,6 +63,7 @@ class Findings(Frozen):
     metrics: tuple[MetricMeans, ...]
     warnings: Warnings
     error_rates: ErrorRates | None = None
+    places: Mapping[str, int] = field(default_factory=dict)
     joint: tuple[DominanceRow, ...] = ()
     rankings: tuple[Ranking, ...] = ()
 
@@ -90,11 +93,6 @@ class Findings(Frozen):
             return []
         return [row for on in self.metrics for row in score_intervals(self.scores, on.name)]
 
-    def places(self, on: MetricMeans) -> int:
-        """Decimals of all numbers on a metric."""
-        rows: Iterable[Any] = self.comparison if len(self.models) > 1 else self.own()
-        return places_for([row for row in rows if row.metric == on.name], on.means)
-
 
 def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) -> Findings:
     """What is found of an evaluation or a study; `detailed` where all is shown."""
@@ -109,8 +107,13 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) 
     else:
         rates = error_rates(scores, comparison)
         warnings = _of_evaluation(scores, comparison, joint, rates)
+    own = score_intervals(scores) if len(said.models) == 1 and isinstance(scores, EvaluationScores) else ()
+    places = dict[str, int]()
+    for on in means:
+        places[on.name] = places_for(comparison.rows or own, on.means, on.name)
     return Findings(
         scores=scores,
+        places=places,
         comparison=comparison,
         answer=said,
         metrics=tuple(means),

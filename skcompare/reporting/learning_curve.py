@@ -99,6 +99,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
         cut = design.time_order and sorted(design.train_sizes) != sorted(_all_training_samples(design))
         rates = ErrorRates(reason=CUT) if cut else replace(rates, beyond="fewer training samples")
     means = {size: metric_means(curve.results[size]) for size in curve.sizes}
+    rows = tables[full].rows or score_intervals(largest)
     return CurveFindings(
         curve=curve,
         whole=Findings(
@@ -108,6 +109,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
             metrics=tuple(means[full]),
             warnings=tuple(_warnings(curve, tables)),
             error_rates=rates,
+            places={on.name: columns.places_for(rows, on.means, on.name) for on in means[full]},
         ),
         tables=tables,
         answers=found,
@@ -237,7 +239,7 @@ def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow
 def _places(found: CurveFindings, metric: str) -> int:
     """Decimals of all numbers on a metric; on the first one those of the first line."""
     if metric == found.metric:
-        return found.whole.places(found.whole.means)
+        return found.whole.places[metric]
     return columns.places_for(row for table in found.tables.values() for row in table if row.metric == metric)
 
 

@@ -249,7 +249,7 @@ def _own(found: Findings) -> str:
     said, limits = list[str](), {row.metric: row for row in found.own()}
     for on in found.metrics:
         row, [mean] = limits.get(on.name), on.means
-        places = found.places(on)
+        places = found.places[on.name]
         shown = f"{mean_cell(on.name, mean, places)} on {label(on.name)}"
         if row is not None and (ends := own_ends(row, places)):
             shown += f" ({percent_of(LEVEL)} {row.method} interval {ends})"

@@ -69,10 +69,10 @@ def _alone(found: Findings) -> str:
     if not isfinite(mean):
         return f"{model} has no score on {metric}."
     if isinstance(scores, StudyScores):
-        return f"{model}: {metric} {mean_cell(on.name, mean, found.places(on))} over {evidence(found)}."
+        return f"{model}: {metric} {mean_cell(on.name, mean, found.places[on.name])} over {evidence(found)}."
     intervals = score_intervals(scores, on.name)
     [row] = intervals
-    places = found.places(on)
+    places = found.places[on.name]
     said = f"{model}: {metric} {mean_cell(on.name, mean, places)}"
     limits = own_ends(row, places)
     return f"{said}, {numbers.percent_of(intervals.confidence_level)} interval {limits}." if limits else f"{said}."
@@ -126,7 +126,7 @@ def _by_the_same(found: Findings) -> str:
     rows = [row for row in _faced(found).values() if row is not None and row.b in found.first.unvarying]
     if len(found.models) > 2 or not rows:
         return ""
-    return _ahead(rows[0], found.means, found.places(found.means))
+    return _ahead(rows[0], found.means, found.places[found.means.name])
 
 
 def _is_decided(answer: Answer) -> bool:
@@ -175,7 +175,7 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
     if not alike and not worse:
         return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", "", ""
     rows, on = _faced(found), found.means
-    places = found.places(on)
+    places = found.places[on.name]
     if not alike:
         of_use = answer.recommends and leader not in _cautioned(found, Code.BASE_RATE.name)
         use = f"Use {leader}" if of_use else f"{leader} leads"

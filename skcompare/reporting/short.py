@@ -109,7 +109,7 @@ def pair_grid(found: Findings) -> Grid:
     rows, places, heads = list[ComparisonRow | None](), list[int](), dict[str, str]()
     for metric in found.metrics:
         rows += columns.facing(found.comparison, leader, pair[1:], metric.name)
-        places.append(found.places(metric))
+        places.append(found.places[metric.name])
         heads[metric.name] = f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}"
     parts = [replace(columns.text_column("metric", "metric", heads.values()), values=(*heads,))]
     for name in pair:
@@ -141,7 +141,7 @@ def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
         parts.append(columns.number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
     for metric in found.metrics:
         own = [row for row in found.comparison if row.metric == metric.name and leader in (row.a, row.b)]
-        places = found.places(metric)
+        places = found.places[metric.name]
         rows = columns.facing(own, leader, names, metric.name)
         parts.append(columns.mean_column(metric, order, places, [columns.standing(row, leader) for row in rows]))
         if metric is found.means:

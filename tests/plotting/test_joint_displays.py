@@ -442,7 +442,7 @@ def test_times_of_folds_are_compared_by_ratio(timed):
         assert (display.low[i, 0], display.high[i, 0]) == pytest.approx(tuple(expected))
     label, *_ = display.ax_.get_xlabel().split("\n")
     assert label == "geometric mean fit_time in seconds (\N{LEFTWARDS ARROW}\N{NO-BREAK SPACE}better)"
-    assert display.ax_.get_ylabel() == "mean accuracy (better \N{RIGHTWARDS ARROW})"
+    assert display.ax_.get_ylabel() == "mean accuracy (better\N{NO-BREAK SPACE}\N{RIGHTWARDS ARROW})"
     given = timed.plot("pareto", metrics=["fit_time", "accuracy"], margin={"fit_time": 0.001})
     medians = np.median(timed.score("nb", "fit_time").reshape(3, 4), axis=0)
     assert given.averages[0] == "mean"
