@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import Ridge
@@ -284,3 +285,18 @@ def test_data_sets_have_an_adjusted_p_where_there_are_other_comparisons(rng, n_m
     result = study_of(drawn(rng, n_models=n_models, n_metrics=1, n_datasets=15))
     (note,) = result.plot("datasets")._notes()
     assert ("adjusted" in note) == (n_models > 2)
+
+
+def test_candidates_whose_claims_are_fragile_are_marked_in_the_picture(rng, tmp_path):
+    n, splits = int(rng.integers(4, 8)), rng.normal(0.8, 0.03, 10)
+    scores = splits + rng.normal(0, 0.01, (n, 10)) - 0.012 * np.arange(n)[:, None]
+    table = {"params": [{"depth": i} for i in range(n)], "param_depth": list(range(n))}
+    table |= {f"split{k}_test_score": scores[:, k] for k in range(10)}
+    table |= {"mean_test_score": scores.mean(axis=1), "std_test_score": scores.std(axis=1)}
+    pd.DataFrame(table).to_csv(tmp_path / "search.csv", index=False)
+    report = skc.SearchReport.read(tmp_path / "search.csv")
+    fragile = [one.fragile for one in report.ranking]
+    picture = report.plot("candidates")
+    named = [one.get_text() for one in picture.ax_.get_yticklabels()][-n:]
+    assert [name.endswith("~") for name in named] == fragile
+    assert ("~ would not stand if the splits were random halves" in picture.ax_.get_xlabel()) == any(fragile)
