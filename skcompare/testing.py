@@ -107,8 +107,7 @@ class NotWorse(Documented, Record):
         found = self.comparison
         adjusted = f" with {adjustment(found.correction)}" if adjusts(found) else ""
         grid, p = rows_grid(found), "p adj." if adjusts(found) else "p"
-        shown = (one for one in grid.columns if not self.reason or one.name != "outcome")  # which the first line has
-        columns = tuple(replace(one, head=p) if one.name == "pvalue_adjusted" else one for one in shown)
+        columns = (*(x for x in grid.columns if not self.reason or x.name != "outcome"),)  # the first line has it
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
         caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
         said = {

@@ -309,9 +309,11 @@ def _of_form(answer, on, kind, said):
     elif kind == "tier":
         alike = (on.leader, *on.not_different, *on.equivalent)
         assert names == [*on.may_be_first][: len(names)]
-        counts = (said["every"],) * 2 if said["every"] else (said["first"], said["all"])
-        assert tuple(map(int, counts)) == (n, len(answer.models))
-        assert (n == len(answer.models)) == bool(said["every"])
+        n_first, n_all = map(int, (said["every"],) * 2 if said["every"] else (said["first"], said["all"]))
+        # those without scores do not count; which ones they are is no part of an answer
+        assert len(answer.models) - len(on.not_comparable) <= n_all <= len(answer.models)
+        assert n_first == n
+        assert (n == n_all) == bool(said["every"])
         assert n == len(on.may_be_first)
         yield from (Claim(on.leader, name, on.metric, OPEN) for name in names[1:] if name in alike)
         for name in names:  # no other is significantly better than it

@@ -164,8 +164,8 @@ def dominance_said(pvalue: float, *, within_reach: bool, n_pairs: int = 1) -> st
     """What the dominance test says of a pattern, so that it can stand beside its probability, which knows no others."""
     if not within_reach:
         return "too few cases for a significant dominance test"
-    among = f", adjusted over {n_pairs:,} pairs" if n_pairs > 1 else ""
-    return f"dominance test {'' if pvalue < ALPHA else 'not significant, '}{equal_to('p', pvalue)}{among}"
+    known = equal_to("adjusted p" if n_pairs > 1 else "p", pvalue)
+    return f"dominance test {'' if pvalue < ALPHA else 'not significant, '}{known}"
 
 
 def parts(row: DominanceRow) -> str:

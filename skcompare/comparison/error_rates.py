@@ -15,7 +15,7 @@ from skcompare._core.design import Design
 from skcompare._core.metrics import label
 from skcompare._core.numbers import agreeing, counted, listed, percent
 from skcompare._core.record import Frozen
-from skcompare._core.warnings import Code, Warnings
+from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Scores
 from skcompare.inference import DieboldMarianoResult, _rates
@@ -275,7 +275,12 @@ def positives(scores: EvaluationScores) -> float | None:
     return None if kept is None else float(np.mean(np.asarray(kept.y) == scores.positive_class))
 
 
-# Claims that would not stand if scores varied as much as in the worst of the simulations that are like the run.
+# Claims that would not stand if scores varied as much as in the worst of the simulations that are like the run; what is
+# said of them, by whether the design was assumed.
+FRAGILE = {
+    True: "would not stand if the splits were random halves",
+    False: "would not stand in the worst of similar simulations",
+}
 
 
 def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
@@ -344,20 +349,19 @@ def widening(share: float, df: float) -> float:
 
 
 def fragile_warnings(comparison: ComparisonTable, claims: Iterable[ComparisonRow] | None = None) -> Warnings:
-    """Which of some claims are fragile, of all by default, once for each metric and winner."""
-    found: dict[tuple[str, str | None], list[ComparisonRow]] = {}
+    """Which of some claims are fragile, of all by default, once for each metric."""
+    found, warned = dict[str, list[ComparisonRow]](), list[CodedWarning]()
     for row in comparison if claims is None else claims:
         if row.fragile:
-            found.setdefault((row.metric, row.winner), []).append(row)
-    warned = []
-    for (metric, _), rows in found.items():
+            found.setdefault(row.metric, []).append(row)
+    for metric, rows in found.items():
         if comparison.halves:
-            why = "would not stand if the splits were random halves. Give their design."
+            why = f"{FRAGILE[comparison.halves]}. Give their design."
         elif rows[0].procedure == "diebold_mariano_test" and alike_for_longer(rows[0]):
             why = "may not stand: losses correlate over more steps than the test allows for. "
             why += "Give a period, or collect more."
         else:
-            why = "would not stand in the worst of similar simulations. "
+            why = f"{FRAGILE[comparison.halves]}. "
             if metric in comparison.unsteady:
                 why += f"Decide on {comparison.steady}, which does not depend on the threshold."
             else:

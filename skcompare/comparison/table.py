@@ -17,7 +17,16 @@ from numpy.typing import ArrayLike
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import METRICS
-from skcompare._core.numbers import as_decided, decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
+from skcompare._core.numbers import (
+    as_decided,
+    decimals,
+    decimals_of_difference,
+    equal_to,
+    number,
+    percent_of,
+    pvalue,
+    short,
+)
 from skcompare._core.record import Frozen, Record, Rows
 from skcompare._core.validation import Checked, Ends, FloatArray, choose_metric
 from skcompare._core.warnings import Code, CodedWarning, Warnings
@@ -507,7 +516,8 @@ def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> s
 
 def unvarying(difference: float, cases: str) -> CodedWarning:
     """The warning of the test of a pair whose difference is the same on all cases."""
-    said = f"the difference is the same, {difference:+.3g}, on all {cases}: without spread there is no test."
+    known = short(difference, 5, signed=True)
+    said = f"the difference is the same, {known}, on all {cases}: without spread there is no test."
     return Code.ZERO_VARIANCE(said) if difference else zero_variance(difference)
 
 

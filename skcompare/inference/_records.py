@@ -79,6 +79,11 @@ class Correction(Frozen):
         return self.test_fraction if self.overlap == 1 else added / (1 + added)
 
     @property
+    def test(self) -> str:
+        """The test that takes it, in words."""
+        return "corrected t test" if self.overlap == 1 else "k-fold t test"
+
+    @property
     def case(self) -> str:
         """What the corrected mean is over: splits that share training samples, or data sets that share nothing."""
         return "split" if self.test_fraction else "data set"

@@ -200,8 +200,9 @@ class CurveDisplay(Display):
         (points,) = ax.plot(*self.crossings.T, "o", mfc="none", mec=ink(ax), ms=8, mew=1.2, zorder=3)
         known = dict(zip(self.names, labels(self.names), strict=True))
         lines.append(points)
-        pair = f"means of {known[self.a]}\nand {known[self.b]} cross ({len(self.crossings)})"
-        texts.append(pair if len(self.names) > 2 else "means cross")
+        what = "means" if self.n_folds > 1 else "curves"
+        pair = f"{what} of {known[self.a]}\nand {known[self.b]} cross ({len(self.crossings)})"
+        texts.append(pair if len(self.names) > 2 else f"{what} cross")
 
     @abstractmethod
     def _draw_chance(self, ax: Axes) -> tuple[Any, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import count
+from operator import add
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ from skcompare._core.validation import Chosen, FloatArray, check_several
 from skcompare.comparison.answer import answer, in_reports, within_reach
 from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level, over_families
+from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.means import labels_of, led_by, metric_means
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, metrics_by_test, seen_from
@@ -129,6 +131,8 @@ class DifferencesDisplay(RowsDisplay):
         Where all rows are.
     within_reach : bool
         Whether any of the differences could have been significant, were it as large as can be.
+    doubts : sequence of str of length n_rows, or empty
+        What is said of each fragile claim, whose name ends in ``~``; empty of the others.
 
     Notes
     -----
@@ -153,6 +157,7 @@ class DifferencesDisplay(RowsDisplay):
     intervals: str = "95% interval"
     source: str = "compare()"
     within_reach: bool = True
+    doubts: Sequence[str] = ()
 
     _frame = ("metrics", "a", "b", "estimates", "low", "high", "pvalues", "better", "ropes")
     _renamed: ClassVar = {"pvalues": "pvalue_adjusted"}
@@ -223,6 +228,7 @@ class DifferencesDisplay(RowsDisplay):
             intervals=_intervals(comparison),
             source=source,
             within_reach=correction != "holm" or any(within_reach(comparison, name) for name in {*names}),
+            doubts=[FRAGILE[comparison.halves] if row.fragile else "" for row in rows],
         )
 
     def _title(self) -> str:
@@ -286,8 +292,10 @@ class DifferencesDisplay(RowsDisplay):
             if self._is_cut(i):
                 _style.draw_open_end(ax, 0.0, y, colour)
             if lacks := self._lacks(i):
-                place = 0.0 if np.isnan(self.estimates[i]) else self.estimates[i]
-                ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize=self._points("x-small"))
+                alone = bool(np.isnan(self.estimates[i]))  # no marker stands there
+                own: dict[str, Any] = {"va": "center" if alone else "baseline", "fontsize": self._points("x-small")}
+                place, above = (0.0, 0) if alone else (self.estimates[i], 4)
+                ax.annotate(lacks, (place, y), (6, above), textcoords="offset points", **own)
         ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         self._name_rows(ax, range(len(rows)), self._row_labels(rows))
@@ -299,12 +307,16 @@ class DifferencesDisplay(RowsDisplay):
         lines = [f"{about} with {self.intervals}" if known else about, f"← {b} better    {a} better →"]
         lines += [f"arrow: significantly better ({self.decided_by})"] if {*self.better} & {"a", "b"} else []
         lines += ["square: practically equivalent"] if "equivalent" in self.better else []
+        lines += [f"~ {doubt}" for doubt in dict.fromkeys(map(self._doubt, self._shown())) if doubt]
         return [*lines, _style.OPEN_END] if any(map(self._is_cut, self._shown())) else lines
 
     def _lines_around(self, width: float) -> int:
         words = [*self._explained("difference"), *self._notes()]
         gaps = len({self.panels[i] for i in self._shown()}) - 1
         return 3 + 3 * gaps + sum(1 + int(narrow(line) / (PER_INCH * width)) for line in words)
+
+    def _doubt(self, i: int) -> str:
+        return self.doubts[i] if self.doubts else ""
 
     def _is_cut(self, i: int) -> bool:
         """Whether the interval of a row ends at 0, which is no part of it."""
@@ -319,10 +331,10 @@ class DifferencesDisplay(RowsDisplay):
 
     def _lacks(self, i: int) -> str:
         """What a row has not."""
-        if self.better[i] == "no test" or (self.better[i] == "not tested" and not np.isnan(self.estimates[i])):
-            return self.better[i]
         if np.isnan(self.estimates[i]):
             return "no scores in common"
+        if self.better[i] in ("no test", "not tested"):
+            return self.better[i]
         return "" if np.isfinite(self.low[i]) and np.isfinite(self.high[i]) else "no interval"
 
     def _shown(self) -> list[int]:
@@ -342,9 +354,10 @@ class DifferencesDisplay(RowsDisplay):
         models = list(dict.fromkeys([*self.a, *self.b]))
         known = dict(zip(models, _style.shortest_labels(models, LENGTHS), strict=True))
         metrics = labels([self.metrics[i] for i in rows])
+        marks = ["~" if self._doubt(i) else "" for i in rows]
         if len(set(zip(self.a, self.b, strict=True))) == 1:
-            return metrics
-        pairs = [f"{known[self.a[i]]} - {known[self.b[i]]}" for i in rows]
+            return [*map(add, metrics, marks)]
+        pairs = [f"{known[self.a[i]]} - {known[self.b[i]]}{mark}" for i, mark in zip(rows, marks, strict=True)]
         apart = len({self.panels[i] for i in self._shown()}) > 1
         if len({self.metrics[i] for i in rows} if apart else {*self.metrics}) == 1:  # named below them or in the title
             return pairs
@@ -356,9 +369,7 @@ def _better(row: ComparisonRow) -> str:
     names = {Outcome.BETTER: "a", Outcome.WORSE: "b", Outcome.EQUIVALENT: "equivalent"}
     if row.outcome is Outcome.NOT_TESTED:
         return "not tested"
-    if not row.outcome.tested and np.isfinite(row.mean_a) and np.isfinite(row.mean_b):
-        return "no test"
-    return names.get(row.outcome, "")
+    return names.get(row.outcome, "") if row.outcome.tested else "no test"
 
 
 def _panels(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> list[int]:

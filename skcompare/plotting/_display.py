@@ -13,7 +13,7 @@ import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted
+from skcompare._core.numbers import MAX_DECIMALS, counted, magnitude
 from skcompare._core.text import one_line
 from skcompare._core.validation import old_names
 from skcompare._core.warnings import forbidding
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure, SubFigure
     from matplotlib.text import Text
+    from numpy.typing import ArrayLike
 
 # Axes take about three quarters of a figure of their own. Below the first part of it they have no room for a legend
 # beside them; below the second their letters shrink with them.
@@ -307,6 +308,13 @@ def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
 def metric_shown(metric: str, greater_is_better: bool = True) -> dict[str, Any]:
     """Fields of a Display: what a metric is called, and whether more is better in what is shown of it."""
     return {"metric": label(metric), "greater_is_better": not less_is_better(metric, greater_is_better)}
+
+
+def decimals_beside(low: ArrayLike, high: ArrayLike) -> int:
+    """Decimals of numbers beside intervals, as in tables: two digits of the narrowest one."""
+    half = np.ravel(np.subtract(high, low)) / 2
+    half = half[np.isfinite(half) & (half > 0)]
+    return min(MAX_DECIMALS, max(0, 1 - magnitude(half.min()))) if half.size else 3
 
 
 def values_of(rows: Sequence[Any], *alike: str, **names: str) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number, choose_metric
 from skcompare.comparison.cases import check_alone, choose_case_metric, rope_widths
 from skcompare.comparison.compare import run_procedure, standing_of
+from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.means import led_by, metric_means
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Scores
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Scores
 from skcompare.plotting._differences import budget, compared
 from skcompare.plotting._display import Display, inches, text_width
 from skcompare.plotting._style import Axes, labels, width_of
@@ -153,6 +154,12 @@ def _matrix(
     return matrix
 
 
+def _doubts(scores: Scores, compared: ComparisonTable) -> StrArray:
+    """What is said of each pair whose claim is fragile; empty of the others."""
+    fragile = _matrix(scores, compared.rows, lambda row: (row.fragile, row.fragile)) == 1
+    return np.where(fragile, FRAGILE[compared.halves], "")
+
+
 def _lead(row: ComparisonRow) -> float:
     """1 where the first model of a row of a comparison is the better one, -1 where the second is, 0 for neither."""
     if row.winner is not None:
@@ -198,6 +205,8 @@ class PairMatrixDisplay(CellsDisplay):
         What is marked.
     legend : str
         What the colour bar shows, where its ticks do not say it.
+    doubts : ndarray of str of shape (n_models, n_models), optional
+        What is said of each fragile claim, whose value ends in ``~``; empty of the others.
 
     Notes
     -----
@@ -215,8 +224,9 @@ class PairMatrixDisplay(CellsDisplay):
     procedure: str
     marks: str
     legend: str
+    doubts: StrArray | None = None
 
-    _most_written, _cell, _text_width = 12, (0.55, 0.55), 4.2
+    _most_written, _cell, _text_width = 12, (0.55, 0.55), 4.8
 
     @classmethod
     def from_result(
@@ -276,7 +286,9 @@ class PairMatrixDisplay(CellsDisplay):
         lean = np.where(np.isnan(values), np.nan, signs * strength)
         better = better if by_looks else np.where(values < alpha, better, OPEN)
         return cls(
-            **from_the_best(result, metric, values=values, lean=lean, better=better),
+            **from_the_best(
+                result, metric, values=values, lean=lean, better=better, doubts=_doubts(result, comparison)
+            ),
             ticks=_pvalue_ticks(limits),
             steps=True,
             title=f"p-values on {labels([label(metric)])[0]}",
@@ -359,8 +371,9 @@ class PairMatrixDisplay(CellsDisplay):
         square = f"; square: equivalent, probability > {sure:g}" if margin else ""
         by_test = f"significantly better model: {budget(comparison)}"
         triangle = by_test if threshold is None else f"better model: probability > {sure:g}"
+        doubts = _doubts(result, comparison) if threshold is None else np.full(better.shape, "")
         return cls(
-            **from_the_best(result, metric, values=right, lean=right - left, better=better),
+            **from_the_best(result, metric, values=right, lean=right - left, better=better, doubts=doubts),
             ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},
             steps=False,
             title=f"probability that the row is better on {labels([label(metric)])[0]}",
@@ -374,7 +387,10 @@ class PairMatrixDisplay(CellsDisplay):
 
     def _notes(self) -> Sequence[str]:
         hidden = self.steps and self._is_written() and (self.values >= HIDDEN_FROM).any()
-        return [self.procedure, *([f"{NOTHING}: p at least {HIDDEN_FROM:g}"] if hidden else [])]
+        doubts = np.unique(self.doubts) if self.doubts is not None and self._is_written() else ()
+        said = [f"{NOTHING}: p at least {HIDDEN_FROM:g}"] if hidden else []
+        said += ["?: no test"] if np.isnan(self.values[~np.eye(len(self.names), dtype=np.bool_)]).any() else []
+        return [self.procedure, *said, *(f"~ {doubt}" for doubt in doubts if doubt)]
 
     def _names(self) -> tuple[Sequence[str], Sequence[str]]:
         return self.names, self.names
@@ -404,7 +420,8 @@ class PairMatrixDisplay(CellsDisplay):
             if unknown[i, j]:
                 yield Cell(i, j, "?", lift=0.0, style={"color": DARK_INK})
             else:
-                text = self._text(self.values[i, j]) if written else ""
+                mark = "~" if self.doubts is not None and self.doubts[i, j] else ""
+                text = f"{self._text(self.values[i, j])}{mark}" if written else ""
                 yield Cell(i, j, text, MARKS.get(better, ""), style={"weight": "bold" if better else "normal"})
 
     def _text(self, value: float) -> str:

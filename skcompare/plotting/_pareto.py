@@ -186,7 +186,7 @@ class ParetoDisplay(Display):
             ax.set(**{f"{axis}scale": "log" if self.log[j] else "linear", f"{axis}lim": self._limits(j)})
             name = labels([self.metrics[j]])[0]
             unit = " in seconds" if self.metrics[j] in TIMES else ""
-            better = "better →" if self.greater_is_better[j] else "← better"
+            better = "better\u00a0→" if self.greater_is_better[j] else "←\u00a0better"
             said.append(f"{self.averages[j]} {name}{unit} ({better})")
         self._label_axes(ax, said[:1], said[1:])
 

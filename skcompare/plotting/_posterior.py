@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted, one_of, percent_of, related, short
+from skcompare._core.numbers import counted, interval, number, one_of, percent_of, related, short
 from skcompare._core.numbers import probability as as_number
 from skcompare._core.validation import FloatArray, check_choice, choose_metric, choose_pair
 from skcompare.comparison.cases import (
@@ -22,7 +22,7 @@ from skcompare.comparison.cases import (
 from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.table import Scores
 from skcompare.inference._records import DifferencePosterior
-from skcompare.plotting._display import Display, inches
+from skcompare.plotting._display import Display, decimals_beside, inches
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, Axes, ink, labels, look, narrow, paper, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
@@ -202,10 +202,11 @@ class PosteriorDisplay(Display):
         for x, side, event, probability in corners:
             text = f"{event}\n{related(as_number(probability))}"
             ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize=self._points("small"))
-        low, high, mean = (short(value, signed=True) for value in (self.low, self.high, self.mean))
+        places = decimals_beside(self.low, self.high)
+        bar, mean = interval(self.low, self.high, places), number(self.mean, places, signed=True)
         said = [
             f"{labels([self.metric], longest=24)[0]}: advantage of {a} over {b}; positive: the first is better",
-            f"bar: {percent_of(self.mass)} credible interval [{low}, {high}], diamond: mean {mean}",
+            f"bar: {percent_of(self.mass)} credible interval {bar}, diamond: mean {mean}",
         ]
         self._label_axes(ax, said, ["posterior density"], size="small")
 

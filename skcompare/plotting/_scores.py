@@ -8,12 +8,11 @@ from typing import Any, Self
 import numpy as np
 
 from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of, short
-from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray, choose_estimators, choose_metric, choose_pair
 from skcompare.comparison.answer import within_reach
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import shown_score
-from skcompare.plotting._differences import compared
+from skcompare.plotting._differences import budget, compared
 from skcompare.plotting._display import Display, RowsDisplay, metric_shown
 from skcompare.plotting._style import LINES, NEUTRAL, Axes, direction, ink, labels, look, narrow, width_of
 from skcompare.scores.evaluation import EvaluationScores
@@ -258,7 +257,7 @@ class DatasetScatterDisplay(Display):
     better : str or None
         The significantly better model; None where neither is.
     procedure : str
-        The test, in words.
+        The test, and over how many comparisons its p-values are adjusted.
     within_reach : bool
         Whether a difference could have been significant, were it as large as can be.
 
@@ -350,7 +349,7 @@ class DatasetScatterDisplay(Display):
             losses=losses,
             pvalue=row.pvalue_adjusted,
             better=row.winner,
-            procedure=name_of_test(comparison.procedure),
+            procedure=budget(comparison),
             within_reach=within_reach(comparison, metric),
         )
 
@@ -365,7 +364,7 @@ class DatasetScatterDisplay(Display):
         return f"{said} on {counted(len(self.datasets), 'data set')}"
 
     def _notes(self) -> Sequence[str]:
-        return [f"{self.procedure}, adjusted {equal_to('p', self.pvalue)}"]
+        return [f"{self.procedure}: {equal_to('p', self.pvalue)}"]
 
     def _size(self) -> tuple[float, float]:
         heading = len("(positive:  better)") + narrow(labels([self.a, self.b], SHORT)[0])

@@ -7,12 +7,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of, short
+from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
 from skcompare._core.validation import BoolArray, FloatArray, Positions
+from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.means import shown_score
 from skcompare.evaluation.labels import without_steps
 from skcompare.plotting import _style
-from skcompare.plotting._display import SMALL, RowsDisplay, inches, metric_shown, values_of
+from skcompare.plotting._display import SMALL, RowsDisplay, decimals_beside, inches, metric_shown, values_of
 from skcompare.plotting._matrix import BLUE, PALE, Cell, CellsDisplay
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
@@ -60,6 +61,8 @@ class CandidatesDisplay(RowsDisplay):
         has.
     greater_is_better : bool
         Its direction.
+    fragile : ndarray of bool of shape (n_candidates,), optional
+        Which claims would not stand if the splits were random halves: ``~``.
 
     Notes
     -----
@@ -82,6 +85,7 @@ class CandidatesDisplay(RowsDisplay):
     alpha: float
     same: BoolArray | None = None
     greater_is_better: bool = True
+    fragile: BoolArray | None = None
 
     _frame = ("ranks", "names", "metric", "means", "low", "high", "pvalues", "significantly_different")
     _renamed: ClassVar = {"names": "candidate"}
@@ -115,7 +119,7 @@ class CandidatesDisplay(RowsDisplay):
         """
         ranking, metric = result.ranking, result.metric
         known = {"ranks": "rank", "means": "mean", "pvalues": "pvalue", "same": "same_as"}
-        own = values_of(ranking, "low", "high", "significantly_different", **known)
+        own = values_of(ranking, "low", "high", "significantly_different", "fragile", **known)
         low, high = np.sort(shown_score(metric, np.array([own["low"], own["high"]])), axis=0)
         place = {name: i for i, name in enumerate(result.names)}
         settings = result.settings()
@@ -190,8 +194,11 @@ class CandidatesDisplay(RowsDisplay):
         ]
         if any(map(self._is_cut, self._shown())):
             lines.append(_style.OPEN_END)
+        if self.fragile is not None and self.fragile[self._shown()].any():
+            lines.append(f"~ {FRAGILE[True]}")
         if np.isfinite(self.corrected):
-            lines.append(f"dotted: the best mean less its selection bias, {short(self.corrected, 4)}")
+            places = decimals_beside(self.low, self.high)
+            lines.append(f"dotted: the best mean less its selection bias, {number(self.corrected, places)}")
         return lines
 
     def _shown(self) -> list[int]:
@@ -206,7 +213,8 @@ class CandidatesDisplay(RowsDisplay):
         if self.parameters:
             columns = [labels(column, self._room()) for column in zip(*(self.values[i] for i in rows), strict=True)]
             texts = [" · ".join(values) for values in zip(*columns, strict=True)]
-        return [f"{self.ranks[i]}: {text}" for i, text in zip(rows, texts, strict=True)]
+        marks = [""] * len(rows) if self.fragile is None else np.where(self.fragile[rows], "~", "")
+        return [f"{self.ranks[i]}: {text}{mark}" for i, text, mark in zip(rows, texts, marks, strict=True)]
 
     def _head(self) -> list[str]:
         """The parameters whose values the rows show, in lines."""

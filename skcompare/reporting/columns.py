@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from skcompare._core import numbers
 from skcompare._core.document import Column, Grid
 from skcompare._core.metrics import label
+from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.intervals import LEVEL, ScoreInterval
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, shown_score
@@ -23,14 +24,14 @@ FEWEST, MOST = 0, 6  # decimals
 _SIGNS = {"": "", "worse": "*", "better": "+", "worse fragile": "*~", "better fragile": "+~"}
 
 
-def places_for(rows: Iterable[Any], means: Sequence[float] = ()) -> int:
+def places_for(rows: Iterable[Any], means: Sequence[float] = (), metric: str | None = None) -> int:
     """Decimals of all numbers on one metric: two digits of the narrowest interval, or of the spread of the means.
 
-    Without `means` those of the rows count.
+    Without `means` those of the rows count; with a `metric` the rows on it alone.
     """
     widths, scores = [], [*means]
     for row in rows:
-        if row is not None:
+        if row is not None and metric in (None, row.metric):
             widths += [(row.high - row.low) / 2] if isfinite(row.high - row.low) and row.high > row.low else []
             scores += [] if means else [row.mean_a, row.mean_b]
     known = [*filter(isfinite, scores)]
@@ -129,7 +130,7 @@ COLUMNS = {
     "estimate": OfRows("lead", attrgetter("estimate"), number_cell(signed=True)),
     "interval": OfRows("interval", attrgetter("low", "high"), interval_cell),
     "wins": OfRows("w/t/l", attrgetter("wins", "ties", "losses"), wins_cell, (PAIRS,)),
-    "pvalue_adjusted": OfRows("p adj.", attrgetter("pvalue_adjusted"), pvalue_cell, (PAIRS, CANDIDATES)),
+    "pvalue_adjusted": OfRows("p", attrgetter("pvalue_adjusted"), pvalue_cell, (PAIRS, CANDIDATES)),
     "outcome": OfRows("outcome", attrgetter("outcome.value"), outcome_cell, (PAIRS,), left=True),
 }
 
@@ -153,7 +154,9 @@ def comparison_columns(
         among |= family.n > 1 and not shown.isdisjoint(family.metrics)
     shared = (words.adjusts(compared) and among) or compared.sequential
     interval = "interval" if shared else f"{numbers.percent_of(1 - compared.alpha)} interval"
-    heads = {"estimate": head, "interval": interval}
+    over_sizes = isinstance(compared, SizeComparison)  # of which the largest p counts
+    p = "p adj." if over_sizes or words.adjusts(compared) else "p"
+    heads = {"estimate": head, "interval": interval, "pvalue_adjusted": p}
     left_out = {*(() if wins else ("wins",)), *(("pvalue_adjusted",) if compared.sequential else ())}
     for name, one in COLUMNS.items():
         if of not in one.tables or name in left_out:
@@ -233,7 +236,7 @@ def rank_column(ranking: Ranking, names: Sequence[str]) -> Column:
     return column("rank", "rank", map(known.get, names), lambda ends: ranks_between(*ends) if ends else "", left=True)
 
 
-def ranks_grid(ranking: Ranking) -> Grid:
+def ranks_grid(ranking: Ranking, places: int | None = None) -> Grid:
     """A ranking with its letters and means, the best first."""
     order = ranking.best_first
     names = [ranking.names[i] for i in order]
@@ -241,7 +244,8 @@ def ranks_grid(ranking: Ranking) -> Grid:
     if ranking.mean_ranks.size:
         columns.append(number_column("mean_rank", "mean rank", ranking.mean_ranks[[*order]].tolist(), 2))
     shown = [shown_score(ranking.metric, ranking.means[i].item()) for i in order]
-    columns.append(number_column("mean", "mean", shown, numbers.decimals(shown)))
+    places = numbers.decimals(shown) if places is None else places
+    columns.append(number_column("mean", "mean", shown, places))
     if ranking.tier:
         columns.append(text_column("group", "group", [ranking.tier[i] for i in order]))
     name, title = f"ranks on {ranking.metric}", f"On {label(ranking.metric)}"
@@ -298,15 +302,13 @@ def standing(row: ComparisonRow | None, leader: str) -> str:
     return f"{'worse' if row.winner == leader else 'better'}{' fragile' if row.fragile else ''}"
 
 
-def legend(marks: str, leader: str = "", *, compared: ComparisonTable | None = None, rows: Iterable[Any] = ()) -> str:
+def legend(marks: str, leader: str = "", *, compared: ComparisonTable, rows: Iterable[Any] = ()) -> str:
     """What the signs of all marks, and of fragile rows, mean in a table of what was compared; empty without any."""
     for row in rows:
         marks += "fragile" if row is not None and row.fragile else ""
     said = [f"* significantly worse than {leader}"] if "worse" in marks else []
     said += [f"+ significantly better than {leader}"] if "better" in marks else []
-    halves = isinstance(compared, ComparisonTable) and compared.halves
-    worst = "if the splits were random halves" if halves else "in the worst of similar simulations"
-    said += [f"~ would not stand {worst}"] if "fragile" in marks else []
+    said += [f"~ {FRAGILE[compared.halves]}"] if "fragile" in marks else []
     return f"{', '.join(said)}." if said else ""
 
 

@@ -51,7 +51,7 @@ def explanation(short: Document, found: Findings) -> Document:
         PATTERNS: _patterns(found),
         "What could have been found": _power(found),
         "How often this test is wrong": _simulations(found),
-        "The test and what it assumes": as_items("test", _test(found)) if found.comparison.rows else [],
+        "The test and what it assumes": as_items("test", _test(found)) if _is_tested(found) else [],
         "How the fits went": as_items("fits", _fits(found)),
         "The data": as_items("data", _data(found)),
         "All warnings": as_warnings(found.warnings),
@@ -72,8 +72,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
     for means in found.metrics:
         own = [row for row in rows if row.metric == means.name]
         if own:
-            places = columns.places_for(own, means.means)
-            yield columns.grid_on(means.name, own, places, found.comparison, wins=of_study)
+            yield columns.grid_on(means.name, own, found.places[means.name], found.comparison, wins=of_study)
     names = leading_models(found)
     if names:
         others = found.answer.bounded and {on.leader for on in found.answer.metrics} - {*names, None}
@@ -84,7 +83,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
 
 def _ranks(found: Findings) -> Iterator[Block]:
     """One table per metric; what holds of several of them stands below the last one."""
-    grids = [*map(columns.ranks_grid, found.rankings)]
+    grids = [columns.ranks_grid(one, found.places[one.metric]) for one in found.rankings]
     for i, grid in enumerate(grids):
         yield replace(grid, caption="") if grid.caption in (after.caption for after in grids[i + 1 :]) else grid
 
@@ -110,12 +109,12 @@ def _scores(found: Findings) -> Iterator[Block]:
     limits = {(row.metric, row.model): row for row in intervals or ()}
     parts = [columns.text_column("model", "", found.models)]
     for means in found.metrics:
-        rows = found.comparison if len(found.models) > 1 else intervals or ()  # as in the first table
-        places = columns.places_for([row for row in rows if row.metric == means.name], means.means)
+        places = found.places[means.name]
         cells, values = list[str](), list[tuple[float, ...]]()
         for model, score in zip(found.models, means.means, strict=True):
             shown, row = columns.mean_cell(means.name, score, places), limits.get((means.name, model))
-            cells.append(shown if row is None else f"{shown} {columns.own_interval(row, places)}")
+            ends = "" if row is None or not isfinite(row.low + row.high) else columns.own_interval(row, places)
+            cells.append(f"{shown} {ends}".rstrip())
             values.append((score,) if row is None else (score, row.low, row.high))
         parts.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
     caption = "intervals() has their intervals."
@@ -137,7 +136,7 @@ def _training(found: Findings) -> Iterator[Block]:
             continue
         both = zip(own, means.means, strict=True)
         pairs = [(shown_score(means.name, a), shown_score(means.name, b)) for a, b in both]
-        places = columns.places_for([row for row in found.comparison if row.metric == means.name], means.means)
+        places = found.places[means.name]
         cells = (f"{number(a, places)} ({number(a - b, places, signed=True)})" for a, b in pairs)
         parts.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=own))
     caption = "Means over the training sets; in brackets how much that is above the test sets."
@@ -211,9 +210,14 @@ def size(value: float) -> str:
 # ---- how often the test is wrong --------------------------------------------------------------------------------
 
 
+def _is_tested(found: Findings) -> bool:
+    """Whether any comparison was tested, or looks decided."""
+    return found.comparison.sequential or bool(metrics_by_test(found.comparison.rows))
+
+
 def _simulations(found: Findings) -> Iterator[Block]:
     scores, text = found.scores, ""
-    if not found.comparison.rows:
+    if not _is_tested(found):
         return
     if isinstance(scores, StudyScores):
         text = f"Error rate not measured for runs like this ({OF_STUDIES})."
@@ -352,7 +356,10 @@ def _data(found: Findings) -> Iterator[str]:
 
 
 def _fits(found: Findings) -> Iterator[str]:
-    """What fits told of themselves and what a look at the columns shows, with what to do; of many the first ones."""
+    """What fits told of themselves and what a look at the columns shows, with what to do, and how each model failed.
+
+    Of many the first ones.
+    """
     parts = found.scores.results if isinstance(found.scores, StudyScores) else {"": found.scores}
     told = list[str]()
     for dataset, scores in parts.items():
@@ -360,6 +367,8 @@ def _fits(found: Findings) -> Iterator[str]:
         for name in ("", *scores.estimators):
             said = (one.told(name, unit) for one in fit_health(scores.provenance, name))
             told += [one_line(f"{on}{text}") for text in said if text and not name == scores.baseline == DUMMY]
+            failed = [one.message.rstrip(".") for one in scores.failures if one.estimator == name][:1]
+            told += [one_line(f"{on}{capital(message)}.") for message in failed]
     yield from told[:MAX_ROWS]
     if len(told) > MAX_ROWS:
         yield f"{len(told) - MAX_ROWS} more: provenance['health'] of the results."
@@ -423,10 +432,11 @@ def _sources(found: Findings) -> Iterator[str]:
 def uses(found: Findings) -> Iterator[tuple[str, str]]:
     """Procedures, and the numbers that rest on them; software has no name."""
     scores, compared, on_folds = found.scores, found.comparison, False
-    tests = metrics_by_test(compared.rows) or {compared.procedure: ()}
+    alone = len(scores.estimators) == 1
+    tests = metrics_by_test(compared.rows) or ({compared.procedure: ()} if alone or compared.sequential else {})
     for test, metrics in tests.items():
         which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
-        yield test, (f"p-value and interval of {which}" if len(scores.estimators) > 1 else "intervals of the scores")
+        yield test, ("intervals of the scores" if alone else f"p-value and interval of {which}")
     if not isinstance(scores, StudyScores):
         on_folds = scores.design.kind == "folds"
         if scores.design.estimated:

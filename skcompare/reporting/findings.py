@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import field
 from math import isfinite
 from operator import attrgetter
 
@@ -17,12 +18,13 @@ from skcompare.comparison.cases import case_metrics
 from skcompare.comparison.compare import many_models
 from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
-from skcompare.comparison.intervals import score_intervals
+from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import MetricMeans, metric_means, rank
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Scores
 from skcompare.inference.datasets.pairwise import Ranking
 from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.reporting.columns import places_for
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import measured
 from skcompare.scores.predictions import MissingEvidenceError
@@ -47,6 +49,8 @@ class Findings(Frozen):
     error_rates : ErrorRates or None
         How often the test was wrong in simulations like this run; None of a study, where it was calibrated for the run,
         and where looks decide.
+    places : mapping of str to int
+        By metric the decimals of all numbers on it.
     joint : tuple of DominanceRow
         Where all is shown, the verdicts on all metrics together; empty where there is one metric, or too many.
     rankings : tuple of Ranking
@@ -59,6 +63,7 @@ class Findings(Frozen):
     metrics: tuple[MetricMeans, ...]
     warnings: Warnings
     error_rates: ErrorRates | None = None
+    places: Mapping[str, int] = field(default_factory=dict)
     joint: tuple[DominanceRow, ...] = ()
     rankings: tuple[Ranking, ...] = ()
 
@@ -82,6 +87,12 @@ class Findings(Frozen):
         names = [*map(attrgetter("name"), self.metrics)]
         return self.metrics[names.index(self.first.metric)]
 
+    def own(self) -> list[ScoreInterval]:
+        """The intervals of the scores of all models, metric by metric in the order of `metrics`; none of data sets."""
+        if isinstance(self.scores, StudyScores):
+            return []
+        return [row for on in self.metrics for row in score_intervals(self.scores, on.name)]
+
 
 def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) -> Findings:
     """What is found of an evaluation or a study; `detailed` where all is shown."""
@@ -96,8 +107,13 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) 
     else:
         rates = error_rates(scores, comparison)
         warnings = _of_evaluation(scores, comparison, joint, rates)
+    own = score_intervals(scores) if len(said.models) == 1 and isinstance(scores, EvaluationScores) else ()
+    places = dict[str, int]()
+    for on in means:
+        places[on.name] = places_for(comparison.rows or own, on.means, on.name)
     return Findings(
         scores=scores,
+        places=places,
         comparison=comparison,
         answer=said,
         metrics=tuple(means),

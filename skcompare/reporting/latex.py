@@ -16,7 +16,6 @@ MAX_ROWS = 45  # of a table that is no longtable
 WIDTH = 345
 SIZES = {"small": (4.7, 6), "footnotesize": (4.3, 4), "scriptsize": (3.8, 4)}
 _MAX_WORD, _PIECE = 30, 12
-_MARKS = {"*": r"\rlap{$^{*}$}", "+": r"\rlap{$^{+}$}", "~": r"\rlap{$^{\sim}$}"}
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -98,7 +97,7 @@ def _width(column: Column, size: str) -> float:
 
 
 def _cell(column: Column, i: int) -> str:
-    """A mark takes no room, so that the digits stay below each other; numbers are set in math."""
+    """Marks take no room, so that the digits stay below each other; numbers are set in math."""
     shown = one_line(column.cells[i]).strip()
     if column.left or not shown or shown == "n/a":
         return escape(shown)
@@ -106,7 +105,7 @@ def _cell(column: Column, i: int) -> str:
     body = number.replace("inf", r"\infty").replace("%", r"\%")
     if column.marks and "best" in column.marks[i]:
         body = rf"\mathbf{{{body}}}"
-    return f"${body}$" + "".join(_MARKS[mark] for mark in marks)
+    return f"${body}$" + (rf"\rlap{{$^{{{marks}}}$}}".replace("~", r"\sim") if marks else "")
 
 
 # ---- text -----------------------------------------------------------------------------------------------------

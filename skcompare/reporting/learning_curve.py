@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from itertools import takewhile
 from math import comb
 from statistics import fmean
-from typing import Any
 
 from skcompare._core.design import Design
 from skcompare._core.document import Block, Column, Document, Grid, as_items, as_warnings, with_sections
@@ -97,11 +96,10 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
         run = replace(largest, design=replace(design, train_sizes=_all_training_samples(design)))
     rates = error_rates(run, tables[full])
     if rates is not None and not rates.reason:
-        if sorted(design.train_sizes) == sorted(_all_training_samples(design)):
-            rates = replace(rates, beyond="fewer training samples")
-        else:
-            rates = ErrorRates(reason=CUT)
+        cut = design.time_order and sorted(design.train_sizes) != sorted(_all_training_samples(design))
+        rates = ErrorRates(reason=CUT) if cut else replace(rates, beyond="fewer training samples")
     means = {size: metric_means(curve.results[size]) for size in curve.sizes}
+    rows = tables[full].rows or score_intervals(largest)
     return CurveFindings(
         curve=curve,
         whole=Findings(
@@ -111,6 +109,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
             metrics=tuple(means[full]),
             warnings=tuple(_warnings(curve, tables)),
             error_rates=rates,
+            places={on.name: columns.places_for(rows, on.means, on.name) for on in means[full]},
         ),
         tables=tables,
         answers=found,
@@ -187,15 +186,15 @@ def by_size(found: CurveFindings) -> Grid:
     leader, models, means = found.leader, found.curve.estimators, found.means[found.full]
     pair, less = len(models) <= 2, f"; a positive lead favours {leader}" if len(models) > 1 else ""
     parts, rows = (_two_models if pair else _many_models)(found)
-    table = found.whole.comparison
-    shared = replace(table, families=table.families[:1], rows=tuple(row for row in rows if row is not None))
+    table = learning_curve.compare_sizes(found.curve)
+    shared = replace(table, families=table.families[:1])
     marks = " ".join(mark for column in parts for mark in column.marks)
     metric, places = label(found.metric), [_places(found, found.metric)] * len(rows)
     if len(models) > 1:
         parts += columns.comparison_columns(rows, places, shared, of=columns.PAIRS if pair else columns.MODELS)
     said = [
         "" if pair else f"Mean {metric} by training samples; lead and interval at {found.full}.",
-        columns.legend(marks, leader, rows=() if marks else rows),
+        columns.legend(marks, leader, compared=table, rows=() if marks else rows),
         together(shared),
         of_ends(rows),
         f"Less is better for {metric}{less}." if is_loss(means) else "",
@@ -240,17 +239,16 @@ def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow
 def _places(found: CurveFindings, metric: str) -> int:
     """Decimals of all numbers on a metric; on the first one those of the first line."""
     if metric == found.metric:
-        rows: list[Any] = columns.facing(found.whole.comparison, found.leader, found.curve.estimators, metric)
-        return columns.places_for(_own(found)[-1:] if len(rows) == 1 else rows, found.whole.means.means)
+        return found.whole.places[metric]
     return columns.places_for(row for table in found.tables.values() for row in table if row.metric == metric)
 
 
 def _pairs(found: CurveFindings) -> Iterator[Block]:
     """One table per metric: all pairs, each at every size."""
-    table, rows = found.whole.comparison, learning_curve.compare_sizes(found.curve).rows
+    table = learning_curve.compare_sizes(found.curve)
     costs = dict(zip(found.curve.metrics, found.curve.largest.greater_is_better, strict=True))
     for metric in dict.fromkeys(row.metric for row in table):
-        own = [row for row in rows if row.metric == metric]
+        own = [row for row in table.rows if row.metric == metric]
         less = "" if costs[metric] else "Less is better: a positive difference favours a."
         sizes = columns.size_column([row.size for row in own])
         yield columns.grid_on(metric, own, _places(found, metric), table, sizes, said=less)

@@ -25,12 +25,12 @@ from skcompare.comparison import table
 from skcompare.comparison.cases import TIME_ROPE, by_case, times_of
 from skcompare.comparison.compare import compare
 from skcompare.comparison.error_rates import error_rates, fragile_warnings
-from skcompare.comparison.intervals import LEVEL, score_intervals
+from skcompare.comparison.intervals import LEVEL
 from skcompare.inference._guide import papers_of, references
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.pairwise import Ranking
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
-from skcompare.reporting.columns import mean_cell, own_ends, places_for
+from skcompare.reporting.columns import mean_cell, own_ends
 from skcompare.reporting.explain import OF_STUDIES
 from skcompare.reporting.findings import Findings, find, joint_rows, over_metrics, over_pairs
 from skcompare.reporting.words import adjusts, calibrated_on, forecasts, in_words, only_tested, uncalibrated
@@ -246,11 +246,10 @@ def _of_scores(found: Findings) -> dict[str, Any]:
 
 def _own(found: Findings) -> str:
     """The scores of one model, on one data set each with its interval, in words."""
-    said = []
-    limits = {} if isinstance(found.scores, StudyScores) else {row.metric: row for row in score_intervals(found.scores)}
+    said, limits = list[str](), {row.metric: row for row in found.own()}
     for on in found.metrics:
         row, [mean] = limits.get(on.name), on.means
-        places = places_for([row], on.means)
+        places = found.places[on.name]
         shown = f"{mean_cell(on.name, mean, places)} on {label(on.name)}"
         if row is not None and (ends := own_ends(row, places)):
             shown += f" ({percent_of(LEVEL)} {row.method} interval {ends})"

@@ -18,7 +18,7 @@ from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Family, is_median
-from skcompare.reporting.columns import facing, mean_cell, own_ends, places_for
+from skcompare.reporting.columns import facing, mean_cell, own_ends
 from skcompare.reporting.findings import Findings
 from skcompare.scores.evaluation import is_judged
 from skcompare.scores.study import StudyScores
@@ -69,10 +69,10 @@ def _alone(found: Findings) -> str:
     if not isfinite(mean):
         return f"{model} has no score on {metric}."
     if isinstance(scores, StudyScores):
-        return f"{model}: {metric} {mean_cell(on.name, mean, places_for([], on.means))} over {evidence(found)}."
+        return f"{model}: {metric} {mean_cell(on.name, mean, found.places[on.name])} over {evidence(found)}."
     intervals = score_intervals(scores, on.name)
     [row] = intervals
-    places = places_for([row], on.means)
+    places = found.places[on.name]
     said = f"{model}: {metric} {mean_cell(on.name, mean, places)}"
     limits = own_ends(row, places)
     return f"{said}, {numbers.percent_of(intervals.confidence_level)} interval {limits}." if limits else f"{said}."
@@ -126,7 +126,7 @@ def _by_the_same(found: Findings) -> str:
     rows = [row for row in _faced(found).values() if row is not None and row.b in found.first.unvarying]
     if len(found.models) > 2 or not rows:
         return ""
-    return _ahead(rows[0], found.means, places_for(rows, found.means.means))
+    return _ahead(rows[0], found.means, found.places[found.means.name])
 
 
 def _is_decided(answer: Answer) -> bool:
@@ -175,7 +175,7 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
     if not alike and not worse:
         return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", "", ""
     rows, on = _faced(found), found.means
-    places = places_for(rows.values(), on.means)
+    places = found.places[on.name]
     if not alike:
         of_use = answer.recommends and leader not in _cautioned(found, Code.BASE_RATE.name)
         use = f"Use {leader}" if of_use else f"{leader} leads"
@@ -198,7 +198,8 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
         return said.lstrip(), _step(found, alike), sizes  # in this order "any of them" is not of others
     open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
     alike = [name for name in open_to if name != leader]
-    said = _may_be_first(open_to, len(models) - (aside is not None), [] if shortest else worse)
+    n = sum(name != aside and isfinite(mean) for name, mean in zip(models, on.means, strict=True))
+    said = _may_be_first(open_to, n, [] if shortest else worse)
     if aside not in (None, DUMMY):  # which is a model too
         said = said.replace(" models ", " others ", 1)
     widest = _widest_of(map(rows.get, alike))

@@ -9,7 +9,7 @@ from typing import Any
 
 from skcompare._core.document import Block, Document, Grid, Paragraph, Section, as_items, as_warnings, with_sections
 from skcompare._core.metrics import LOSSES, label
-from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
+from skcompare._core.numbers import agreeing, counted, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.record import Frozen
 from skcompare._core.text import capital
 from skcompare._core.warnings import Code, Warnings
@@ -179,7 +179,7 @@ def _searched(found: FoundSearch) -> str:
 def _worth(found: FoundSearch) -> Iterator[str]:
     """What the best score is worth when it is allowed for that it was picked."""
     bias = found.report.selection_bias
-    places = decimals([bias.apparent])
+    places = _places(found)
     size, corrected = number(abs(bias.apparent - bias.corrected), places), number(bias.corrected, places)
     if bias.corrected == bias.corrected and float(size):
         yield f"The best mean {number(bias.apparent, places)} was picked for being high."
@@ -253,7 +253,7 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
             *columns.comparison_columns(rows, [places] * len(ranked), found.comparison, of=columns.CANDIDATES),
         ),
         caption=" ".join(filter(None, said)),
-        more=f"{n:,} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "",
+        more=f"{n:,} more{same}: report.to_frame()." if n > 0 else "",
     )
 
 
@@ -264,7 +264,7 @@ def _effects(found: FoundSearch) -> Iterator[Block]:
     effects = every[:MAX_EFFECTS]
     if not effects:
         return
-    places = decimals([mean for effect in effects for mean in effect.means])
+    places = _places(found)
     parts = (
         columns.text_column("parameter", "parameter", [effect.parameter for effect in effects]),
         columns.text_column("best", "best value", [effect.best for effect in effects]),
@@ -279,7 +279,7 @@ def _effects(found: FoundSearch) -> Iterator[Block]:
     )
     said = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
     caption = f"{said} {columns.legend('', compared=found.comparison, rows=effects)}".rstrip()
-    more = f"{len(every) - MAX_EFFECTS} more: `.effects`." if len(every) > MAX_EFFECTS else ""
+    more = f"{len(every) - MAX_EFFECTS} more: report.effects." if len(every) > MAX_EFFECTS else ""
     yield Grid(name="parameters", columns=parts, caption=caption, more=more)
 
 
@@ -303,7 +303,7 @@ def _test(found: FoundSearch) -> str:
     """The test and its error rate."""
     n = found.comparison.families[0].n
     share = f"; its {n:,} comparisons share an error rate of {percent_of(found.answer.alpha)}" if n > 1 else ""
-    return f"Model confidence set of corrected t tests{share}."
+    return f"Model confidence set of {Correction.of(found.report.design).test}s{share}."
 
 
 def _method(found: FoundSearch) -> Iterator[str]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import isfinite, nan
+from math import comb, isfinite
 from operator import attrgetter
 
 from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted, equal_to, listed, one_of, percent
+from skcompare._core.numbers import counted, listed, one_of, percent
 from skcompare._core.text import capital
 from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
-from skcompare.comparison.dominance import pattern_of, stands_out
+from skcompare.comparison.dominance import dominance_said, pattern_of, stands_out
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings, wrong_by_looks
-from skcompare.comparison.intervals import ScoreInterval, score_intervals
+from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss, led_by, over_which, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import columns, words
@@ -105,13 +105,11 @@ def pair_grid(found: Findings) -> Grid:
     """One model or two, one row per metric; the leader on the first metric stands first."""
     leader = found.first.leader or found.models[0]
     pair = sorted(found.models, key=leader.__ne__)
-    own = list[ScoreInterval]()
-    if len(pair) == 1 and not isinstance(found.scores, StudyScores):
-        own += score_intervals(found.scores)
+    own = found.own() if len(pair) == 1 else []
     rows, places, heads = list[ComparisonRow | None](), list[int](), dict[str, str]()
-    for i, metric in enumerate(found.metrics):
+    for metric in found.metrics:
         rows += columns.facing(found.comparison, leader, pair[1:], metric.name)
-        places.append(columns.places_for(own[i : i + 1] or rows[-1:], metric.means))
+        places.append(found.places[metric.name])
         heads[metric.name] = f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}"
     parts = [replace(columns.text_column("metric", "metric", heads.values()), values=(*heads,))]
     for name in pair:
@@ -143,7 +141,7 @@ def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
         parts.append(columns.number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
     for metric in found.metrics:
         own = [row for row in found.comparison if row.metric == metric.name and leader in (row.a, row.b)]
-        places = columns.places_for(own, metric.means)  # of all, as in the first line
+        places = found.places[metric.name]
         rows = columns.facing(own, leader, names, metric.name)
         parts.append(columns.mean_column(metric, order, places, [columns.standing(row, leader) for row in rows]))
         if metric is found.means:
@@ -229,21 +227,20 @@ def together(found: Findings) -> str:
     else:
         own, other = ([label(metric) for metric in won if won[metric] == side] for side in (True, False))
         ahead = f"ahead of {b} on {listed(own)}, {b} on {listed(other)},"
-    pvalue = _adjusted(found, a, b)
-    name = "adjusted p" if len(found.models) > 2 else "p"
-    tested = f"; dominance test {equal_to(name, pvalue, found.answer.alpha)}" if pvalue == pvalue else ""
-    return f"{every} {a} is {ahead} in {percent(share)} of {found.answer.cases}{tested}."
+    return f"{every} {a} is {ahead} in {percent(share)} of {found.answer.cases}{_tested(found, a, b)}."
 
 
-def _adjusted(found: Findings, a: str, b: str) -> float:
-    """The p-value of a pair's dominance test among those of all pairs.
+def _tested(found: Findings, a: str, b: str) -> str:
+    """What a pair's dominance test says among those of all pairs.
 
-    nan where there are too many to test here, and where looks decided, which it does not allow for.
+    Empty where there are too many to test here, and where looks decided, which it does not allow for.
     """
-    if len(found.models) > MAX_TOGETHER or found.answer.sequential:
-        return nan
-    joint = found.joint or joint_rows(found.scores)
-    return next((row.pvalue_adjusted for row in joint if {row.a, row.b} == {a, b}), nan)
+    k = len(found.models)
+    joint = (found.joint or joint_rows(found.scores)) if k <= MAX_TOGETHER and not found.answer.sequential else ()
+    for row in joint:
+        if {row.a, row.b} == {a, b} and isfinite(row.pvalue_adjusted):
+            return f"; {dominance_said(row.pvalue_adjusted, within_reach=row.within_reach(), n_pairs=comb(k, 2))}"
+    return ""
 
 
 def caution(found: Findings) -> str:

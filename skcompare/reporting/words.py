@@ -7,6 +7,7 @@ from math import isfinite
 from operator import attrgetter
 from typing import Any
 
+from skcompare._core.metrics import label
 from skcompare._core.numbers import listed, percent_of
 from skcompare._core.text import capital, name_of_test, one_line
 from skcompare.comparison.compare import over_families
@@ -87,8 +88,12 @@ def together(compared: ComparisonTable, shown: Set[str] | None = None) -> str:
     if not of:
         return ""
     whose = " of the other metrics" if shown is not None and of[-1].name == SECONDARY else ""
-    n = "each group" if len(of) > 1 else "both together" if of[0].n == 2 else f"all {of[0].n:,} together"
-    return f"Intervals{whose}: {level} for {n}."
+    alone = [name for one in compared.families if whose and one.n == 1 for name in one.metrics if name in (shown or ())]
+    others = " others" if alone else ""
+    n = f"both{others}" if of[0].n == 2 else f"all {of[0].n:,}{others}"
+    n = "each group" if len(of) > 1 else f"{n} together"
+    of_first = f": {level} on {label(alone[0])}," if alone else f"{whose}:"
+    return f"Intervals{of_first} {level} for {n}."
 
 
 def of_ends(rows: Iterable[Any]) -> str:

@@ -312,12 +312,13 @@ def positive_and_unstable(scores: EvaluationScores) -> tuple[float | None, float
                 return None, None
             called.append(float((found == (place if coded else scores.positive_class)).mean()))
         if design.n_repeats > 1:
-            whole = within = 0.0
+            size = whole = within = 0.0
             for label in [None] if scores.task == "regression" else np.unique(found):
                 column = found if scores.task == "regression" else (found == label).astype(float)
                 whole, within = whole + float(column.var()), within + float(column.var(axis=0, ddof=1).mean())
-            unstable.append(min(1.0, within / whole) if whole > _CONSTANT else 0.0)
+                size += float(np.square(column).mean())
+            unstable.append(min(1.0, within / whole) if whole > _CONSTANT * size else 0.0)
     return float(np.mean(called)) if binary else None, float(np.mean(unstable)) if unstable else None
 
 
-_CONSTANT = 1e-12  # variance of what is predicted, up to which it is the same everywhere
+_CONSTANT = 1e-24  # of their mean square: variance of predictions up to which they are the same but for rounding

@@ -179,7 +179,7 @@ def test_crossings_are_where_the_means_cross():
     np.testing.assert_allclose(display.crossings, [[1 / 3, 2 / 3]])
     points = [line for line in display.ax_.lines if line.get_markerfacecolor() == "none"]
     np.testing.assert_allclose(points[0].get_xydata(), display.crossings)
-    assert "means cross" in legend(display)
+    assert "curves cross" in legend(display)
 
 
 def test_curves_that_do_not_cross_have_no_crossing():
@@ -209,7 +209,7 @@ def test_the_crossings_are_those_of_the_pair_that_is_asked_for():
     assert len(result.plot("roc").crossings) == 0
     display = result.plot("roc", a="m2", b="m1")
     np.testing.assert_allclose(display.crossings, [[1 / 3, 2 / 3]])
-    assert "means of m2\nand m1 cross (1)" in legend(display)
+    assert "curves of m2\nand m1 cross (1)" in legend(display)
     assert len(result.plot("roc", estimators=["m1", "m2"]).crossings) == 1
     assert result.plot("roc", estimators="m1").a is None
 

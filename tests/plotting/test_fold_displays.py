@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import replace
 
@@ -266,7 +267,8 @@ def test_the_interval_and_the_region_are_those_of_the_record(result):
     np.testing.assert_allclose(bar.get_xdata(), [interval.low, interval.high])
     edges = [line.get_xdata()[0] for line in display.ax_.lines if line.get_xdata()[0] == line.get_xdata()[-1]]
     assert {-0.015, 0.0, 0.015} <= set(edges)
-    assert f"[{interval.low:+.3g}, {interval.high:+.3g}]" in display.ax_.get_xlabel()
+    places = 1 - math.floor(math.log10((interval.high - interval.low) / 2))  # two digits of half its width
+    assert f"[{interval.low:+.{places}f}, {interval.high:+.{places}f}]" in display.ax_.get_xlabel()
     assert "equivalent within 0.015" in told(display)
 
 

@@ -146,7 +146,7 @@ def test_a_p_adjusted_over_pairs_says_so_beside_a_probability_that_is_not(rng, k
     display = table(scores, n_folds=10).plot(kind, a="m0", b=f"m{n - 1}")
     n_pairs = n * (n - 1) // 2
     assert display.n_pairs == n_pairs
-    assert (f", adjusted over {n_pairs} pairs" in told(display)) == (n > 2)
+    assert ("adjusted p" in told(display)) == (n > 2)
 
 
 def test_better_is_less_of_a_cost():
@@ -441,8 +441,8 @@ def test_times_of_folds_are_compared_by_ratio(timed):
         expected = np.exp(t_interval(np.log(medians), timed.design.test_fraction))
         assert (display.low[i, 0], display.high[i, 0]) == pytest.approx(tuple(expected))
     label, *_ = display.ax_.get_xlabel().split("\n")
-    assert label == "geometric mean fit_time in seconds (\N{LEFTWARDS ARROW} better)"
-    assert display.ax_.get_ylabel() == "mean accuracy (better \N{RIGHTWARDS ARROW})"
+    assert label == "geometric mean fit_time in seconds (\N{LEFTWARDS ARROW}\N{NO-BREAK SPACE}better)"
+    assert display.ax_.get_ylabel() == "mean accuracy (better\N{NO-BREAK SPACE}\N{RIGHTWARDS ARROW})"
     given = timed.plot("pareto", metrics=["fit_time", "accuracy"], margin={"fit_time": 0.001})
     medians = np.median(timed.score("nb", "fit_time").reshape(3, 4), axis=0)
     assert given.averages[0] == "mean"

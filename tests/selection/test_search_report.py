@@ -379,7 +379,7 @@ def test_many_candidates_of_few_scores_say_what_the_few_say(plain):
         assert first in " ".join(view.replace("\\", "").split()), view[:300]
     title = " ".join(many.plot().ax_.get_title(loc="left").split())
     assert "the best of 2 candidates (158 more with the same scores); all others are significantly worse" in title
-    assert "158 more (158 with the same scores as one of these): `.ranking`, `.to_frame()`." in said(many)
+    assert "158 more (158 with the same scores as one of these): report.to_frame()." in said(many)
 
 
 LEVELS = {0.3: "70%", 0.01: "99%", 0.05: "95%"}
@@ -685,7 +685,7 @@ def test_the_summary_is_short_and_says_how_many_more(rng, plain):
     assert str(report) == text
     assert len(text.splitlines()) <= 35
     assert len(re.findall(r"^C=\d+ +\d", text, re.MULTILINE)) == 8
-    assert "17 more: `.ranking`, `.to_frame()`." in text
+    assert "17 more: report.to_frame()." in text
     assert max(map(len, text.splitlines())) <= 150
     full = report.summary("full")
     assert report.explain().named("ranking").n_rows == 20

@@ -1230,7 +1230,7 @@ def test_columns_of_which_a_part_is_called_like_a_metric_on_data_sets_are_asked_
     assert found.datasets == tuple(columns)
 
 
-@pytest.mark.parametrize("more", ["randomizer_auc", "auc random", "baseline auc"])
+@pytest.mark.parametrize("more", ["randomizer_auc", "random_auc", "baseline auc"])
 def test_a_metric_of_something_else_on_each_data_set_describes_it(more, rng):
     table = pd.DataFrame(
         {"corpus": np.repeat(SETS, 3), "strategy": ["rf", "svm", "knn"] * N, "auc": scores(rng, 3 * N)}

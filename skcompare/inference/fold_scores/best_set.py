@@ -350,7 +350,7 @@ def confidence_set(
         statistics=unknown.copy() if leads is None else leads.statistics,
         best=table.names[table.best],
         n=n,
-        method=f"{_METHODS[keep]} of corrected t tests ({correction})",
+        method=f"{_METHODS[keep]} of {correction.test}s ({correction})",
         warnings=_warnings(leads, table.names, certain=certain),
     )
 

@@ -1,0 +1,302 @@
+"""What two views of one result say of the same thing: marks, decimals, counts and words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import make_classification, make_regression
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from tests.made_results import evaluation, items_of, study_of
+from tests.shown_tables import cells, grids
+
+
+def drawn(rng, **given):
+    """A recipe of scores, of which some claims are fragile: the design is assumed."""
+    fixed = {
+        "seed": int(rng.integers(2**32)),
+        "n_models": int(rng.integers(3, 6)),
+        "n_metrics": int(rng.integers(1, 4)),
+    }
+    return {**fixed, "flaw": "none", "spread": 3.0, "design": (10, 10), **given}
+
+
+def lines_below(display):
+    words = [display.ax_.get_xlabel(), *(one.get_xlabel() for one in display.ax_.child_axes)]
+    return "\n".join([*words, *display._notes()])
+
+
+@pytest.mark.parametrize("n_models", [2, 3, 5])
+def test_pictures_mark_fragile_claims_as_tables_do(rng, n_models):
+    """An arrow stood for "m0 better~" like for any other."""
+    for _ in range(3):
+        result = evaluation(drawn(rng, n_models=n_models, n_metrics=1, spread=1.5))
+        rows = result.compare().rows
+        fragile = {frozenset((row.a, row.b)) for row in rows if row.fragile}
+        forest = result.plot("differences")
+        named = [one.get_text() for one in forest.ax_.get_yticklabels()]
+        assert sum(name.endswith("~") for name in named) == len(fragile)
+        for kind in ("pvalues", "win_probabilities"):
+            matrix = result.plot(kind)
+            marked = {frozenset((matrix.names[i], matrix.names[j])) for i, j in np.argwhere(matrix.doubts != "")}
+            assert marked == fragile
+            assert sum(text.get_text().endswith("~") for text in matrix.ax_.texts) == 2 * len(fragile)
+            assert ("~ would not stand if the splits were random halves" in lines_below(matrix)) == bool(fragile)
+        assert ("~ would not stand if the splits were random halves" in lines_below(forest)) == bool(fragile)
+
+
+def test_a_mean_has_the_same_decimals_in_all_tables(rng):
+    """0.977 in the first table, 0.9772 among the ranks, and 0.70 against 0.704."""
+    for design in ((10, 10), (5, 2), (1, 10)):
+        result = evaluation(drawn(rng, design=design, spread=float(rng.choice([0.5, 3.0]))))
+        found = {}
+        document = result.explain()
+        for grid in grids(document, "models"):
+            head, *rows = cells(grid)
+            for metric in {*result.metrics} & {*head}:
+                found |= {(metric, row[0]): row[head.index(metric)].rstrip("*+~") for row in rows}
+        for grid in grids(document, "ranks on "):
+            head, *rows = cells(grid)
+            metric = grid.name.removeprefix("ranks on ")
+            assert {row[0]: row[head.index("mean")] for row in rows} == {row[0]: found[metric, row[0]] for row in rows}
+        (own,) = grids(document, "scores")
+        head, *rows = cells(own)
+        for row in rows:
+            shown = {metric: row[head.index(metric)].split()[0] for metric in {*result.metrics} & {*head}}
+            assert shown == {metric: found[metric, row[0]] for metric in shown}
+
+
+def test_the_intervals_of_one_model_stay_with_their_metrics(rng):
+    """With another primary metric the interval of accuracy stood beside roc_auc."""
+    y = rng.integers(0, 2, 80)
+    names = rng.permutation(["accuracy", "roc_auc", "f1", "neg_log_loss", "recall"]).tolist()
+    result = skc.from_predictions(y, {"a": np.clip(y * 0.3 + rng.uniform(0, 0.7, 80), 0.01, 0.99)}, scoring=names)
+    known = {metric: result.intervals(metric)[0] for metric in names}
+    for primary in names:
+        (grid,) = grids(result.explain(primary=primary), "metrics")
+        values = {column.name: column.values for column in grid.columns}
+        assert values["metric"][0] == primary
+        for metric, ends in zip(values["metric"], values["interval"], strict=True):
+            assert ends == (known[metric].low, known[metric].high)
+
+
+def test_text_and_picture_say_the_same_of_the_dominance_test(rng):
+    """The text had "adjusted p = 1.000" where the picture said that there were too few cases."""
+    said = set()
+    for design in ((5, 2), (2, 5), (10, 10)):
+        for n_models in (2, 3, 4):
+            result = evaluation(drawn(rng, design=design, n_models=n_models, n_metrics=3, spread=8.0))
+            line = result.explain().named("together")
+            if line is None or "; " not in line.text:
+                continue
+            table = result.explain().named("models")
+            a, b = [row[0] for row in table.rows()][:2] if table else (result.answer().metrics[0].leader, None)
+            b = b or next(name for name in result.estimators if name != a)
+            (note,) = result.plot("dominance", a=a, b=b)._notes()
+            assert line.text.endswith(f"; {note}.")
+            said.add(note.startswith("too few"))
+    assert True in said
+
+
+def test_marks_of_a_cell_do_not_overlap_in_latex(rng):
+    result = evaluation(drawn(rng, spread=1.5, n_models=5, n_metrics=3))
+    assert any(row.fragile for row in result.compare())
+    assert "}\\rlap" not in result.to_latex()
+
+
+def test_fragile_claims_are_one_warning_per_metric(rng):
+    """A methods section had forty sentences about them."""
+    result = evaluation(drawn(rng, n_models=9, n_metrics=3))
+    fragile = [one for one in result.explain().named("warnings").texts if one.startswith("FRAGILE")]
+    metrics = {row.metric for row in result.compare() if row.fragile}
+    assert len(fragile) == len(metrics) > 0
+
+
+@pytest.mark.parametrize("n_models", [2, 3])
+@pytest.mark.parametrize("n_metrics", [1, 3])
+def test_p_is_called_adjusted_where_it_is(rng, n_models, n_metrics):
+    """The column was "p adj." where the test was "p not adjusted"."""
+    for made in (
+        evaluation(drawn(rng, n_models=n_models, n_metrics=n_metrics)),
+        study_of(drawn(rng, n_models=n_models, n_metrics=n_metrics, n_datasets=12)),
+        items_of(drawn(rng, n_models=n_models, n_metrics=n_metrics, n_samples=90)),
+    ):
+        document = made.explain()
+        plain = "p not adjusted" in str(document)
+        assert plain == (n_models == 2 and n_metrics == 1)
+        heads = {cell for grid in (*grids(document, "metrics"), *grids(document, "pairs")) for cell in cells(grid)[0]}
+        assert {"p", "p adj."} & heads == {"p" if plain else "p adj."}
+
+
+class Broken(GaussianNB):
+    def _partial_fit(self, *_, **__):
+        raise ValueError("no fit")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nothing_is_said_of_tests_that_were_not_made(global_random_seed):
+    X, y = make_classification(120, random_state=global_random_seed)
+    evaluator = skc.PairedEvaluator(cv="5x2", random_state=0, scoring="accuracy", error_score=np.nan)
+    document = evaluator.evaluate({"nb": GaussianNB(), "broken": Broken()}, X, y).explain()
+    titles = {block.title for block in document.blocks if hasattr(block, "blocks")}
+    assert not titles & {"How often this test is wrong", "The test and what it assumes"}
+    assert "p-value" not in str(document)
+    assert "n/a n/a" not in str(document)
+
+
+def test_a_curve_knows_error_rates_where_its_claims_are_marked_by_them(global_random_seed):
+    """Claims were marked by simulations, beside "error rate not measured"."""
+    X, y = make_classification(240, n_informative=4, flip_y=0.1, random_state=global_random_seed)
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    evaluator = skc.PairedEvaluator(cv="5x2", random_state=0, scoring="accuracy")
+    for sizes in ([60, 110], [20, 40]):
+        curve = evaluator.learning_curve(models, X, y, train_sizes=sizes)
+        text = " ".join(str(curve.explain()).split())
+        assert ("wrong in" in text) == (sizes[-1] > 60)
+        assert "similar simulations" not in text or "not measured" not in text
+
+
+def test_sizes_that_are_the_same_everywhere_are_written_out(rng):
+    small, large = (int(size) for size in np.sort(rng.choice(np.arange(10_000, 3_000_000), 2, replace=False)))
+    shares = rng.uniform(0.5, 0.9, 20)
+    table = {
+        "metric": ["accuracy"] * 20 + ["model_size"] * 20,
+        "model": (["a"] * 10 + ["b"] * 10) * 2,
+        "fold": [*range(10)] * 4,
+        "score": [*shares, *[small] * 10, *[large] * 10],
+    }
+    result = skc.from_frame(table, greater_is_better={"accuracy": True, "model_size": False})
+    text = " ".join(str(result.explain()).split())
+    said = text.split("the difference is the same, ")[1].split(",")[0]
+    assert "e" not in said
+    assert abs(float(said)) == pytest.approx(large - small, rel=1e-4)
+
+
+def test_each_interval_of_two_models_has_a_level(rng):
+    """That of the first metric had none where others had one for all together."""
+    for n_metrics in (1, 2, 3, 4):
+        result = evaluation(drawn(rng, n_models=2, n_metrics=n_metrics, flaw="none"))
+        (grid,) = grids(result.explain(), "metrics")
+        said = f"{' '.join(column.head for column in grid.columns)} {grid.caption}"
+        assert "95% interval" in said or "95% on accuracy, 95% for " in said
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_explanation_says_why_each_model_failed(rng):
+    """It named the attribute of a result, which a page has not."""
+    y = np.arange(60) % 2
+    names = rng.permutation(["<b>", "a_b", "tree 1", "模型"])[:3].tolist()
+    models = {name: Broken() for name in names} | {"nb": GaussianNB()}
+    evaluator = skc.PairedEvaluator(cv=5, scoring="accuracy", error_score=np.nan, random_state=0)
+    result = evaluator.evaluate(models, rng.normal(size=(60, 3)), y)
+    told = result.explain().named("fits").texts
+    assert [name for line in told for name in names if f"{name!r} failed" in line] == names
+    assert all(line.endswith("no fit.") for line in told)
+
+
+@pytest.mark.parametrize("flaw", ["none", "failed"])
+def test_text_picture_and_ranking_count_the_same_models(rng, flaw):
+    """The text counted a model that failed, and the picture did not."""
+    for _ in range(6):
+        result = evaluation(drawn(rng, n_models=5, n_metrics=1, spread=0.5, flaw=flaw))
+        counted = result.rank()._sentence().split(" may be first")[0]
+        assert result.plot("ranks")._title().split(" may be first")[0] == counted
+        if " may be first" in result.answer()._line:
+            assert result.answer()._line.split(" may be first")[0] == counted
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e4])
+def test_the_posterior_has_the_numbers_of_the_table(rng, scale):
+    """[+0.0191, +0.0604] stood in the picture, [+0.019, +0.060] in the table."""
+    scores = {"a": rng.normal(0.8, 0.02, 100), "b": rng.normal(rng.uniform(0.7, 0.8), 0.02, 100)}
+    columns = {"repeat": np.repeat(np.arange(10), 10), "fold": np.tile(np.arange(10), 10)}
+    table = {name: np.tile(column, 2) for name, column in columns.items()}
+    table |= {"model": np.repeat(["a", "b"], 100), "score": scale * np.concatenate([*scores.values()])}
+    result = skc.from_frame(table, greater_is_better=True)
+    head, row = cells(*grids(result.explain(), "metrics"))
+    shown = row[head.index("95% interval")]
+    leader = result.answer().metrics[0].leader
+    picture = result.plot("posterior", a=leader, b=next(name for name in "ab" if name != leader))
+    assert f"credible interval {shown}, diamond: mean {row[head.index('lead')]}" in picture.ax_.get_xlabel()
+
+
+@pytest.mark.parametrize("cv", [5, RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)])
+def test_views_of_a_search_name_one_test_and_one_corrected_score(global_random_seed, cv):
+    """A "corrected t test" here was a "k-fold t test" there, and 0.930 was 0.9297."""
+    X, y = make_classification(150, flip_y=0.2, random_state=global_random_seed)
+    grid = {"max_depth": [1, 2, 3], "min_samples_leaf": [1, 5]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=cv, scoring="accuracy").fit(X, y)
+    report = skc.SearchReport.from_search(search, X, y)
+    document, test = report.explain(), report.plot("differences").procedure.split(",")[0]
+    assert f"Model confidence set of {test}s" in str(document.named("test").text)
+    picture = report.plot("candidates")
+    corrected = picture.ax_.get_xlabel().split("less its selection bias, ")[1].split("\n")[0]
+    told = " ".join(document.named("worth").texts)
+    assert f"the bias-corrected score is {corrected}." in told or "shows no selection bias" in told
+    if "bias-corrected" in document.named("answer").text:
+        assert f"bias-corrected accuracy {corrected}" in document.named("answer").text
+    means = {row[1] for row in cells(document.named("ranking"))[1:]}
+    (best,) = [row[1] for row in cells(document.named("ranking"))[1:2]]
+    assert {len(mean.rstrip("*+~")) for mean in means} == {len(best)} == {len(corrected)}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pictures_say_what_a_question_mark_is(rng):
+    result = evaluation(drawn(rng, n_models=4, n_metrics=1, flaw="failed"))
+    for kind in ("pvalues", "win_probabilities"):
+        matrix = result.plot(kind)
+        assert "?" in {text.get_text() for text in matrix.ax_.texts}
+        assert "?: no test" in matrix._notes()
+
+
+def test_the_error_rate_does_not_depend_on_the_unit_of_the_target(global_random_seed):
+    """Predictions of a small target counted as constant ones, and the rate was another one."""
+    X, y = make_regression(120, 5, noise=20, random_state=global_random_seed)
+    models = {"ridge": Ridge(), "knn": KNeighborsRegressor()}
+    evaluator = skc.PairedEvaluator(cv="5x2", random_state=0, scoring="r2")
+    told = [evaluator.evaluate(models, X, scale * y).explain().named("error rates") for scale in (1.0, 1e-9, 1e6)]
+    assert [[*grid.rows()] for grid in told] == [[*told[0].rows()]] * 3
+
+
+@pytest.mark.parametrize("flaw", ["none", "failed", "apart", "no metric"])
+def test_the_forest_counts_the_differences_that_were_tested(rng, flaw):
+    """Pairs without scores counted as tests, and what they lack stood between two rows."""
+    for _ in range(3):
+        result = evaluation(drawn(rng, n_models=3, n_metrics=3, flaw=flaw))
+        rows = result.compare().rows
+        forest = result.plot("differences")
+        n = sum(row.outcome.tested for row in rows)
+        if n > 1:
+            assert f" of {n} differences " in forest._title()
+        texts = [text for ax in (forest.ax_, *forest.ax_.child_axes) for text in ax.texts]
+        bare = [one for one in texts if one.get_text() == "no scores in common"]
+        assert len(bare) == sum(np.isnan(row.estimate) for row in rows)
+        assert all(one.get_va() == "center" and one.xyann[1] == 0 for one in bare)
+
+
+@pytest.mark.parametrize("n_models", [2, 4])
+def test_data_sets_have_an_adjusted_p_where_there_are_other_comparisons(rng, n_models):
+    result = study_of(drawn(rng, n_models=n_models, n_metrics=1, n_datasets=15))
+    (note,) = result.plot("datasets")._notes()
+    assert ("adjusted" in note) == (n_models > 2)
+
+
+def test_candidates_whose_claims_are_fragile_are_marked_in_the_picture(rng, tmp_path):
+    n, splits = int(rng.integers(4, 8)), rng.normal(0.8, 0.03, 10)
+    scores = splits + rng.normal(0, 0.01, (n, 10)) - 0.012 * np.arange(n)[:, None]
+    table = {"params": [{"depth": i} for i in range(n)], "param_depth": list(range(n))}
+    table |= {f"split{k}_test_score": scores[:, k] for k in range(10)}
+    table |= {"mean_test_score": scores.mean(axis=1), "std_test_score": scores.std(axis=1)}
+    pd.DataFrame(table).to_csv(tmp_path / "search.csv", index=False)
+    report = skc.SearchReport.read(tmp_path / "search.csv")
+    fragile = [one.fragile for one in report.ranking]
+    picture = report.plot("candidates")
+    named = [one.get_text() for one in picture.ax_.get_yticklabels()][-n:]
+    assert [name.endswith("~") for name in named] == fragile
+    assert ("~ would not stand if the splits were random halves" in picture.ax_.get_xlabel()) == any(fragile)
