@@ -227,20 +227,15 @@ def together(found: Findings) -> str:
     else:
         own, other = ([label(metric) for metric in won if won[metric] == side] for side in (True, False))
         ahead = f"ahead of {b} on {listed(own)}, {b} on {listed(other)},"
-    return f"{every} {a} is {ahead} in {percent(share)} of {found.answer.cases}{_tested(found, a, b)}."
-
-
-def _tested(found: Findings, a: str, b: str) -> str:
-    """What a pair's dominance test says among those of all pairs.
-
-    Empty where there are too many to test here, and where looks decided, which it does not allow for.
-    """
+    # of more models, and where looks decided, it is not tested here
     k = len(found.models)
     joint = (found.joint or joint_rows(found.scores)) if k <= MAX_TOGETHER and not found.answer.sequential else ()
-    for row in joint:
-        if {row.a, row.b} == {a, b} and isfinite(row.pvalue_adjusted):
-            return f"; {dominance_said(row.pvalue_adjusted, within_reach=row.within_reach(), n_pairs=comb(k, 2))}"
-    return ""
+    said = [
+        f"; {dominance_said(row.pvalue_adjusted, within_reach=row.within_reach(), n_pairs=comb(k, 2))}"
+        for row in joint
+        if {row.a, row.b} == {a, b} and isfinite(row.pvalue_adjusted)
+    ]
+    return f"{every} {a} is {ahead} in {percent(share)} of {found.answer.cases}{''.join(said)}."
 
 
 def caution(found: Findings) -> str:
