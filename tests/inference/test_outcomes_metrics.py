@@ -17,6 +17,7 @@ from sklearn import metrics
 
 from benchmarks.one_test_set import size_of_precision
 from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test
+from skcompare.inference.outcomes.samples import half_binomials
 
 pytestmark = pytest.mark.sampled
 
@@ -880,3 +881,39 @@ def test_the_sentence_names_a_function(rng):
 
 def half_right(true, predicted):
     return float(np.mean(true == predicted)) / 2
+
+
+@pytest.mark.parametrize("n_classes", [3, 9, 12])
+@pytest.mark.parametrize("metric", ["precision_macro", "recall_macro", "f1_macro", "f1_weighted", "mcc"])
+def test_exchanges_of_many_classes_are_drawn_as_bits(metric, n_classes, monkeypatch):
+    """And the p-value is the share of statistics that are as extreme after exchanges by hand."""
+    y, a, b = predictions(n_classes, 400, n_classes)
+    trials, drawn = [], np.random.Generator.binomial
+
+    class Counting(np.random.Generator):
+        def binomial(self, n, p, size=None):
+            trials.append(np.min(n))
+            return drawn(self, n, p, size)
+
+    monkeypatch.setattr(np.random, "default_rng", lambda seed=None: Counting(np.random.PCG64(seed)))
+    record = paired_metric_test(y, a, b, metric, n_resamples=1000, rng=0)
+    monkeypatch.undo()
+    assert record.n_resamples == 1000
+    assert all(n > 16 for n in trials)
+    rng, moved = np.random.default_rng(1), []
+    for _ in range(1000):
+        swap = rng.random(len(y)) < 0.5
+        one = paired_metric_test(y, np.where(swap, b, a), np.where(swap, a, b), metric, n_resamples=1, rng=0)
+        moved.append(abs(one.statistic))
+    share = np.mean(np.array(moved) >= abs(record.statistic))
+    assert abs(share - record.pvalue) < 5 * np.sqrt(0.5 / 1000)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 7, 15, 16, 17, 60])
+def test_numbers_of_exchanges_are_half_binomial(size):
+    drawn = half_binomials(np.array([size, 3]), 20_000, np.random.default_rng(size))
+    assert drawn.shape == (20_000, 2)
+    seen = np.bincount(drawn[:, 0].astype(int), minlength=size + 1) / 20_000
+    wanted = stats.binom.pmf(np.arange(size + 1), size, 0.5)
+    assert np.abs(seen - wanted).max() < 5 * np.sqrt(0.25 / 20_000)
+    assert abs(np.corrcoef(drawn.T)[0, 1]) < 0.04 or size == 0
