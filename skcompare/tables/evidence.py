@@ -16,7 +16,7 @@ from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.design import Design, repeated_folds, unsplit
-from skcompare._core.numbers import agreeing, counted, listed
+from skcompare._core.numbers import agreeing, counted, listed, short
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
@@ -43,6 +43,7 @@ _PART = re.compile(
     r"|(?P<runs>(?:\d+ )?(?:independent )?runs)"
     r"|(?P<share>\d+(?:\.\d+)?)\s*(?P<percent>%?)\s*(?:is |are )?tested"
 )
+_ROUNDED = 0.005 + 1e-9  # a share in whole percent
 _SAYS = "'10-fold', '10x10', '30 random splits, 50% tested', 'runs' or 'paired runs: the reason'"
 
 
@@ -76,6 +77,12 @@ class Settled:
             check_integer(self.n_samples, "n_samples", low=2)
         if self.test_fraction is not None:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
+        k, share = self.n_folds or 1, self.test_fraction
+        if k > 1 and share is not None and abs(share - 1 / k) > _ROUNDED:
+            raise ValueError(
+                f"test_fraction, the tested part, must be {short(1 / k)} of the samples in {k}-fold cross-validation; got {share:g}: "
+                "leave one of the two out; of random splits say so"
+            )
 
     def check(self, origin: str, kind: str = "folds", n: int = 0) -> None:
         """UnclearError where what is said does not fit what a table was read as, or its `n` splits."""
@@ -95,7 +102,7 @@ class Settled:
     def fraction(self) -> float | None:
         """The share of the samples that a split tests, told or of so many folds."""
         k = self.n_folds or 1
-        return 1 / k if self.test_fraction is None and k > 1 else self.test_fraction
+        return 1 / k if k > 1 else self.test_fraction
 
     @property
     def splitter(self) -> RepeatedKFold | None:
@@ -114,15 +121,18 @@ class Settled:
         for part in map(str.strip, text.lower().split(",")):
             if not (match := _PART.fullmatch(part)) or ("kind" in found and not match["share"]):
                 raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
+            share = 0.5 if match["halves"] else float(match["share"] or 0) / (100 if match["percent"] else 1)
+            if match["share"] or share:
+                check_number(share, "the tested part of design", low=0, high=1, closed="neither")
+                if found.setdefault("test_fraction", share) != share:
+                    raise ValueError(f"design must name one tested part; got {design!r:.80}")
             if match["share"]:
-                share, what = float(match["share"]) / (100 if match["percent"] else 1), "the tested part of design"
-                found["test_fraction"] = check_number(share, what, low=0, high=1, closed="neither")
-            elif match["runs"]:
+                continue
+            if match["runs"]:
                 found["kind"] = "runs"
             else:
                 k, times = int(match["k"] or match["of"] or 1), match["repeats"] or match["n"]
                 found |= {"kind": "folds", "n_folds": k, "n_splits": int(times) * k if times else None}
-                found |= {"test_fraction": 0.5} if match["halves"] else {}
         return cls(**found)
 
 
