@@ -79,10 +79,8 @@ class Settled:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
         k, share = self.n_folds or 1, self.test_fraction
         if k > 1 and share is not None and abs(share - 1 / k) > _ROUNDED:
-            raise ValueError(
-                f"test_fraction, the tested part, must be {short(1 / k)} of the samples in {k}-fold cross-validation; got {share:g}: "
-                "leave one of the two out; of random splits say so"
-            )
+            says = f"test_fraction, the tested part, must be {short(1 / k)} in {k}-fold cross-validation"
+            raise ValueError(f"{says}; got {share:g}: leave one of the two out; of random splits say so")
 
     def check(self, origin: str, kind: str = "folds", n: int = 0) -> None:
         """UnclearError where what is said does not fit what a table was read as, or its `n` splits."""
@@ -121,16 +119,14 @@ class Settled:
         for part in map(str.strip, text.lower().split(",")):
             if not (match := _PART.fullmatch(part)) or ("kind" in found and not match["share"]):
                 raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
-            share = 0.5 if match["halves"] else float(match["share"] or 0) / (100 if match["percent"] else 1)
-            if match["share"] or share:
+            if match["share"] or match["halves"]:
+                share = float(match["share"] or 0.5) / (100 if match["percent"] else 1)
                 check_number(share, "the tested part of design", low=0, high=1, closed="neither")
                 if found.setdefault("test_fraction", share) != share:
                     raise ValueError(f"design must name one tested part; got {design!r:.80}")
-            if match["share"]:
-                continue
             if match["runs"]:
                 found["kind"] = "runs"
-            else:
+            elif not match["share"]:
                 k, times = int(match["k"] or match["of"] or 1), match["repeats"] or match["n"]
                 found |= {"kind": "folds", "n_folds": k, "n_splits": int(times) * k if times else None}
         return cls(**found)
