@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted, one_of, percent_of, related, short, uncertain
+from skcompare._core.numbers import counted, one_of, percent_of, related, short
 from skcompare._core.numbers import probability as as_number
 from skcompare._core.validation import FloatArray, check_choice, choose_metric, choose_pair
 from skcompare.comparison.cases import (
@@ -200,7 +200,7 @@ class PosteriorDisplay(Display):
         if self.rope_width:
             corners.append((0.5, "center", "P(equivalent)", self.rope))
         for x, side, event, probability in corners:
-            text = f"{event}\n{related(as_number(uncertain(probability)))}"
+            text = f"{event}\n{related(as_number(probability))}"
             ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize=self._points("small"))
         low, high, mean = (short(value, signed=True) for value in (self.low, self.high, self.mean))
         said = [

@@ -16,7 +16,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import special
 
 from skcompare import StudyResult
-from skcompare.inference import hierarchical_posterior, sign_posterior, signed_rank_posterior
+from skcompare.inference import sign_posterior, signed_rank_posterior
 from skcompare.plotting import SimplexDisplay
 
 pytestmark = pytest.mark.sampled
@@ -340,17 +340,13 @@ def test_extreme_input_never_gives_nan(posterior, a, rope, strength):
 
 
 @pytest.mark.parametrize("n", [12, 40, 75])
-@pytest.mark.parametrize("name", ["sign_posterior", "signed_rank_posterior", "hierarchical_posterior"])
+@pytest.mark.parametrize("name", ["sign_posterior", "signed_rank_posterior"])
 def test_no_posterior_is_called_certain(n, name, rng):
     """All draws agree where one model is far better on every data set; a finite sample is no proof."""
     lead = 0.2 + 0.05 * rng.random(n)
     frame = {"dataset": [f"d{i}" for i in range(n)], "x": (0.7 + lead).tolist(), "y": (0.7 - lead).tolist()}
     study = StudyResult.from_frame(frame)
-    if name == "hierarchical_posterior":
-        splits = 0.01 * rng.standard_normal((n, 10))
-        record = hierarchical_posterior(lead[:, None] + splits, np.zeros((n, 10)), rope=0.01, rng=0)
-    else:
-        record = study.test(name, margin=0.01)
+    record = study.test(name, margin=0.01)
     claims = " ".join(str(record).split())
     assert not re.search(r"(?<![\d.])(?:100|0)%", claims.split("Method:")[0])
     display = SimplexDisplay.from_result(study, margin=0.01).plot()

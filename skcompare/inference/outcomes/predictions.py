@@ -17,7 +17,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
-from scipy.sparse import csr_array
 
 from skcompare._core.frames import OnOwnCopies
 from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Summed, quotient, share
@@ -36,7 +35,6 @@ MAX_SUMMED = 2**21
 _MAX_LISTED = 2**14
 DEFAULT_DRAWS = 10_000
 _AT_ONCE = 2**19  # numbers, which processors keep near
-_MANY_TERMS = 512
 # A standard error of at most this is rounding, metrics being numbers around 1.
 _NO_SPREAD = 1e-9
 # A share of fewer cases, or with fewer hits or misses, is too coarse for a test against one of many cases.
@@ -72,12 +70,6 @@ class Pairs(NamedTuple):
     def at(self, places: IntArray) -> Pairs:
         """Of several pairs of models, along the first axis of all but the terms, some, or one of them often."""
         return Pairs(*self[:2], *(own.take(places, axis=0) for own in self[2:]))  # type: ignore[arg-type]
-
-
-def _times(matrix: FloatArray, columns: FloatArray) -> FloatArray:
-    """The product with many columns; of terms of many classes most are 0 and are passed over."""
-    many = matrix.size > _MANY_TERMS and np.count_nonzero(matrix) < matrix.size / 8
-    return np.asarray((csr_array(matrix) if many else matrix) @ np.ascontiguousarray(columns))
 
 
 class SummedPredictions(Predictions, eq=False, slots=False):
@@ -181,11 +173,11 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         one metric less that of its terms on the other (Chung and Romano 2013, studentised).
         """
         columns = np.ascontiguousarray(exchanged.T, dtype=np.float64)  # of few numbers each: whole columns are fast
-        moved = _times((pairs.second - pairs.first).T, columns).T
+        moved = samples.times((pairs.second - pairs.first).T, columns).T
         (of_a, by_a), (of_b, by_b) = (self.metric.slopes(sums) for sums in (pairs.low + moved, pairs.high - moved))
         by_a, by_b = by_a.T, by_b.T
         apart = np.block([[pairs.first, -pairs.second], [pairs.second, -pairs.first]])
-        stay, change = np.vsplit(_times(apart, np.vstack([by_a, by_b])) ** 2, 2)
+        stay, change = np.vsplit(samples.times(apart, np.vstack([by_a, by_b])) ** 2, 2)
         squares = ((np.atleast_2d(pairs.sizes).T - columns) * stay + columns * change).sum(axis=0)
         of_alike = by_a - by_b
         one = pairs.alike.ndim == 2  # for all rows

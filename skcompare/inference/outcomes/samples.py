@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
+from scipy.sparse import csr_array
 
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, came, check_scores, refuse_masked
@@ -19,6 +20,7 @@ BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
 AnyArray = NDArray[Any]
 
+_MANY_TERMS = 512
 _NUMBERS = "biuf"
 
 
@@ -318,6 +320,12 @@ def half_binomial(n: int) -> FloatArray:
     weights: FloatArray = np.exp(logs - logs.max())
     weights /= weights.sum()
     return weights
+
+
+def times(matrix: FloatArray, columns: FloatArray) -> FloatArray:
+    """The product with many columns; of terms of many classes most are 0 and are passed over."""
+    many = matrix.size > _MANY_TERMS and np.count_nonzero(matrix) < matrix.size / 8
+    return np.asarray((csr_array(matrix) if many else matrix) @ np.ascontiguousarray(columns))
 
 
 def half_binomials(sizes: IntArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
