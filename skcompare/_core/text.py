@@ -36,7 +36,7 @@ def table(header: Sequence[str], lines: Sequence[Sequence[object]], *, left: Seq
         upper, lower = zip(*halves, strict=True)
         heads = [upper, lower] if any(upper) else [head]
         shown = _columns(heads, cells, left)
-        for most in _FOLDS if max(map(len, chain(*heads, *cells))) > MAX_CELL else ():
+        for most in _FOLDS if max(map(len, chain(head, *cells))) > MAX_CELL else ():
             if width(shown) > WIDTH:
                 folded = (chain.from_iterable(_folded(row, most) for row in rows) for rows in (heads, cells))
                 shown = _columns(*map(list, folded), left)

@@ -43,7 +43,6 @@ _PART = re.compile(
     r"|(?P<runs>(?:\d+ )?(?:independent )?runs)"
     r"|(?P<share>\d+(?:\.\d+)?)\s*(?P<percent>%?)\s*(?:is |are )?tested"
 )
-_ROUNDED = 0.005 + 1e-9  # a share in whole percent
 _SAYS = "'10-fold', '10x10', '30 random splits, 50% tested', 'runs' or 'paired runs: the reason'"
 
 
@@ -77,10 +76,10 @@ class Settled:
             check_integer(self.n_samples, "n_samples", low=2)
         if self.test_fraction is not None:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
-        k, share = self.n_folds or 1, self.test_fraction
-        if k > 1 and share is not None and abs(share - 1 / k) > _ROUNDED:
-            says = f"test_fraction, the tested part, must be {short(1 / k)} in {k}-fold cross-validation"
-            raise ValueError(f"{says}; got {share:g}: leave one of the two out; of random splits say so")
+            whole = self.fraction or 0.0
+            if abs(whole - self.test_fraction) > 0.0051:  # it may be said in whole percent
+                says = f"test_fraction, the tested part, must be {short(whole)} in {self.n_folds}-fold cross-validation"
+                raise ValueError(f"{says}; got {self.test_fraction:g}: leave one out, and of random splits say so")
 
     def check(self, origin: str, kind: str = "folds", n: int = 0) -> None:
         """UnclearError where what is said does not fit what a table was read as, or its `n` splits."""
@@ -99,8 +98,7 @@ class Settled:
     @property
     def fraction(self) -> float | None:
         """The share of the samples that a split tests, told or of so many folds."""
-        k = self.n_folds or 1
-        return 1 / k if k > 1 else self.test_fraction
+        return 1 / self.n_folds if self.n_folds and self.n_folds > 1 else self.test_fraction
 
     @property
     def splitter(self) -> RepeatedKFold | None:
@@ -121,7 +119,6 @@ class Settled:
                 raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
             if match["share"] or match["halves"]:
                 share = float(match["share"] or 0.5) / (100 if match["percent"] else 1)
-                check_number(share, "the tested part of design", low=0, high=1, closed="neither")
                 if found.setdefault("test_fraction", share) != share:
                     raise ValueError(f"design must name one tested part; got {design!r:.80}")
             if match["runs"]:
