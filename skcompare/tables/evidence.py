@@ -76,10 +76,9 @@ class Settled:
             check_integer(self.n_samples, "n_samples", low=2)
         if self.test_fraction is not None:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
-            whole = self.fraction or 0.0
-            if abs(whole - self.test_fraction) > 0.0051:  # it may be said in whole percent
-                says = f"test_fraction, the tested part, must be {short(whole)} in {self.n_folds}-fold cross-validation"
-                raise ValueError(f"{says}; got {self.test_fraction:g}: leave one out, and of random splits say so")
+            if abs((whole := self.fraction or 0.0) - self.test_fraction) > 0.0051:  # it may be said in whole percent
+                says = f"must be {short(whole)} in {self.n_folds}-fold cross-validation; got {self.test_fraction:g}"
+                raise ValueError(f"test_fraction, the tested part, {says}: leave one out, and of random splits say so")
 
     def check(self, origin: str, kind: str = "folds", n: int = 0) -> None:
         """UnclearError where what is said does not fit what a table was read as, or its `n` splits."""

@@ -17,7 +17,6 @@ from sklearn import metrics
 
 from benchmarks.one_test_set import size_of_precision
 from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test
-from skcompare.inference.outcomes.samples import half_binomials
 
 pytestmark = pytest.mark.sampled
 
@@ -907,13 +906,3 @@ def test_exchanges_of_many_classes_are_drawn_as_bits(metric, n_classes, monkeypa
         moved.append(abs(one.statistic))
     share = np.mean(np.array(moved) >= abs(record.statistic))
     assert abs(share - record.pvalue) < 5 * np.sqrt(0.5 / 1000)
-
-
-@pytest.mark.parametrize("size", [0, 1, 2, 7, 15, 16, 17, 60])
-def test_numbers_of_exchanges_are_half_binomial(size):
-    drawn = half_binomials(np.array([size, 3]), 20_000, np.random.default_rng(size))
-    assert drawn.shape == (20_000, 2)
-    seen = np.bincount(drawn[:, 0].astype(int), minlength=size + 1) / 20_000
-    wanted = stats.binom.pmf(np.arange(size + 1), size, 0.5)
-    assert np.abs(seen - wanted).max() < 5 * np.sqrt(0.25 / 20_000)
-    assert size == 0 or abs(np.corrcoef(drawn.T)[0, 1]) < 0.04
