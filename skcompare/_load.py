@@ -15,7 +15,7 @@ from sklearn.metrics import get_scorer_names
 
 import skcompare.evaluator  # noqa: F401 - so that a model can be added to what is loaded
 from skcompare._core.archive import read_archive
-from skcompare._core.metrics import METRICS
+from skcompare._core.metrics import METRICS, MisnamedError
 from skcompare._core.numbers import counted, listed, some_names
 from skcompare._core.text import one_line
 from skcompare._core.validation import check_choice
@@ -76,6 +76,10 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Learn
         if not parts:
             return StudyResult(**fields)
         return StudyResult.from_results({name: EvaluationResult(**part) for name, part in parts.items()}, **fields)
+    except MisnamedError as error:
+        raise ValueError(
+            f"path must be a file whose metrics are what they are called; {os.fspath(path)!r}: {error}"
+        ) from error
     except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError, RecursionError) as error:
         reason = one_line(f"it has no {error}" if isinstance(error, KeyError) else str(error))
         raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {reason}") from error

@@ -721,12 +721,12 @@ def test_the_command_reads_tables_beside_bundled_data(capsys, monkeypatch, tmp_p
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("cv = 3", "cv = [3]", "cv must be an int k, 'RxK'"),
+        ("cv = 3", "cv = [3]", "cv must be K folds or RxK with K of at least 2"),
         ("cv = 3", "cv = 1", "cv must be"),
         ("cv = 3", "folds = 3", "CONFIG: No such entry 'folds'"),
         ("cv = 3", "cv = ", "config.toml: Invalid value"),
         ("cv = 3", "seed = -1", "Invalid value for 'seed': -1"),
-        ("cv = 3", "cv = [3, 5]", "cv must be an int k, 'RxK'"),
+        ("cv = 3", "cv = [3, 5]", "cv must be K folds or RxK with K of at least 2"),
         (
             'iris = "iris"',
             'iris = "irs"',

@@ -610,13 +610,17 @@ def label(metric: str) -> str:
     return LOSSES.get(metric, metric)
 
 
+class MisnamedError(ValueError):
+    """Scores are not of the metric whose name they have."""
+
+
 def check_losses(metrics: Sequence[str], greater_is_better: Sequence[bool], scores: FloatArray) -> None:
-    """ValueError where scores, by metric on their last axis, are none of scikit-learn's loss whose name they have."""
+    """MisnamedError where scores, by metric on the last axis, are none of scikit-learn's loss whose name they have."""
     for i, (name, greater) in enumerate(zip(metrics, greater_is_better, strict=True)):
         most = np.fmax.reduce(scores[..., i], axis=None, initial=-np.inf) if name in LOSSES else -np.inf
         if name in LOSSES and (most > _ROUNDING or not greater):
             got = f"got {most:.4g}" if greater else "less was said to be better"
-            raise ValueError(
+            raise MisnamedError(
                 f"scores of {name!r} must be at most 0, and greater is better, as of scikit-learn's scorer; {got}. "
                 f"If these are losses, call them {LOSSES[name]!r} and give greater_is_better=False"
             )

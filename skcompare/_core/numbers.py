@@ -143,6 +143,11 @@ def probability(value: float, places: int = 3) -> str:
     return f"<{least:g}" if value < least else f">{1 - least:g}" if value > 1 - least else f"{value:.{places}f}"
 
 
+def uncertain(share: float) -> float:
+    """A posterior probability, not quite 0 or 1: no finite sample makes one certain, though all draws may agree."""
+    return min(max(share, 1e-16), 1 - 1e-16)
+
+
 def percent_of(share: float) -> str:
     """A level that was set, in percent: that of a test, of an interval, or a power."""
     short = f"{100 * share:.4g}"

@@ -119,7 +119,8 @@ def _as_typed(line: str, ctx: click.Context) -> str:
     own = {"file": "FILE", **{name: found[0] for name, found in flags.items() if found}}
     typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own | _READERS
     places = r"(?<![\w.'-])(\w+|skcompare\.\w+)(?:\[[^\]]*\])?( must| does not go| reads)\b"
-    return re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], line)
+    own_words = line.replace(" must be None or ", " must be ")  # no option can be given None
+    return re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], own_words)
 
 
 def main() -> NoReturn:
@@ -202,8 +203,9 @@ def _fitted(run: Callable[[Any], Any], /, *, cv: str, scoring: Names, in_time: b
 
     if asked.get("primary") and scoring:
         check_choice(asked["primary"], "--primary", scoring)
-    if in_time and (not cv.isdecimal() or int(cv) < 2):
-        raise ValueError(f"--cv must be a number of test sets of at least 2 with --in-time, as --cv 5; got {cv!r}")
+    if not re.fullmatch(r"\d+" if in_time else r"(?:[1-9]\d*x)?\d+", cv) or int(cv.partition("x")[2] or cv) < 2:
+        of = ("a number of test sets", " with --in-time, as --cv 5") if in_time else ("K folds or RxK with K", "")
+        raise ValueError(f"cv must be {of[0]} of at least 2{of[1]}; got {cv!r}")
     kept: list[None] = []
     click.get_current_context().meta.update(kept=kept, store=asked["store"])
     splits = TimeSeriesSplit(int(cv)) if in_time else int(cv) if cv.isdecimal() else cv

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from skcompare import inference
 from skcompare._core import validation
 from skcompare._core.design import Design
-from skcompare._core.numbers import counted, equal_to, percent, pvalue
+from skcompare._core.numbers import counted, equal_to, percent, pvalue, uncertain
 from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
 from skcompare._core.validation import Checked, check_choice, check_several, choose_metrics, choose_pair, choose_pairs
@@ -102,7 +102,7 @@ class DominanceRow(Record):
         if not self.stands_out:
             return f"{pair}: no pattern of wins stands out."
         found = format_statement(self.statement, self.metrics, a=self.a, b=self.b)
-        test, sure = equal_to("p adj.", self.pvalue_adjusted), percent(self.probability, words=True)
+        test, sure = equal_to("p adj.", self.pvalue_adjusted), percent(uncertain(self.probability), words=True)
         tested = f"dominance test {test}, posterior {sure}"
         return f"{pair}: the most frequent pattern of wins is {found} ({tested}); {parts(self)}."
 
@@ -142,7 +142,7 @@ class DominanceTable(Rows[DominanceRow]):
                 if row.statement is not None and row.stands_out
                 else "none stands out",
                 *(pvalue(row.pvalue), pvalue(row.pvalue_adjusted), parts(row)),
-                percent(row.probability, words=True) if row.stands_out else "",
+                percent(uncertain(row.probability), words=True) if row.stands_out else "",
             ]
             for row in clearest(self.rows)
         ]

@@ -61,6 +61,11 @@ def as_share(value: float, limits: Limits | None = None, null: float = 0.0, *, p
     return f"{share} ({low} to {high})"
 
 
+def as_posterior(value: float, limits: Limits | None = None, null: float = 0.0) -> str:
+    """A posterior probability in percent."""
+    return as_share(numbers.uncertain(value), limits, null)
+
+
 as_exact_share = partial(as_share, places=1)
 
 
@@ -271,6 +276,8 @@ class Probabilities(Kind):
     def claim(self, record: Any) -> str:
         of = record.compared
         shares = (record.left, record.rope, record.right)
+        if getattr(record, "scale", None) is None:  # shares of draws, which may all agree
+            shares = (*map(numbers.uncertain, shares),)
         left, rope, right = (numbers.percent(one, words=True, decided=1 - ALPHA) for one in shares)
         return (
             f"{f'On {of.metric} the' if of.metric else 'The'} probability that {of.a} is better is {right}, that "

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from skcompare._core.numbers import counted, one_of, percent
+from skcompare._core.numbers import counted, one_of, percent, uncertain
 from skcompare._core.validation import FloatArray, IntArray, choose_metrics, choose_pair
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
@@ -90,7 +90,7 @@ class JointDisplay(Display):
         if self.statement is None or not self.stands_out or not most >= MORE_PROBABLE:
             return "{} and {}: no pattern of wins stands out".format(*labels([self.a, self.b], LONGEST_NAME))
         said = short_statement(most_probable(self.probabilities), self.metrics, self.a, self.b)
-        return f"most probable: {said} ({percent(most)})"
+        return f"most probable: {said} ({percent(uncertain(most))})"
 
     def _notes(self) -> Sequence[str]:
         """The test of the most frequent pattern, where it is the most probable one too."""
@@ -258,7 +258,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         values = [*map(float, self.marginals), *map(float, shown), *rest]
         for y, p, look in zip(places, values, [*signs, *self._looks()], strict=True):
             bar = ax.barh(y, p, height=0.72, **look)
-            ax.bar_label(bar, [percent(p)], padding=3, fontsize=font, bbox=on_paper(ax))
+            ax.bar_label(bar, [percent(uncertain(p))], padding=3, fontsize=font, bbox=on_paper(ax))
         ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
         ax.set(xlim=(0, 1.12), xticks=TICKS if self._roomy_ else TICKS[::2], ylim=(places[-1] + 0.7, -0.7))
         a, _ = labels([self.a, self.b], longest=LONGEST_NAME)
@@ -461,7 +461,7 @@ class QuadrantsDisplay(JointDisplay):
         for bits, count, probability in zip(statement_bits(2), self.counts, self.probabilities, strict=True):
             won = short_statement(bits.tolist(), self.metrics, self.a, self.b).replace(" on ", "\non ", 1)
             share = f"{count:.3g} of {cases}\n" if self._roomy_ else ""
-            words = f"{won}\n{share}posterior {percent(probability)}"
+            words = f"{won}\n{share}posterior {percent(uncertain(probability))}"
             x, side = (0.98, "right") if bits[0] else (0.02, "left")
             y, end = (0.985, "top") if bits[1] else (0.015, "bottom")
             ax.text(x, y, words, ha=side, va=end, transform=ax.transAxes, fontsize=font)

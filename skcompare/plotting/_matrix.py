@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.metrics import label
-from skcompare._core.numbers import probability, pvalue
+from skcompare._core.numbers import probability, pvalue, uncertain
 from skcompare._core.validation import FloatArray, check_number, choose_metric
 from skcompare.comparison.cases import check_alone, choose_case_metric, rope_widths
 from skcompare.comparison.compare import run_procedure, standing_of
@@ -426,7 +426,7 @@ class PairMatrixDisplay(CellsDisplay):
 
     def _text(self, value: float) -> str:
         if not self.steps:  # a probability: many are shares of draws, and none is certain
-            return probability(float(np.clip(value, np.finfo(float).tiny, 1 - np.finfo(float).eps)), 2)
+            return probability(uncertain(value), 2)
         return pvalue(value) if value < HIDDEN_FROM or value != value else NOTHING
 
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from skcompare._core.numbers import counted, percent, percent_of, short
+from skcompare._core.numbers import counted, percent, percent_of, short, uncertain
 from skcompare._core.validation import BoolArray, FloatArray, Names, Positions, choose_metrics
 from skcompare.comparison.cases import TIMES, Rope, by_cluster, times_of, typical_times
 from skcompare.comparison.compare import level
@@ -222,7 +222,7 @@ class ParetoDisplay(Display):
 
     def _legend_lines(self, longest: int = LONGEST) -> list[str]:
         names = labels(self.names, longest)
-        return [f"{names[i]}: {percent(float(self.probabilities[i]))}" for i in self._order()]
+        return [f"{names[i]}: {percent(uncertain(float(self.probabilities[i])))}" for i in self._order()]
 
     def _add_probabilities(self, ax: Axes, handles: Sequence[Any]) -> None:
         lines = self._legend_lines(LONGEST if self._roomy_ else SHORT)

@@ -11,7 +11,7 @@ from typing import Any
 
 from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted, listed, magnitude, number, one_of, percent, percent_of
+from skcompare._core.numbers import counted, listed, magnitude, number, one_of, percent, percent_of, uncertain
 from skcompare._core.record import few
 from skcompare._core.text import capital, one_line
 from skcompare._core.validation import DUMMY
@@ -174,7 +174,7 @@ def _patterns(found: Findings) -> Iterator[Block]:
         name="patterns",
         columns=(
             columns.text_column("statement", "most frequent pattern of wins", said),
-            columns.column("probability", "posterior", [row.probability for row in rows], percent),
+            columns.column("probability", "posterior", map(uncertain, (row.probability for row in rows)), percent),
             columns.column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
         ),
         caption=f"Wins are counted over {found.answer.cases}; their size does not count here.{without}",

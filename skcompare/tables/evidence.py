@@ -16,7 +16,7 @@ from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.design import Design, repeated_folds, unsplit
-from skcompare._core.numbers import agreeing, counted, listed
+from skcompare._core.numbers import agreeing, counted, listed, short
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
@@ -76,6 +76,9 @@ class Settled:
             check_integer(self.n_samples, "n_samples", low=2)
         if self.test_fraction is not None:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
+            if abs((whole := self.fraction or 0.0) - self.test_fraction) > 0.0051:  # it may be said in whole percent
+                says = f"must be {short(whole)} in {self.n_folds}-fold cross-validation; got {self.test_fraction:g}"
+                raise ValueError(f"test_fraction, the tested part, {says}: leave one out, and of random splits say so")
 
     def check(self, origin: str, kind: str = "folds", n: int = 0) -> None:
         """UnclearError where what is said does not fit what a table was read as, or its `n` splits."""
@@ -94,8 +97,7 @@ class Settled:
     @property
     def fraction(self) -> float | None:
         """The share of the samples that a split tests, told or of so many folds."""
-        k = self.n_folds or 1
-        return 1 / k if self.test_fraction is None and k > 1 else self.test_fraction
+        return 1 / self.n_folds if self.n_folds and self.n_folds > 1 else self.test_fraction
 
     @property
     def splitter(self) -> RepeatedKFold | None:
@@ -114,15 +116,15 @@ class Settled:
         for part in map(str.strip, text.lower().split(",")):
             if not (match := _PART.fullmatch(part)) or ("kind" in found and not match["share"]):
                 raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
-            if match["share"]:
-                share, what = float(match["share"]) / (100 if match["percent"] else 1), "the tested part of design"
-                found["test_fraction"] = check_number(share, what, low=0, high=1, closed="neither")
-            elif match["runs"]:
+            if match["share"] or match["halves"]:
+                share = float(match["share"] or 0.5) / (100 if match["percent"] else 1)
+                if found.setdefault("test_fraction", share) != share:
+                    raise ValueError(f"design must name one tested part; got {design!r:.80}")
+            if match["runs"]:
                 found["kind"] = "runs"
-            else:
+            elif not match["share"]:
                 k, times = int(match["k"] or match["of"] or 1), match["repeats"] or match["n"]
                 found |= {"kind": "folds", "n_folds": k, "n_splits": int(times) * k if times else None}
-                found |= {"test_fraction": 0.5} if match["halves"] else {}
         return cls(**found)
 
 

@@ -737,3 +737,23 @@ def test_help_and_wrong_words_load_no_library_of_numbers(words):
     )
     done = subprocess.run([sys.executable, "-c", asked, " ".join(words)], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("cv", ["10y", "1", "0x3", "3x1", "x5", "5x", "5.0", "-3"])
+@pytest.mark.parametrize("in_time", [(), ("--in-time",)])
+def test_of_splits_the_command_asks_for_what_it_can_be_given(run, cv, in_time):
+    models = ("--model", "sklearn.naive_bayes:GaussianNB", "--model", "sklearn.tree:DecisionTreeClassifier")
+    for command in ("compare", "curve"):
+        if command == "curve" and in_time:
+            continue
+        status, _, err = run(command, "--dataset", "iris", *models, "--cv", cv, *in_time)
+        assert status == 2
+        assert re.search(r"--cv must be (K folds or RxK|a number of test sets).*got '", err)
+        assert not re.search(r"splitter|pairs|\bint\b|None", err)
+
+
+@pytest.mark.parametrize("given", [("--jobs", "0"), ("-n", "0")])
+def test_the_command_never_asks_for_none(run, given):
+    status, _, err = run("compare", "--dataset", "iris", "--model", "sklearn.naive_bayes:GaussianNB", *given)
+    assert status == 2
+    assert "--jobs must be a non-zero integer; got 0" in err

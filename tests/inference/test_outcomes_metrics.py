@@ -880,3 +880,29 @@ def test_the_sentence_names_a_function(rng):
 
 def half_right(true, predicted):
     return float(np.mean(true == predicted)) / 2
+
+
+@pytest.mark.parametrize("n_classes", [3, 9, 12])
+@pytest.mark.parametrize("metric", ["precision_macro", "recall_macro", "f1_macro", "f1_weighted", "mcc"])
+def test_exchanges_of_many_classes_are_drawn_as_bits(metric, n_classes, monkeypatch):
+    """And the p-value is the share of statistics that are as extreme after exchanges by hand."""
+    y, a, b = predictions(n_classes, 400, n_classes)
+    trials, drawn = [], np.random.Generator.binomial
+
+    class Counting(np.random.Generator):
+        def binomial(self, n, p, size=None):
+            trials.append(np.min(n))
+            return drawn(self, n, p, size)
+
+    monkeypatch.setattr(np.random, "default_rng", lambda seed=None: Counting(np.random.PCG64(seed)))
+    record = paired_metric_test(y, a, b, metric, n_resamples=1000, rng=0)
+    monkeypatch.undo()
+    assert record.n_resamples == 1000
+    assert all(n > 16 for n in trials)
+    rng, moved = np.random.default_rng(1), []
+    for _ in range(1000):
+        swap = rng.random(len(y)) < 0.5
+        one = paired_metric_test(y, np.where(swap, b, a), np.where(swap, a, b), metric, n_resamples=1, rng=0)
+        moved.append(abs(one.statistic))
+    share = np.mean(np.array(moved) >= abs(record.statistic))
+    assert abs(share - record.pvalue) < 5 * np.sqrt(0.5 / 1000)

@@ -4,6 +4,7 @@ import csv
 import gzip
 import itertools
 import pickle
+import re
 import tracemalloc
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import special
 
+from skcompare import StudyResult
 from skcompare.inference import sign_posterior, signed_rank_posterior
+from skcompare.plotting import SimplexDisplay
 
 pytestmark = pytest.mark.sampled
 
@@ -334,3 +337,18 @@ def test_extreme_input_never_gives_nan(posterior, a, rope, strength):
     result = posterior(a, np.zeros(5), rope=rope, prior_strength=strength, **options)
     assert np.isfinite([*triple(result), *result.mean]).all()
     assert sum(triple(result)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("n", [12, 40, 75])
+@pytest.mark.parametrize("name", ["sign_posterior", "signed_rank_posterior"])
+def test_no_posterior_is_called_certain(n, name, rng):
+    """All draws agree where one model is far better on every data set; a finite sample is no proof."""
+    lead = 0.2 + 0.05 * rng.random(n)
+    frame = {"dataset": [f"d{i}" for i in range(n)], "x": (0.7 + lead).tolist(), "y": (0.7 - lead).tolist()}
+    study = StudyResult.from_frame(frame)
+    record = study.test(name, margin=0.01)
+    claims = " ".join(str(record).split())
+    assert not re.search(r"(?<![\d.])(?:100|0)%", claims.split("Method:")[0])
+    display = SimplexDisplay.from_result(study, margin=0.01).plot()
+    shown = " ".join(text.get_text() for ax in display.figure_.axes for text in ax.texts)
+    assert not re.search(r"(?<![\d.])(?:100|0)%", shown)

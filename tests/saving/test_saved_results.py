@@ -627,3 +627,12 @@ def test_numbers_are_the_same_to_the_last_bit(tmp_path_factory, drawn):
     for before, after in zip(metric_means(drawn._scores), metric_means(skcompare.load(path)._scores), strict=True):
         assert np.array_equal(before.means, after.means, equal_nan=True)
         assert np.array_equal(before.deviations, after.deviations, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", ["neg_log_loss", "neg_brier_score", "neg_max_error", "neg_root_mean_squared_error"])
+def test_a_file_of_another_metric_under_the_name_of_a_loss_is_not_called_damaged(tampered, header, name):
+    path = tampered({HEADER: json.dumps({**header, "metrics": [name, *header["metrics"][1:]]})})
+    with pytest.raises(ValueError, match=rf"scores of '{name}' must be at most 0.*got") as caught:
+        skcompare.load(path)
+    assert str(path) in str(caught.value)
+    assert "damaged" not in str(caught.value)

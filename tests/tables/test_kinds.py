@@ -978,3 +978,23 @@ def test_a_design_of_runs_is_refused_where_there_are_none(case, design, wide):
     table = wide.round(0).astype(int) if case == "question" else wide
     with pytest.raises(ValueError, match=r"speaks of runs, .* read as (study|outcomes)"):
         skc.read(table.rename_axis(case), design=design)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 7, 10, 15])
+def test_folds_and_the_part_they_test_go_together(k, rng):
+    scores = rng.random((2, k)).round(3)
+    table = {"model": ["a"] * k + ["b"] * k, "fold": [*range(k)] * 2, "score": scores.ravel()}
+    wrong = int(rng.choice([x for x in range(1, 100) if abs(x - 100 / k) > 1]))
+    words = [f"{k}-fold, {wrong}% tested", f"{wrong / 100} tested, {k}-fold", f"1x{k}, {wrong}% tested"]
+    halved = [f"{k} random halves, {wrong}% tested", f"{wrong}% tested, random halves"] if wrong != 50 else []
+    for design in words + halved:
+        with pytest.raises(ValueError, match=r"tested part.*got"):
+            skc.read(table, design=design)
+    results = {name: {"test_score": own} for name, own in zip("ab", scores, strict=True)}
+    with pytest.raises(ValueError, match=r"tested part.*got"):
+        skc.from_cross_validate(results, n_folds=k, test_fraction=wrong / 100)
+    for design in (f"{k}-fold, {100 / k:.0f}% tested", f"{k}-fold, {1 / k:.3f} tested", f"{k}-fold"):
+        found = skc.read(table, design=design).design
+        assert (found.n_folds, found.test_fraction, found.partition) == (k, 1 / k, True)
+    found = skc.from_cross_validate(results, n_folds=k, test_fraction=round(1 / k, 3)).design
+    assert (found.test_fraction, found.partition) == (1 / k, True)

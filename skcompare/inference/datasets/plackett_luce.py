@@ -13,7 +13,7 @@ from skcompare._core.numbers import counted
 from skcompare._core.validation import BoolArray, FloatArray, Names, Positions, check_draws, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, Result
-from skcompare.inference._sentences import Each, as_share
+from skcompare.inference._sentences import Each, as_posterior
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.datasets.friedman import ranks_with_gaps
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table_with_gaps
@@ -74,7 +74,7 @@ class PlackettLucePosterior(Result, eq=False):
     effective_draws: FloatArray
     n: int
     n_tied: int
-    _kind = Each("Probability of being the best model", "probability_best", as_share)
+    _kind = Each("Probability of being the best model", "probability_best", as_posterior)
 
     def interval(self, mass: float = 0.95) -> tuple[ConfidenceInterval, ...]:
         """Central credible interval of each weight, one per model.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core import validation
-from skcompare._core.numbers import listed, percent
+from skcompare._core.numbers import listed, percent, uncertain
 from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
@@ -111,7 +111,7 @@ class JointTest(OfModels, eq=False):
 
 def largest(probabilities: FloatArray, *_: Any) -> str:
     """The largest of the posterior probabilities."""
-    return percent(float(probabilities.max()))
+    return percent(uncertain(float(probabilities.max())))
 
 
 def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:

@@ -34,6 +34,7 @@ _WANTED = "metric, if not a callable,"
 MAX_SUMMED = 2**21
 _MAX_LISTED = 2**14
 DEFAULT_DRAWS = 10_000
+_AT_ONCE = 2**19  # numbers, which processors keep near
 # A standard error of at most this is rounding, metrics being numbers around 1.
 _NO_SPREAD = 1e-9
 # A share of fewer cases, or with fewer hits or misses, is too coarse for a test against one of many cases.
@@ -149,8 +150,8 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         pairs = self.pairs
         width = 3 * (len(pairs.sizes) + self.terms_a.shape[1])
         if n_draws:
-            shapes = ((rows.stop - rows.start, len(pairs.sizes)) for rows in samples.batches(n_draws, width))
-            found = [self.studentised(rng.binomial(pairs.sizes, 0.5, size=shape), pairs)[0] for shape in shapes]
+            numbers = (rows.stop - rows.start for rows in samples.batches(n_draws, width, _AT_ONCE))
+            found = [self.studentised(samples.half_binomials(pairs.sizes, n, rng), pairs)[0] for n in numbers]
             return Swaps(statistics=np.concatenate(found), weights=None)
         shape = tuple((pairs.sizes + 1).tolist())
         n_counts, batches = prod(shape), []
@@ -172,11 +173,12 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         one metric less that of its terms on the other (Chung and Romano 2013, studentised).
         """
         columns = np.ascontiguousarray(exchanged.T, dtype=np.float64)  # of few numbers each: whole columns are fast
-        moved = ((pairs.second - pairs.first).T @ columns).T
+        moved = samples.times((pairs.second - pairs.first).T, columns).T
         (of_a, by_a), (of_b, by_b) = (self.metric.slopes(sums) for sums in (pairs.low + moved, pairs.high - moved))
         by_a, by_b = by_a.T, by_b.T
-        stay, change = pairs.first @ by_a - pairs.second @ by_b, pairs.second @ by_a - pairs.first @ by_b
-        squares = ((np.atleast_2d(pairs.sizes).T - columns) * stay**2 + columns * change**2).sum(axis=0)
+        apart = np.block([[pairs.first, -pairs.second], [pairs.second, -pairs.first]])
+        stay, change = np.vsplit(samples.times(apart, np.vstack([by_a, by_b])) ** 2, 2)
+        squares = ((np.atleast_2d(pairs.sizes).T - columns) * stay + columns * change).sum(axis=0)
         of_alike = by_a - by_b
         one = pairs.alike.ndim == 2  # for all rows
         weighted = pairs.alike.T @ of_alike if one else np.einsum("ir,rij->jr", of_alike, pairs.alike)
