@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain, repeat, zip_longest
 
 WIDTH = 80
@@ -38,14 +38,14 @@ def table(header: Sequence[str], lines: Sequence[Sequence[object]], *, left: Seq
         shown = _columns(heads, cells, left)
         for most in _FOLDS if max(map(len, chain(head, *cells))) > MAX_CELL else ():
             if width(shown) > WIDTH:
-                folded = (chain.from_iterable(_folded(row, most) for row in rows) for rows in (heads, cells))
-                shown = _columns(*map(list, folded), left)
+                shown = _columns(_folded(heads, most), _folded(cells, most), left)
     return shown
 
 
-def _folded(row: Sequence[str], most: int) -> Iterable[tuple[str, ...]]:
-    """The lines of a row whose cells are at most so wide."""
-    return zip_longest(*(textwrap.wrap(cell, most, break_on_hyphens=False) or [""] for cell in row), fillvalue="")
+def _folded(rows: Sequence[Sequence[str]], most: int) -> list[tuple[str, ...]]:
+    """The lines of rows whose cells are at most so wide."""
+    parts = ([textwrap.wrap(cell, most, break_on_hyphens=False) or [""] for cell in row] for row in rows)
+    return [line for row in parts for line in zip_longest(*row, fillvalue="")]
 
 
 def width(text: str) -> int:

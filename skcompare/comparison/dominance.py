@@ -28,7 +28,7 @@ from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Pair, Scor
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference._records import Correction, won_or_level
+from skcompare.inference._records import ROUNDING, Correction
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_dominance, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS, MORE_PROBABLE, statement_of
@@ -255,9 +255,9 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
         test, posterior = _tested(joint, n_effective, metrics)
     except ValueError:  # independent runs, no score in common, or sizes that are the same everywhere
         return None
-    signs = np.where(test.statement or np.zeros(len(metrics)), 1.0, -1.0)[:, None]
-    both = zip(*(signs * joint.values.swapaxes(1, 2)), joint.rope, strict=True)
-    share = np.all([won_or_level(one, other, tie)[0] for one, other, tie in both], axis=0).mean()
+    signs = np.where(test.statement or np.zeros(len(metrics)), 1.0, -1.0)
+    level = np.array(joint.rope) + ROUNDING * np.abs(joint.values).max(axis=0)
+    share = (signs * (joint.values[0] - joint.values[1]) > level).all(axis=1).mean()
     return test, float(posterior.probabilities.max()) if posterior.statement == test.statement else nan, float(share)
 
 

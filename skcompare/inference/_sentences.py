@@ -275,9 +275,9 @@ class Probabilities(Kind):
 
     def claim(self, record: Any) -> str:
         of = record.compared
-        shares = (record.left, record.rope, record.right)
+        shares = [record.left, record.rope, record.right]
         if getattr(record, "scale", None) is None:  # shares of draws, which may all agree
-            shares = (*map(numbers.uncertain, shares),)
+            shares = [*map(numbers.uncertain, shares)]
         left, rope, right = (numbers.percent(one, words=True, decided=1 - ALPHA) for one in shares)
         return (
             f"{f'On {of.metric} the' if of.metric else 'The'} probability that {of.a} is better is {right}, that "

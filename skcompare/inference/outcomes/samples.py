@@ -331,7 +331,7 @@ def times(matrix: FloatArray, columns: FloatArray) -> FloatArray:
 def half_binomials(sizes: IntArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
     """Successes in each of so many fair trials, shape (n_draws, n_sizes): of few trials the ones among random bits."""
     words = rng.integers(2**16, size=(len(sizes), n_draws), dtype=np.uint16)
-    found = _ONES[words >> np.maximum(16 - sizes, 0).astype(np.uint16)[:, None]].astype(np.float64)
+    found: FloatArray = _ONES[words >> np.maximum(16 - sizes, 0).astype(np.uint16)[:, None]].astype(np.float64)
     for place in np.flatnonzero(sizes > 16):
         found[place] = rng.binomial(sizes[place], 0.5, n_draws)
     return found.T
