@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import Any
@@ -106,7 +106,7 @@ def opening(found: FoundSearch) -> str:
     if alike:
         again = {name for group in answer.same for name in group[1:]}
         different = [by_name[name] for name in alike if name not in again]
-        apart = _apart(different, {row.name for row in _shown(found, SHORT_ROWS)}, places)
+        apart = _apart(different, places)
         said = f"{_candidates(first.not_different, starts if first.worse else leader)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
@@ -122,20 +122,17 @@ def opening(found: FoundSearch) -> str:
     return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}."
 
 
-def _apart(alike: Sequence[ComparisonRow], shown: Container[str], places: int) -> str:
-    """How far the best may be ahead of the others that share its lead, or of the next one where not all are shown."""
-    rows = alike if all(row.b in shown for row in alike) else alike[:1]
-    most = max((row.high for row in rows if isfinite(row.high)), default=0.0)
-    if not most > 0 or rows[0].b not in shown:
-        return ""
-    size = f"up to {number(most, places)} {label(rows[0].metric)}"
-    return f", {size} apart" if len(rows) == len(alike) else f", the next one {size} behind"
+def _apart(alike: Sequence[ComparisonRow], places: int) -> str:
+    """How far the best may be ahead of the others that share its lead."""
+    most = max((row.high for row in alike if isfinite(row.high)), default=0.0)
+    return f", up to {number(most, places)} {label(alike[0].metric)} apart" if most > 0 else ""
 
 
 def _shown(found: FoundSearch, n_rows: int) -> Sequence[Any]:
-    """The candidates of the table: of many the first ones with different scores, and whom the first line names.
+    """The candidates of the table: of many the first ones with different scores, and whom the first line speaks of.
 
-    Of those that are significantly worse the best ones stand there in any case.
+    Those are the one that shares the lead and may be the farthest behind, and of those that are significantly worse the
+    best ones.
     """
     ranked: Sequence[Any] = found.report.ranking
     if len(ranked) <= n_rows:
@@ -143,8 +140,12 @@ def _shown(found: FoundSearch, n_rows: int) -> Sequence[Any]:
     different = [row for row in ranked if not row.same_as]
     worse = [row for row in different if row.significantly_different]
     if any(row.significantly_different for row in different[:n_rows]):
-        return different[:n_rows]
+        worse = []
     kept = worse[: len(worse) if len(found.answer.metrics[0].worse) <= MAX_CANDIDATES else 1]
+    first = {row.name for row in different[: n_rows - len(kept)]}
+    alike = (row for row in different[1:] if not row.significantly_different and isfinite(row.low))
+    farthest = min(alike, key=lambda row: row.low, default=None)
+    kept = [farthest, *kept] if farthest is not None and farthest.name not in first else kept
     return [*different[: n_rows - len(kept)], *kept]
 
 
