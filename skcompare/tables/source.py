@@ -58,8 +58,6 @@ class Table:
         Titles, comments and footnotes beside the table, which were left out.
     header : str
         What the names of the columns are names of, as a pandas frame tells it; empty where nothing does.
-    labels : ndarray of shape (n_rows,) or None
-        What a frame calls its rows, where its index only counts them.
     partial : tuple of str
         Metrics of a log that are read where they are asked for, since some rows lack them.
     """
@@ -70,7 +68,6 @@ class Table:
     notes: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     header: str = ""
-    labels: Column | None = None
     partial: tuple[str, ...] = ()
 
     @property
@@ -412,23 +409,20 @@ def table_in(frame: Any, called: str) -> Table:
         more = ", or for skc.read a path" if called == FRAME else ""
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
     names: list[Any] = [*(frame.columns if hasattr(frame, "columns") else frame.keys())]
-    header, labels = "", None
+    header = ""
     if hasattr(frame, "iloc"):
         rows, cells = frame.index, [frame.iloc[:, i] for i in range(len(names))]
         header = frame.columns.name if isinstance(frame.columns.name, str) else ""
-        if rows.nlevels == 1 and rows.name is None and rows.dtype.kind in "iu":  # it counts, in whatever order
-            labels = np.asarray(rows)
-        else:
+        if rows.nlevels > 1 or rows.name is not None or rows.dtype.kind not in "iu":  # else it counts
             levels = [f"index {i}" * (rows.nlevels > 1) or "index" for i in range(1, rows.nlevels + 1)]
             names = [*(one if named is None else named for named, one in zip(rows.names, levels, strict=True)), *names]
             cells = [*(rows.get_level_values(i) for i in range(rows.nlevels)), *cells]
     else:
         cells = [frame[name] for name in names]
         check_aligned(**{f"{called}[{name!r}]": x for name, x in zip(names, cells, strict=True)})
-        labels = np.arange(len(cells[0]) if cells else 0)
     own = distinct_names([column_name(name, i) for i, name in enumerate(names, 1)])
     table = _checked({name: _values(x, name, called) for name, x in zip(own, cells, strict=True)}, called)
-    return replace(table, header=header or table.header, labels=labels)
+    return replace(table, header=header or table.header)
 
 
 def _values(values: Any, name: Any, called: str) -> Column:
