@@ -202,14 +202,6 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     return Table(columns={**rows, FILES: files}, origin=origin, header=header, **said)
 
 
-def separator(text: str, option: str) -> str:
-    """The character that separates columns; ValueError where it can be none."""
-    character = "\t" if text in ("tab", "\\t") else text
-    if len(character) != 1 or character.isalnum() or character in '"\n\r':
-        raise ValueError(f"{option} must be one character that separates columns, such as ';', or tab; got {text!r}")
-    return character
-
-
 def _separated(text: str, sep: str | None) -> list[list[str]]:
     """The rows of a text: a table of Markdown or LaTeX, ARFF, or what a character separates."""
     for sign, said in words.WORDS["refused"].items():
@@ -218,7 +210,9 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
     if names := _ATTRIBUTE.findall(text):
         body = _RULE.sub("", re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1]))
         return [[name.strip("'\"") for name in names], *_rows(body, ",", quote="'" if "'" in body else '"')]
-    sep = None if sep is None else separator(sep, "sep")
+    sep = "\t" if sep in ("tab", "\\t") else sep
+    if sep is not None and (len(sep) != 1 or sep.isalnum() or sep in '"\n\r'):
+        raise ValueError(f"sep must be one character that separates columns, such as ';', or tab; got {sep!r}")
     if rows := _typeset(text):
         return rows
     text = _RULE.sub("", text)
