@@ -17,6 +17,7 @@ import numpy as np
 from sklearn.base import is_regressor
 
 from skcompare._core.archive import check_regular
+from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.validation import check_choice
 from skcompare.cli import told
@@ -106,12 +107,9 @@ def read_csv(
 
 def read_frame(path: Path, option: str, sep: str | None = None) -> Any:
     """The table in a file as a frame of cells as they came, but for words that say nothing, true or false."""
-    try:
-        import pandas as pd
-    except ImportError:
-        raise ImportError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
     from skcompare.tables.source import table_of
 
+    pd = import_pandas()
     check_regular(path, option)
     with told(f"{option}: "):
         columns = table_of(path, sep=sep).columns

@@ -67,7 +67,7 @@ class Asked:
             given = [*x] if several and isinstance(x, Iterable) else [x]
             texts = [str(one) if isinstance(one, str) else one for one in given]  # of numpy's texts too
             named = all(isinstance(one, str) for one in texts) and several != isinstance(x, str)
-            if name in Asked.__dataclass_fields__ and not named:
+            if not named:
                 raise ValueError(f"{name} must be {'a list of names' if several else 'a name'}; got {x!r:.80}")
             known[name] = tuple(texts) if several else texts[0]
         return cls(**known)

@@ -58,8 +58,6 @@ class Table:
         Titles, comments and footnotes beside the table, which were left out.
     header : str
         What the names of the columns are names of, as a pandas frame tells it; empty where nothing does.
-    labels : ndarray of shape (n_rows,) or None
-        What a frame calls its rows, where its index only counts them.
     partial : tuple of str
         Metrics of a log that are read where they are asked for, since some rows lack them.
     """
@@ -70,7 +68,6 @@ class Table:
     notes: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     header: str = ""
-    labels: Column | None = None
     partial: tuple[str, ...] = ()
 
     @property
@@ -205,14 +202,6 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     return Table(columns={**rows, FILES: files}, origin=origin, header=header, **said)
 
 
-def separator(text: str, option: str) -> str:
-    """The character that separates columns; ValueError where it can be none."""
-    character = "\t" if text in ("tab", "\\t") else text
-    if len(character) != 1 or character.isalnum() or character in '"\n\r':
-        raise ValueError(f"{option} must be one character that separates columns, such as ';', or tab; got {text!r}")
-    return character
-
-
 def _separated(text: str, sep: str | None) -> list[list[str]]:
     """The rows of a text: a table of Markdown or LaTeX, ARFF, or what a character separates."""
     for sign, said in words.WORDS["refused"].items():
@@ -221,7 +210,9 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
     if names := _ATTRIBUTE.findall(text):
         body = _RULE.sub("", re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1]))
         return [[name.strip("'\"") for name in names], *_rows(body, ",", quote="'" if "'" in body else '"')]
-    sep = None if sep is None else separator(sep, "sep")
+    sep = "\t" if sep in ("tab", "\\t") else sep
+    if sep is not None and (len(sep) != 1 or sep.isalnum() or sep in '"\n\r'):
+        raise ValueError(f"sep must be one character that separates columns, such as ';', or tab; got {sep!r}")
     if rows := _typeset(text):
         return rows
     text = _RULE.sub("", text)
@@ -412,23 +403,20 @@ def table_in(frame: Any, called: str) -> Table:
         more = ", or for skc.read a path" if called == FRAME else ""
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
     names: list[Any] = [*(frame.columns if hasattr(frame, "columns") else frame.keys())]
-    header, labels = "", None
+    header = ""
     if hasattr(frame, "iloc"):
         rows, cells = frame.index, [frame.iloc[:, i] for i in range(len(names))]
         header = frame.columns.name if isinstance(frame.columns.name, str) else ""
-        if rows.nlevels == 1 and rows.name is None and rows.dtype.kind in "iu":  # it counts, in whatever order
-            labels = np.asarray(rows)
-        else:
+        if rows.nlevels > 1 or rows.name is not None or rows.dtype.kind not in "iu":  # else it counts
             levels = [f"index {i}" * (rows.nlevels > 1) or "index" for i in range(1, rows.nlevels + 1)]
             names = [*(one if named is None else named for named, one in zip(rows.names, levels, strict=True)), *names]
             cells = [*(rows.get_level_values(i) for i in range(rows.nlevels)), *cells]
     else:
         cells = [frame[name] for name in names]
         check_aligned(**{f"{called}[{name!r}]": x for name, x in zip(names, cells, strict=True)})
-        labels = np.arange(len(cells[0]) if cells else 0)
     own = distinct_names([column_name(name, i) for i, name in enumerate(names, 1)])
     table = _checked({name: _values(x, name, called) for name, x in zip(own, cells, strict=True)}, called)
-    return replace(table, header=header or table.header, labels=labels)
+    return replace(table, header=header or table.header)
 
 
 def _values(values: Any, name: Any, called: str) -> Column:
