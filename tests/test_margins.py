@@ -8,9 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.datasets import load_iris, make_classification
+from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
-from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -558,20 +557,3 @@ def test_that_equal_models_are_taken_for_one_is_said_once(n_models):
     comparison = from_frame({name: np.broadcast_to(x, 10 * n_models) for name, x in table.items()}).compare(margin=0.01)
     assert {row.outcome for row in comparison} == {Outcome.EQUIVALENT}
     assert len([one for one in comparison._warnings() if "no predictions are known" in one]) == 1
-
-
-@pytest.mark.parametrize("name", ["accuracy", "roc_auc", "f1_macro"])
-def test_of_a_stop_the_range_of_the_known_metric_decides_not_its_name(name):
-    """A scorer of one's own under a known name may be in percent; the known one is not."""
-
-    def in_percent(y_true, y_pred):
-        return 100 * accuracy_score(y_true, y_pred)
-
-    X, y = load_iris(return_X_y=True)
-    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1)}
-    rule = StopRule(margin=5)
-    given = {name: make_scorer(in_percent)}
-    result = PairedEvaluator("4x3", given, random_state=0, stop=rule).evaluate(models, X, y)
-    assert result.score("nb", name).max() > 1
-    with pytest.raises(ValueError, match=r"margin of stop must be a difference.*got 5"):
-        PairedEvaluator("4x3", "accuracy", random_state=0, stop=rule).evaluate(models, X, y)

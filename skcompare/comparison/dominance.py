@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache, partial
-from itertools import compress, count
+from itertools import compress, count, repeat
 from math import nan
 from typing import TYPE_CHECKING, Any
 
@@ -255,10 +255,11 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
         test, posterior = _tested(joint, n_effective, metrics)
     except ValueError:  # independent runs, no score in common, or sizes that are the same everywhere
         return None
-    signs = np.where(test.statement or np.zeros(len(metrics)), 1.0, -1.0)
-    level = np.array(joint.rope) + ROUNDING * np.abs(joint.values).max(axis=0)
-    share = (signs * (joint.values[0] - joint.values[1]) > level).all(axis=1).mean()
-    return test, float(posterior.probabilities.max()) if posterior.statement == test.statement else nan, float(share)
+    ahead = np.ones(joint.values.shape[1], dtype=np.bool_)
+    for x, y, rope, won in zip(*joint.values.swapaxes(1, 2), joint.rope, test.statement or repeat(True), strict=False):
+        ahead &= (x - y if won else y - x) > rope + ROUNDING * np.maximum(np.abs(x), np.abs(y))
+    probability = float(posterior.probabilities.max()) if posterior.statement == test.statement else nan
+    return test, probability, float(ahead.mean())
 
 
 def _tested(

@@ -120,7 +120,7 @@ class SequentialMonitor:
         found = names.index(self._metric)
         if metrics[found].kind == "given":
             raise ValueError(f"metric of stop must be measured; got {self._metric!r}, which was given for each model")
-        if self._rule.margin is not None and metrics[found].kind == "batched":  # the name of another one tells no range
+        if self._rule.margin is not None:
             comparisons.check_width(self._rule.margin, "margin of stop", np.empty(0), self._metric)
         return found
 

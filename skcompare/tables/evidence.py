@@ -76,9 +76,6 @@ class Settled:
             check_integer(self.n_samples, "n_samples", low=2)
         if self.test_fraction is not None:
             check_number(self.test_fraction, "test_fraction", low=0, high=1, closed="neither")
-            if abs((whole := self.fraction or 0.0) - self.test_fraction) > 0.0051:  # it may be said in whole percent
-                says = f"must be {short(whole)} in {self.n_folds}-fold cross-validation; got {self.test_fraction:g}"
-                raise ValueError(f"test_fraction, the tested part, {says}: leave one out, and of random splits say so")
 
     def check(self, origin: str, kind: str = "folds", n: int = 0) -> None:
         """UnclearError where what is said does not fit what a table was read as, or its `n` splits."""
@@ -97,7 +94,8 @@ class Settled:
     @property
     def fraction(self) -> float | None:
         """The share of the samples that a split tests, told or of so many folds."""
-        return 1 / self.n_folds if self.n_folds and self.n_folds > 1 else self.test_fraction
+        k = self.n_folds or 1
+        return 1 / k if self.test_fraction is None and k > 1 else self.test_fraction
 
     @property
     def splitter(self) -> RepeatedKFold | None:
@@ -118,6 +116,7 @@ class Settled:
                 raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
             if match["share"] or match["halves"]:
                 share = float(match["share"] or 0.5) / (100 if match["percent"] else 1)
+                check_number(share, "the tested part of design", low=0, high=1, closed="neither")
                 if found.setdefault("test_fraction", share) != share:
                     raise ValueError(f"design must name one tested part; got {design!r:.80}")
             if match["runs"]:
@@ -125,6 +124,9 @@ class Settled:
             elif not match["share"]:
                 k, times = int(match["k"] or match["of"] or 1), match["repeats"] or match["n"]
                 found |= {"kind": "folds", "n_folds": k, "n_splits": int(times) * k if times else None}
+        folds, told = found.get("n_folds", 1), found.get("test_fraction")
+        if folds > 1 and told and abs(found.pop("test_fraction") - 1 / folds) > 0.0051:  # said in whole percent
+            raise ValueError(f"the tested part of design must be {short(1 / folds)} in {folds}-fold; got {told:g}")
         return cls(**found)
 
 
@@ -314,8 +316,7 @@ def directions(
 ) -> tuple[tuple[bool, ...], tuple[CodedWarning, ...]]:
     """The direction of each metric: given, known by its name, or greater is better; and what is guessed.
 
-    Of `values` by metric less is better on losses, where nothing else is said and none is negative. Those of `items`
-    may be 1 where a model was right.
+    Of losses, by metric, without negative `values`, less is better. Those of `items` may be 1 where a model was right.
     """
     own, values = given if isinstance(given, Mapping) else {}, values or {}
     for name in own:
@@ -661,8 +662,7 @@ def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
 def _of_runs(evidence: Evidence) -> EvaluationResult:
     """The runs of one data set.
 
-    Scores are nan behind the last run of a model. Paired runs stand in one order for all models, others in the order
-    of each model's own.
+    Scores are nan behind the last run of a model. Paired runs stand in one order, others in that of each model.
     """
     models, metrics = evidence.names["model"], evidence.names["metric"]
     run, names = coded(evidence.columns, ["run"])

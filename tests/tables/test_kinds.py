@@ -990,11 +990,6 @@ def test_folds_and_the_part_they_test_go_together(k, rng):
     for design in words + halved:
         with pytest.raises(ValueError, match=r"tested part.*got"):
             skc.read(table, design=design)
-    results = {name: {"test_score": own} for name, own in zip("ab", scores, strict=True)}
-    with pytest.raises(ValueError, match=r"tested part.*got"):
-        skc.from_cross_validate(results, n_folds=k, test_fraction=wrong / 100)
     for design in (f"{k}-fold, {100 / k:.0f}% tested", f"{k}-fold, {1 / k:.3f} tested", f"{k}-fold"):
         found = skc.read(table, design=design).design
         assert (found.n_folds, found.test_fraction, found.partition) == (k, 1 / k, True)
-    found = skc.from_cross_validate(results, n_folds=k, test_fraction=round(1 / k, 3)).design
-    assert (found.test_fraction, found.partition) == (1 / k, True)
