@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
-from itertools import chain, repeat, zip_longest
+from itertools import repeat
 
 WIDTH = 80
 MAX_CELL = 50
-_FOLDS = (MAX_CELL, 40, 30, 20, 12)
 
 
 def one_line(text: str) -> str:
@@ -26,7 +25,7 @@ def capital(text: str) -> str:
 def table(header: Sequence[str], lines: Sequence[Sequence[object]], *, left: Sequence[int]) -> str:
     """Columns as wide as their cells; names to the left, numbers to the right.
 
-    Where it would be wider than `WIDTH`, long headings take two lines, and cells with long names as many as they need.
+    Where it would be wider than `WIDTH`, long headings take two lines.
     """
     head, cells = list(map(one_line, header)), [list(map(one_line, map(str, line))) for line in lines]
     shown = _columns([head], cells, left)
@@ -34,18 +33,8 @@ def table(header: Sequence[str], lines: Sequence[Sequence[object]], *, left: Seq
         room = (1 + max(map(len, column)) for column in zip(*cells, strict=True))
         halves = [_halves(cell) if len(cell) > most else ("", cell) for cell, most in zip(head, room, strict=True)]
         upper, lower = zip(*halves, strict=True)
-        heads = [upper, lower] if any(upper) else [head]
-        shown = _columns(heads, cells, left)
-        for most in _FOLDS if max(map(len, chain(head, *cells))) > MAX_CELL else ():
-            if width(shown) > WIDTH:
-                shown = _columns(_folded(heads, most), _folded(cells, most), left)
+        shown = _columns([upper, lower], cells, left) if any(upper) else shown
     return shown
-
-
-def _folded(rows: Sequence[Sequence[str]], most: int) -> list[tuple[str, ...]]:
-    """The lines of rows whose cells are at most so wide."""
-    parts = ([textwrap.wrap(cell, most, break_on_hyphens=False) or [""] for cell in row] for row in rows)
-    return [line for row in parts for line in zip_longest(*row, fillvalue="")]
 
 
 def width(text: str) -> int:
@@ -73,7 +62,7 @@ def wrap(line: str, indent: str = "") -> str:
     """Lines of at most `WIDTH` characters; a p-value stays on one of them, and so does a difference."""
     kept = re.sub(r"\bp ([=<]) ", "p\u00a0\\1\u00a0", one_line(line))
     kept = re.sub(r"(?<=\S) - (?=\S)", "\u00a0-\u00a0", kept)
-    filled = textwrap.fill(kept, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    filled = textwrap.fill(kept, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     return filled.replace("\u00a0", " ")
 
 
