@@ -357,8 +357,10 @@ class Reader(Form):
             calls += [{role: f"{own} + {apart[0]}"} for role, own in named.items()]
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
-            known = "model" in named and not any(map(words.of_sources, few))
-            calls = [{"model": " + ".join([named["model"], *few])}] if known else []
+            alone = [x for x in few if self._n_apart(at, x) == len(at)][:1] or few
+            known = not any(map(words.of_sources, few))
+            first_of = sorted(named.items(), reverse=alone[0] not in self._aside())  # a size is one of data sets
+            calls = [{role: " + ".join([own, *alone])} for role, own in first_of if known]
         elif not apart:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
             roles = ("repeat" if drawn else "split", "run", *["item"] * (not cases))

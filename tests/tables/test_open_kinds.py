@@ -1240,3 +1240,18 @@ def test_a_metric_of_something_else_on_each_data_set_describes_it(more, rng):
     assert (found.metrics, str(found)) == (plain.metrics, str(plain))
     assert f"{more!r} (what describes rows)" in found.provenance["read_as"]
     assert len(skc.read(table.assign(**{more: scores(rng, 3 * N)})).metrics) == 2
+
+
+@pytest.mark.parametrize("size", ["dim", "Dimension", "dimensions"])
+@pytest.mark.parametrize("cost", ["fe_used", "nfev", None])
+def test_optimisers_on_functions_of_several_dimensions_are_given_with_them(size, cost, rng):
+    places = list(product(["PSO", "DE", "GWO"], ["Sphere", "Ackley", "Rastrigin"], [10, 30], range(5)))
+    table = pd.DataFrame(places, columns=["algorithm", "benchmark", size, "seed"]).assign(best=rng.random(len(places)))
+    if cost:
+        table[cost] = rng.choice([20_000, 20_012, 60_000], len(places))
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table)
+    _, options = refused.value.calls[0]
+    assert options == {"dataset": f"benchmark + {size}"}
+    study = skc.read(table, **options)
+    assert (study.estimators, len(study.datasets), study.metrics) == (("PSO", "DE", "GWO"), 6, ("best",))
