@@ -108,9 +108,9 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) 
         rates = error_rates(scores, comparison)
         warnings = _of_evaluation(scores, comparison, joint, rates)
     own = score_intervals(scores) if len(said.models) == 1 and isinstance(scores, EvaluationScores) else ()
-    places = dict[str, int]()
-    for on in means:
-        places[on.name] = places_for(comparison.rows or own, on.means, on.name)
+    leaders = {on.metric: on.leader for on in said.metrics}  # whose rows are there however many pairs are left out
+    rows = [row for row in comparison.rows if leaders.get(row.metric) in (row.a, row.b)] or own
+    places = {on.name: places_for(rows, on.means, on.name) for on in means}
     return Findings(
         scores=scores,
         places=places,
