@@ -108,9 +108,14 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) 
         rates = error_rates(scores, comparison)
         warnings = _of_evaluation(scores, comparison, joint, rates)
     own = score_intervals(scores) if len(said.models) == 1 and isinstance(scores, EvaluationScores) else ()
-    leaders = {on.metric: on.leader for on in said.metrics}  # whose rows are there however many pairs are left out
-    rows = [row for row in comparison.rows if leaders.get(row.metric) in (row.a, row.b)] or own
-    places = {on.name: places_for(rows, on.means, on.name) for on in means}
+    leaders, places = dict[str, str | None](), dict[str, int]()
+    for first in said.metrics:
+        leaders[first.metric] = first.leader
+    led = list[ComparisonRow]()  # the rows of leaders are there however many pairs are left out
+    for row in comparison.rows:
+        led += [row] if leaders.get(row.metric) in (row.a, row.b) else []
+    for on in means:
+        places[on.name] = places_for(led or own, on.means, on.name)
     return Findings(
         scores=scores,
         places=places,
