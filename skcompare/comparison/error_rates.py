@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import field, replace
 from itertools import chain, filterfalse
 from math import inf
@@ -348,10 +348,10 @@ def widening(share: float, df: float) -> float:
     return t_quantile(df, ALPHA / 2) / t_quantile(df, max(share, ALPHA) / 2) if share < 1 else inf
 
 
-def fragile_warnings(comparison: ComparisonTable, claims: Iterable[ComparisonRow] | None = None) -> Warnings:
-    """Which of some claims are fragile, of all by default, once for each metric."""
+def fragile_warnings(comparison: ComparisonTable) -> Warnings:
+    """Which claims are fragile, once for each metric; the one on the largest difference is named."""
     found, warned = dict[str, list[ComparisonRow]](), list[CodedWarning]()
-    for row in comparison if claims is None else claims:
+    for row in comparison:
         if row.fragile:
             found.setdefault(row.metric, []).append(row)
     for metric, rows in found.items():
@@ -366,7 +366,10 @@ def fragile_warnings(comparison: ComparisonTable, claims: Iterable[ComparisonRow
                 why += f"Decide on {comparison.steady}, which does not depend on the threshold."
             else:
                 why += f"Confirm {'it' if len(rows) == 1 else 'them'} with more data."
-        first, winner = rows[0], rows[0].winner  # of a difference other than 0 nobody wins
+        first = rows[0]
+        for row in rows:
+            first = row if abs(row.estimate) > abs(first.estimate) else first
+        winner = first.winner  # of a difference other than 0 nobody wins
         worse = first.b if winner == first.a else first.a
         claim = f"{winner} over {worse}" if winner else f"{first.a} against {first.b}"
         more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""

@@ -262,7 +262,9 @@ def caution(found: Findings) -> str:
             known[one] = None
         if one.code == Code.BASE_RATE.name and {leader, metric} <= {*one.about}:
             claims.clear()
-    known |= dict.fromkeys(fragile_warnings(found.comparison, claims))
+    for one in fragile_warnings(found.comparison) if True in map(attrgetter("fragile"), claims) else ():
+        if metric in one.about:
+            known[one] = None
     kept, left_out = list[CodedWarning](), list[CodedWarning]()
     for one in known:
         about = {*one.about}

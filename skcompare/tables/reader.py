@@ -359,8 +359,9 @@ class Reader(Form):
             says += f": give the rows of one value of {some_names(few)}"
             alone = [x for x in few if self._n_apart(at, x) == len(at)][:1] or few
             known = not any(map(words.of_sources, few))
-            first_of = sorted(named.items(), reverse=alone[0] not in self._aside())  # a size is one of data sets
-            calls = [{role: " + ".join([own, *alone])} for role, own in first_of if known]
+            sized = alone[0] in self._aside() and not words.is_listed(alone[0], "levels")
+            of = ("dataset", "model") if sized else ("model",)
+            calls = [{role: " + ".join([named[role], *alone])} for role in of if known and role in named]
         elif not apart:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
             roles = ("repeat" if drawn else "split", "run", *["item"] * (not cases))
