@@ -349,7 +349,7 @@ def widening(share: float, df: float) -> float:
 
 
 def fragile_warnings(comparison: ComparisonTable) -> Warnings:
-    """Which claims are fragile, once for each metric; the one on the largest difference is named."""
+    """Which claims are fragile, once for each metric; the first one of the model with the best mean is named."""
     found, warned = dict[str, list[ComparisonRow]](), list[CodedWarning]()
     for row in comparison:
         if row.fragile:
@@ -366,9 +366,11 @@ def fragile_warnings(comparison: ComparisonTable) -> Warnings:
                 why += f"Decide on {comparison.steady}, which does not depend on the threshold."
             else:
                 why += f"Confirm {'it' if len(rows) == 1 else 'them'} with more data."
-        first = rows[0]
+        first, best = rows[0], -inf
         for row in rows:
-            first = row if abs(row.estimate) > abs(first.estimate) else first
+            won, lost = (row.mean_a, row.mean_b) if row.winner == row.a else (row.mean_b, row.mean_a)
+            merit = won if won > lost else -won
+            first, best = (row, merit) if merit > best else (first, best)
         winner = first.winner  # of a difference other than 0 nobody wins
         worse = first.b if winner == first.a else first.a
         claim = f"{winner} over {worse}" if winner else f"{first.a} against {first.b}"
