@@ -251,7 +251,8 @@ class DifferencesDisplay(RowsDisplay):
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
         gaps = GAP * (len({self.panels[i] for i in rows}) - 1)
-        return WIDTH + _style.width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps
+        marks = 0.2 * len({*map(self._doubt, rows)} - {""})  # a line of words below for each
+        return WIDTH + _style.width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps + marks
 
     def _draw(self, ax: Axes) -> None:
         by_panel: dict[int, list[int]] = {}

@@ -104,7 +104,7 @@ return Math.max(...[...svg.querySelectorAll("text")].map((e) => scale * parseFlo
 @pytest.mark.parametrize("name", ["two", "items", "study"])
 def test_letters_of_a_picture_are_as_large_as_those_of_the_page(open_page, emulate, request, name):
     emulate(width=1280)
-    assert open_page(request.getfixturevalue(name)).run(LETTERS) == pytest.approx(16, rel=0.05)  # marks take room
+    assert open_page(request.getfixturevalue(name)).run(LETTERS) == pytest.approx(16, rel=0.01)
 
 
 def test_blanks_in_pictures_keep_words_apart(open_page, five):
