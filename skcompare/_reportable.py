@@ -167,7 +167,7 @@ class Readable(ABC):
             Where to draw; axes of a figure of their own by default.
         **options
             What the Display's ``from_result`` takes, such as ``metric="f1"``. Of a result's kinds of a search also
-            ``candidates``, as in its ``result``; their `metric` is the one that decides unless another is given.
+            ``candidates``, as in its ``result`` (``"ranks"``: all); `metric` is the one that decides by default.
 
         Returns
         -------

@@ -75,6 +75,15 @@ AHEAD_UNTESTED = {
     "design": (1, 5),
     "baseline": "m0",
 }
+THREE_AHEAD_UNTESTED = {**AHEAD_UNTESTED, "seed": 66227830, "n_models": 10, "spread": 0.5, "design": (1, 3)}
+BEST_OF_WHAT_ALL_HAVE = {
+    **AHEAD_UNTESTED,
+    "seed": 1864,
+    "n_models": 10,
+    "spread": 2.0,
+    "n_metrics": 2,
+    "design": (1, 10),
+}
 AHEAD_OF_ONE = {
     "seed": 48564,
     "n_models": 4,
@@ -439,6 +448,8 @@ def agree_in_every_view(result, answer, folder):
 @examples(300, 6)
 @given(recipe=EVALUATIONS)
 @example(recipe=AHEAD_UNTESTED)
+@example(recipe=THREE_AHEAD_UNTESTED)
+@example(recipe=BEST_OF_WHAT_ALL_HAVE)
 @example(recipe=AHEAD_OF_ONE)
 def test_the_views_of_an_evaluation_agree(folder, recipe):
     result = evaluation(recipe)

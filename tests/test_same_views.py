@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import make_classification, make_regression
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
@@ -300,3 +300,38 @@ def test_candidates_whose_claims_are_fragile_are_marked_in_the_picture(rng, tmp_
     named = [one.get_text() for one in picture.ax_.get_yticklabels()][-n:]
     assert [name.endswith("~") for name in named] == fragile
     assert ("~ would not stand if the splits were random halves" in picture.ax_.get_xlabel()) == any(fragile)
+
+
+@pytest.mark.parametrize("seed", [1, None])
+def test_a_learning_curve_marks_fragile_claims_as_its_table_does(global_random_seed, seed):
+    """A marker was filled like any other where the table had "nb better~"."""
+    X, y = make_classification(
+        240, n_informative=4, flip_y=0.1, random_state=global_random_seed if seed is None else seed
+    )
+    models = {"nb": GaussianNB(), "lr": LogisticRegression(), "tree": DecisionTreeClassifier(random_state=0)}
+    evaluator = skc.PairedEvaluator(cv=5, random_state=0, scoring="accuracy")
+    curve = evaluator.learning_curve(models, X, y, train_sizes=[60, 110, 192])
+    picture, won = curve.plot("learning_curve"), [row for row in curve.compare() if row.winner]
+    marked = {(picture.estimators[i], picture.sizes[j]) for i, j in np.argwhere(picture.fragile)}
+    winners, firm = ({(row.winner, row.size) for row in own} for own in (won, [row for row in won if not row.fragile]))
+    assert marked == winners - firm
+    assert seed is None or marked
+    assert sum(text.get_text() == "~" for text in picture.ax_.texts) == len(marked)
+    assert ("~ would not stand in the worst of similar simulations" in lines_below(picture)) == bool(marked)
+
+
+def test_the_sizes_of_a_table_say_what_is_not_known_of_it(rng):
+    """The picture had a rate, where the text said that it was not measured for lack of the task."""
+    table = {"fold": np.arange(10), "a": rng.uniform(0.6, 0.9, 10), "b": rng.uniform(0.6, 0.9, 10)}
+    result = skc.read(table, metric=str(rng.choice(["accuracy", "f1", "roc_auc"])))
+    assert "the task is not known" in str(result.explain())
+    assert "of this run the task is not known" in lines_below(result.plot("size"))
+
+
+@pytest.mark.parametrize("n_candidates", [12, 30])
+def test_the_ranks_of_a_search_are_those_of_all_candidates(made_search, rng, n_candidates):
+    """The picture said "All 10 models may be first", the report that 30 may be."""
+    report = skc.SearchReport.from_search(made_search(n_candidates, seed=int(rng.integers(2**32))))
+    picture, ranks = report.plot("ranks"), report.rank()
+    assert picture._title().split(" may be first")[0] == ranks._sentence().split(" may be first")[0]
+    assert len(report.plot("ranks", candidates=5).names) == 5

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from itertools import chain, filterfalse
 from math import inf
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import measure
 from skcompare.scores.predictions import positive_and_unstable
 from skcompare.scores.study import StudyScores
+
+if TYPE_CHECKING:
+    from skcompare.comparison.answer import MetricAnswer
 
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
 
@@ -348,9 +351,10 @@ def widening(share: float, df: float) -> float:
     return t_quantile(df, ALPHA / 2) / t_quantile(df, max(share, ALPHA) / 2) if share < 1 else inf
 
 
-def fragile_warnings(comparison: ComparisonTable) -> Warnings:
-    """Which claims are fragile, once for each metric; the first one of the model with the best mean is named."""
+def fragile_warnings(comparison: ComparisonTable, answers: Iterable[MetricAnswer] = ()) -> Warnings:
+    """Which claims are fragile, once for each metric: the first of the leader in its answer, or of the best mean."""
     found, warned = dict[str, list[ComparisonRow]](), list[CodedWarning]()
+    leaders = {one.metric: one.leader for one in answers}
     for row in comparison:
         if row.fragile:
             found.setdefault(row.metric, []).append(row)
@@ -366,10 +370,10 @@ def fragile_warnings(comparison: ComparisonTable) -> Warnings:
                 why += f"Decide on {comparison.steady}, which does not depend on the threshold."
             else:
                 why += f"Confirm {'it' if len(rows) == 1 else 'them'} with more data."
-        first, best = rows[0], -inf
+        first, best, leader = rows[0], (False, -inf), leaders.get(metric)
         for row in rows:
             won, lost = (row.mean_a, row.mean_b) if row.winner == row.a else (row.mean_b, row.mean_a)
-            merit = won if won > lost else -won
+            merit = row.winner == leader is not None, won if won > lost else -won
             first, best = (row, merit) if merit > best else (first, best)
         winner = first.winner  # of a difference other than 0 nobody wins
         worse = first.b if winner == first.a else first.a

@@ -11,6 +11,7 @@ import numpy as np
 
 from skcompare._core.numbers import counted, listed, percent, percent_of
 from skcompare._core.validation import BoolArray, Chosen, FloatArray, choose_estimators, choose_metric, choose_pair
+from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.learning_curve import compare_sizes, crossings
 from skcompare.comparison.means import shown_score
@@ -391,6 +392,8 @@ class LearningCurveDisplay(Display):
         The resampling in words.
     baseline : str or None
         The model that does not count in `significant`.
+    fragile : ndarray of bool of shape (n_estimators, n_sizes), optional
+        Where all that makes a model `significant` would not stand in the worst of similar simulations: ``~``.
     """
 
     estimators: Sequence[str]
@@ -404,6 +407,7 @@ class LearningCurveDisplay(Display):
     greater_is_better: bool
     design: str = ""
     baseline: str | None = None
+    fragile: BoolArray | None = None
     _figure = (8.4, 4.8)
 
     @classmethod
@@ -441,32 +445,42 @@ class LearningCurveDisplay(Display):
         rows = [row for row in compare_sizes(result).rows if row.metric == metric and {row.a, row.b} <= {*names}]
         baseline = result.largest.baseline if len(names) > 2 else None
         found = crossings(result, metric, names if len(names) == 2 else ())
-        winners = {(row.winner, row.size) for row in rows if baseline not in (row.a, row.b)}
+        won = [row for row in rows if row.winner is not None and baseline not in (row.a, row.b)]
+        winners, firm = ({(row.winner, row.size) for row in own} for own in (won, [x for x in won if not x.fragile]))
+        at = [[(name, size) for size in result.sizes] for name in names]
+        significant = np.array([[one in winners for one in row] for row in at])
         return cls(
             estimators=names,
             sizes=result.sizes,
             means=shown_score(metric, values[:, :, 0]),
             low=values[:, :, 1],
             high=values[:, :, 2],
-            significant=np.array([[(name, size) in winners for size in result.sizes] for name in names]),
+            significant=significant,
             crossing=next(((one.estimate, one.low, one.high) for one in found), None),
             **metric_shown(metric, result.largest.greater_is_better[result.metrics.index(metric)]),
             design=result.largest.design.name,
             baseline=baseline,
+            fragile=significant & ~np.array([[one in firm for one in row] for row in at]),
         )
 
     def _title(self) -> str:
         return f"{labels([self.metric])[0]} of {counted(len(self.estimators), 'model')}, {self.design}"
 
     def _notes(self) -> Sequence[str]:
-        return without_curve(len(self.estimators), f"worse at {self.sizes[-1]} samples")
+        left_out = without_curve(len(self.estimators), f"worse at {self.sizes[-1]} samples")
+        marked = self.fragile is not None and self.fragile[drawn(self._places())].any()
+        return [*left_out, f"~ {FRAGILE[False]}"] if marked else left_out
+
+    def _places(self) -> FloatArray:
+        """What the models are ordered by, least first: their means at the largest size."""
+        return self.means[:, -1] * (-1 if self.greater_is_better else 1)
 
     def _columns(self) -> dict[str, Any]:
         values = {name: getattr(self, name) for name in ("means", "low", "high", "significant")}
         return {"metric": self.metric, "estimator": down(self.estimators), "size": self.sizes, **values}
 
     def _draw(self, ax: Axes) -> None:
-        first = drawn(self.means[:, -1] * (-1 if self.greater_is_better else 1))
+        first = drawn(self._places())
         shown, names = sorted(first), labels(self.estimators)
         handles, texts = [], [names[i] for i in shown]
         for place, i in enumerate(shown):
@@ -479,6 +493,9 @@ class LearningCurveDisplay(Display):
                 face = style["color"] if filled else "none"
                 own = {"marker": style["marker"], "color": style["color"], "mfc": face, "ls": "", "ms": 6}
                 ax.plot(np.array(self.sizes)[there], self.means[i][there], **own, zorder=3)
+            for at in compress(range(len(self.sizes)), () if self.fragile is None else self.fragile[i]):
+                beside: dict[str, Any] = {"xytext": (0, -12), "textcoords": "offset points", "ha": "center"}
+                ax.annotate("~", (self.sizes[at], self.means[i, at]), **beside, weight="bold", zorder=3)
             handles.append(line)
         self._draw_crossing(ax, handles, texts)
         ax.set_xscale("log")

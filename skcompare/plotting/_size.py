@@ -47,6 +47,8 @@ class SizeDisplay(Display):
         What was measured.
     where : str
         On which simulated data; empty where it is not known.
+    unlike : str
+        What is not known of the run, whether it is like these data or not; empty where all is.
     """
 
     names: Sequence[str]
@@ -57,6 +59,7 @@ class SizeDisplay(Display):
     bars: str
     about: str
     where: str = ""
+    unlike: str = ""
 
     @classmethod
     def from_pvalues(cls, pvalues: ArrayLike, *, names: Names = None, levels: Sequence[float] = LEVELS) -> Self:
@@ -155,6 +158,7 @@ class SizeDisplay(Display):
             measured, given = " or ".join(known), ", ".join(result.metrics)
             raise ValueError(f"metrics must hold one that {name!r} was measured on, {measured}; got {given}")
         own = values_of([*sizes.values()], "low", "high", measured="mean")
+        unlike = rates_like(result, name)[1]
         return cls(
             names=[*map(label, sizes)],
             levels=np.array([NOMINAL]),
@@ -162,13 +166,14 @@ class SizeDisplay(Display):
             bars="mean, and 90% of new learners\non new data",
             about=f"size of the {name_of_test(name)} at a nominal {percent_of(NOMINAL)}",
             where=next(rate.where for rate in sizes.values()),
+            unlike=f"of this run {unlike}" if unlike else "",
         )
 
     def _title(self) -> str:
         return self.about
 
     def _notes(self) -> Sequence[str]:
-        return [f"measured on {self.where}"] if self.where else []
+        return [f"measured on {self.where}", *filter(None, [self.unlike])] if self.where else []
 
     def _size(self) -> tuple[float, float]:
         if len(self.levels) > 1:

@@ -106,7 +106,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) 
         rates, warnings = None, _of_study(scores, comparison, joint, ranked)
     else:
         rates = error_rates(scores, comparison)
-        warnings = _of_evaluation(scores, comparison, joint, rates)
+        warnings = _of_evaluation(scores, comparison, joint, rates, said)
     own = score_intervals(scores) if len(said.models) == 1 and isinstance(scores, EvaluationScores) else ()
     leaders, places = dict[str, str | None](), dict[str, int]()
     for first in said.metrics:
@@ -167,7 +167,11 @@ JOINTLY = "all metrics together"  # where a warning of the dominance test holds
 
 
 def _of_evaluation(
-    result: EvaluationScores, comparison: ComparisonTable, joint: Sequence[DominanceRow], rates: ErrorRates | None
+    result: EvaluationScores,
+    comparison: ComparisonTable,
+    joint: Sequence[DominanceRow],
+    rates: ErrorRates | None,
+    said: Answer,
 ) -> list[CodedWarning]:
     found = over_pairs(located_warnings(comparison.rows, joint), result)
     for metric in result.metrics if len(result.estimators) == 1 else ():
@@ -181,7 +185,7 @@ def _of_evaluation(
     few = (design.kind == "folds" and design.n_splits < FEW_SPLITS) or fewest == 2
     if few and (rates is None or rates.reason) and result.calibration is None:
         found.append(few_splits(fewest, "run") if fewest else few_splits(design.n_splits))
-    return [*over_metrics(found, result.metrics), *fragile_warnings(comparison)]
+    return [*over_metrics(found, result.metrics), *fragile_warnings(comparison, said.metrics)]
 
 
 def _of_study(

@@ -199,7 +199,7 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
     open_to = [name for name in first.may_be_first if name in (leader, *set(models) - {aside})]
     alike = [name for name in open_to if name != leader]
     n = sum(name != aside and isfinite(mean) for name, mean in zip(models, on.means, strict=True))
-    said = _may_be_first(open_to, n, [] if shortest else worse)
+    said = _may_be_first(open_to, n, () if shortest else worse, 2 if shortest else MAX_NAMED + 1)
     if aside not in (None, DUMMY):  # which is a model too
         said = said.replace(" models ", " others ", 1)
     widest = _widest_of(map(rows.get, alike))
@@ -304,9 +304,9 @@ def _is_worse(names: Sequence[str], start: str = "; ") -> str:
     return f"{start}{some(names)} {numbers.agreeing(len(names), 'is', 'are')} significantly worse" if names else ""
 
 
-def _may_be_first(names: Sequence[str], n: int, worse: Sequence[str]) -> str:
-    """Which models may be first of `n`, and a few others that are significantly worse."""
-    few, who = worse if len(worse) <= MAX_NAMED else (), numbers.listed(names, MAX_NAMED + 1)
+def _may_be_first(names: Sequence[str], n: int, worse: Sequence[str], most: int) -> str:
+    """Which models may be first of `n`, at `most` so many of them named; and a few others, significantly worse."""
+    few, who = worse if len(worse) <= MAX_NAMED else (), numbers.listed(names, most)
     return f"{numbers.of_all(len(names), n)} may be first: {who}{_is_worse(few, '. ' if '; ' in who else '; ')}"
 
 

@@ -262,9 +262,8 @@ def caution(found: Findings) -> str:
             known[one] = None
         if one.code == Code.BASE_RATE.name and {leader, metric} <= {*one.about}:
             claims.clear()
-    for one in fragile_warnings(found.comparison) if True in map(attrgetter("fragile"), claims) else ():
-        if metric in one.about:
-            known[one] = None
+    if True in map(attrgetter("fragile"), claims):
+        known |= {one: None for one in fragile_warnings(found.comparison, found.answer.metrics) if metric in one.about}
     kept, left_out = list[CodedWarning](), list[CodedWarning]()
     for one in known:
         about = {*one.about}

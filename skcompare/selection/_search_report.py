@@ -474,7 +474,8 @@ class SearchReport(Readable, SearchFindings, eq=False):
         return cast(FoundSearch, found)
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        return make_search_display(self, self._scores_of, kind, options)
+        whole = {"candidates": len(self.names)} if kind == "ranks" else {}  # as in `rank`
+        return make_search_display(self, self._scores_of, kind, {**whole, **options})
 
     def _scores_of(self, candidates: int | Sequence[str | Candidate] = LEADERS) -> EvaluationScores:
         return self.result(candidates)._scores
