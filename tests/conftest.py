@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def sampled(items):
-    """The items in their order; of each test marked `sampled` a sixteenth, at least one, which the seed alone draws.
+    """The items in their order; of each test marked `sampled` a 24th, at least one, which the seed alone draws.
 
     Tests whose marks have one name are sampled together.
     """
@@ -80,7 +80,7 @@ def sampled(items):
     left_out = set()
     for name, group in groups.items():
         order = np.random.default_rng([SEED, zlib.crc32(name.encode())]).permutation(len(group))
-        left_out |= {group[i] for i in order[-(-len(group) // 16) :]}
+        left_out |= {group[i] for i in order[-(-len(group) // 24) :]}
     return [item for item in items if item not in left_out]
 
 

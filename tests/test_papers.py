@@ -293,6 +293,7 @@ def test_coins_are_scored_on_the_test_sets():
     assert not np.array_equal(found["10x10"][0], found["10x10"][1])
 
 
+@pytest.mark.sampled("simulations")
 def test_normals_have_the_said_moments():
     found = simulated.normals(0.5, 0)
     assert {design: d.shape for design, d in found.items()} == {

@@ -116,6 +116,7 @@ def pvalues_over_data_sets(null, n_datasets, first, metric=0):
 
 
 @pytest.mark.sampled("simulated learners")
+@pytest.mark.sampled("simulations")
 def test_the_nulls_are_true(global_random_seed):
     """A t test of independent data sets rejects no more and no fewer than its level."""
     n = 30 if FULL else 8

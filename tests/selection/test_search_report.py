@@ -102,6 +102,7 @@ def test_the_interval_of_scikit_learns_example(kernels):
 # ---- which may be the best --------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(8))
 def test_every_view_of_a_search_has_the_same_candidates_that_may_be_the_best(seed, made_search):
     design, failed = [(5, 2), (10, 1), (5, 1)][seed % 3], seed % 2
