@@ -250,8 +250,7 @@ def evidence_of(
     design, notes = design or Settled(), list[str]()
     lost: tuple[CodedWarning, ...] = ()
     own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
-    own_runs = True if reading.kind == "runs" and reading.roles.get("run") == ROWS else None
-    provenance["lacking"] = lacked(columns, columns["model"].tolist(), own_runs=own_runs)
+    provenance["lacking"] = lacked(columns, columns["model"].tolist())
     if reading.kind == "folds" and (own_metrics or table.kind == "study"):
         columns, lost = over_splits(columns, table.origin, missing if table.kind is None else "drop")
         reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
@@ -357,8 +356,9 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
 def lacked(columns: Mapping[str, NDArray[Any]], models: Iterable[str], *, own_runs: bool | None = None) -> Lacking:
     """What one of the models lacks and another one has, by the two: how many scores, and of what the first is.
 
-    A model has `own_runs` by default where it shares none with the other one. Then those count alone that failed. Of
-    many models all others are taken together, under an empty name.
+    A model has `own_runs` by default where it shares none with the other one. Then those count alone that failed. Runs
+    without names are numbered, so that a shorter list lacks the last ones. Of many models all others are taken
+    together, under an empty name.
     """
     roles = [role for role in KEYS[1:] if role in columns]
     place, (unit, units) = {name: i for i, name in enumerate(dict.fromkeys(models))}, coded(columns, roles)
