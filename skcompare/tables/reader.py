@@ -518,6 +518,9 @@ class Reader(Form):
             raise self.unclear("it has no column of true values: give truth=")
         if item is not None:
             self.roles["item"] = item
+        free = not self.repeats(truth) and not self.broken(truth)  # texts, as which predictions differ in all rows too
+        if "model" not in self.roles and "item" not in self.asked.columns and not free:
+            self._set_aside(truth)
         for name in self.candidates("prediction") if self.repeats(truth) and self.candidates("size") else ():
             if self.repeats(name) and self.distinct(truth, name) == self.table.n_rows:
                 says = f"{truth!r} and {name!r} differ in all rows, as beside counts of both: give samples"
@@ -534,6 +537,19 @@ class Reader(Form):
         described = {name: x for name, x in self.columns.items() if name not in known}
         roles = {role: self.roles[role] for role in _OWN if role in self.roles}
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
+
+    def _set_aside(self, truth: str) -> None:
+        """Take texts and indices that differ in all rows for names of the samples, and one in all rows for no model."""
+        classes, item = {*map(str, self.columns[truth].tolist())}, self.roles.get("item", "")
+        others = [name for name in self.candidates("text") if classes.isdisjoint(map(str, self.columns[name].tolist()))]
+        others += [x for x in self.candidates("number") if words.is_listed(x, "unnamed") and self.counts(x)]
+        ids = [x for x in (item, self.roles.get("id", ""), *others) if x in self.columns and not self.repeats(x)]
+        if ids:
+            self.roles["item"] = min(ids, key=lambda x: words.role_of_name(x) != "id")
+        elif item in self.columns and self.distinct(item) == 1 < self.table.n_rows:
+            del self.roles["item"]
+        gone = [name for name in others if name in ids or self.distinct(name) == 1]
+        self.found = {role: [x for x in names if x not in gone] for role, names in self.found.items()}
 
     def _take_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
         """Take predictions for those of a single model; a refusal where another column may hold some."""
@@ -575,6 +591,8 @@ class Reader(Form):
         models = self.asked.models or tuple(name for name in self.columns if name in others)
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
+        if not self.asked.models:
+            self._refuse_parts(models, truth)
         starts = [words.plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
         own = [name for name, start in pairs if words.like_learners([name]) > 0 or starts.count(start) > 1]
@@ -585,3 +603,15 @@ class Reader(Form):
             rest = [name for name in models if name not in odd]
             raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": [*models]})
         return {name: self.as_numbers(name) for name in models}
+
+    def _refuse_parts(self, models: Sequence[str], truth: str) -> None:
+        """UnclearError where columns are of one model by their names, as svm_pred and svm_proba."""
+        classes = [words.plain(str(x)) for x in sorted(words.distinct_cells(self.columns[truth])[0], key=str)]
+        given = {name: words.given_in(name, classes) for name in models}
+        stems = {words.without(name, part) for name, part in given.items()}
+        if len(stems) < len(models):
+            parts = [part for part in dict.fromkeys(given.values()) if part.isdisjoint(classes[:-1])]
+            ways = [[name for name in models if given[name] == part] for part in parts]
+            calls = [{"models": own} for own in ways if len(own) == len(stems)]
+            says = f"{some_names(models)}: by their names several are of one model, as predictions and probabilities"
+            raise self.unclear(says, *(calls or [{"models": [*models]}]))

@@ -828,6 +828,44 @@ def test_a_size_that_is_a_share_is_to_be_given_as_a_design(folds, name, form, rn
     assert found.design.test_fraction == pytest.approx(share)
 
 
+@pytest.mark.parametrize("beside", ["question", "prompt", "id", "Unnamed: 0", "note"])
+@pytest.mark.parametrize("task", ["answers", "numbers"])
+def test_what_names_the_samples_beside_predictions_is_no_model(task, beside, rng):
+    n, models = int(rng.integers(20, 60)), rng.choice(["gpt", "claude", "llama", "bert"], 3, replace=False)
+    drawn = {"answers": lambda: rng.choice([*"ABCD"], n), "numbers": lambda: rng.random(n)}[task]
+    cells = {"Unnamed: 0": range(n), "note": ["the same"] * n}.get(beside, [f"{beside} {i}" for i in range(n)])
+    given = {"gold": drawn(), **{name: drawn() for name in models.tolist()}}
+    table = pd.DataFrame({beside: cells, **given}).iloc[:, rng.permutation(5)]
+    asked = {"metrics": ["accuracy"] if task == "answers" else ["r2"]}
+    plain = skc.read(pd.DataFrame(given)[[name for name in table if name in given]], **asked)
+    for frame in (table, table.assign(id=[f"q{i}" for i in range(n)])):
+        found = skc.read(frame, **asked)
+        assert found.estimators == plain.estimators
+        np.testing.assert_allclose(found.scores, plain.scores)
+        assert (beside == "note" and "id" not in frame) or f"on {n} samples (column '" in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("{}_pred", "{}_proba"), ("pred_{}", "prob_{}"), ("{}", "{}_probability"), ("y_pred_{}", "y_score_{}")]
+    + [("{} label", "{} score"), ("{}_proba_1", "{}_proba_0")],
+)
+def test_predictions_and_probabilities_of_one_model_are_not_two_models(one, other, rng):
+    n, models = int(rng.integers(20, 60)), rng.choice(["svm", "rf", "gpt", "x7", "ours"], 3, replace=False)
+    truth, shares = np.arange(n) % 2, {name: rng.random(n) for name in models.tolist()}
+    first = {one.format(name): x if "1" in one else (x > 0.5).astype(int) for name, x in shares.items()}
+    second = {other.format(name): 1 - x if "1" in one else x for name, x in shares.items()}
+    names = rng.permutation([*first, *second]).tolist()
+    table = pd.DataFrame({"y_true": truth, **first, **second})[["y_true", *names]]
+    with pytest.raises(ValueError, match="several are of one model") as refusal:
+        skc.read(table)
+    calls = [call["models"] for _, call in refusal.value.calls]
+    wanted = [{*first}] if "1" in one else [{*first}, {*second}]
+    assert sorted(map(sorted, calls)) == sorted(map(sorted, wanted))
+    for call in calls:
+        assert skc.read(table, models=call, metrics=["accuracy"]).estimators == tuple(call)
+
+
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
 @pytest.mark.parametrize("form", [np.asarray, pd.Series, pd.DatetimeIndex])
 def test_dates_in_whatever_unit_are_no_scores(folds, unit, form, rng):
@@ -838,8 +876,7 @@ def test_dates_in_whatever_unit_are_no_scores(folds, unit, form, rng):
     with pytest.raises(ValueError, match="column 'when' may name data sets or models"):
         skc.read({"when": dates, "a": rng.random(n), "b": rng.random(n)})
     labels = {"y_true": np.arange(n) % 2, "when": dates, "a": rng.integers(0, 2, n), "b": rng.integers(0, 2, n)}
-    with pytest.raises(ValueError, match=r"'when'.* must be classes"):
-        skc.read(labels)
+    assert f"(one per column) on {n} samples (column 'when')" in skc.read(labels, metrics=["accuracy"]).provenance["read_as"]
     with pytest.raises(ValueError, match=r"y_true must hold .*; got dates"):
         skc.from_predictions(dates, {"a": rng.random(n), "b": rng.random(n)})
     result = skc.from_outcomes({name: rng.integers(0, 2, n) for name in "ab"})
