@@ -847,8 +847,10 @@ def test_what_names_the_samples_beside_predictions_is_no_model(task, beside, rng
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("{}_pred", "{}_proba"), ("pred_{}", "prob_{}"), ("{}", "{}_probability"), ("y_pred_{}", "y_score_{}")]
-    + [("{} label", "{} score"), ("{}_proba_1", "{}_proba_0")],
+    [
+        *(("{}_pred", "{}_proba"), ("pred_{}", "prob_{}"), ("{}", "{}_probability"), ("y_pred_{}", "y_score_{}")),
+        *(("{} label", "{} score"), ("{}_proba_1", "{}_proba_0")),
+    ],
 )
 def test_predictions_and_probabilities_of_one_model_are_not_two_models(one, other, rng):
     n, models = int(rng.integers(20, 60)), rng.choice(["svm", "rf", "gpt", "x7", "ours"], 3, replace=False)
@@ -876,7 +878,8 @@ def test_dates_in_whatever_unit_are_no_scores(folds, unit, form, rng):
     with pytest.raises(ValueError, match="column 'when' may name data sets or models"):
         skc.read({"when": dates, "a": rng.random(n), "b": rng.random(n)})
     labels = {"y_true": np.arange(n) % 2, "when": dates, "a": rng.integers(0, 2, n), "b": rng.integers(0, 2, n)}
-    assert f"(one per column) on {n} samples (column 'when')" in skc.read(labels, metrics=["accuracy"]).provenance["read_as"]
+    said = skc.read(labels, metrics=["accuracy"]).provenance["read_as"]
+    assert f"(one per column) on {n} samples (column 'when')" in said
     with pytest.raises(ValueError, match=r"y_true must hold .*; got dates"):
         skc.from_predictions(dates, {"a": rng.random(n), "b": rng.random(n)})
     result = skc.from_outcomes({name: rng.integers(0, 2, n) for name in "ab"})
