@@ -247,10 +247,11 @@ def evidence_of(
     if not asked and np.isin(reading.columns["metric"], table.partial).any():
         reading, provenance["unread"] = _without_partial(reading, table.partial)
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
-    design, notes = design or Settled(), list[str]()
-    lost: tuple[CodedWarning, ...] = ()
+    design, notes, lost = design or Settled(), list[str](), tuple[CodedWarning, ...]()
     own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
     provenance["lacking"] = lacked(columns, columns["model"].tolist())
+    if provenance["lacking"]:
+        reading.check_numbering(table.origin)
     if reading.kind == "folds" and (own_metrics or table.kind == "study"):
         columns, lost = over_splits(columns, table.origin, missing if table.kind is None else "drop")
         reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]
@@ -356,9 +357,8 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
 def lacked(columns: Mapping[str, NDArray[Any]], models: Iterable[str], *, own_runs: bool | None = None) -> Lacking:
     """What one of the models lacks and another one has, by the two: how many scores, and of what the first is.
 
-    A model has `own_runs` by default where it shares none with the other one. Then those count alone that failed. Runs
-    without names are numbered, so that a shorter list lacks the last ones. Of many models all others are taken
-    together, under an empty name.
+    A model has `own_runs` by default where it shares none with the other one. Then those count alone that failed. Of
+    many models all others are taken together, under an empty name.
     """
     roles = [role for role in KEYS[1:] if role in columns]
     place, (unit, units) = {name: i for i, name in enumerate(dict.fromkeys(models))}, coded(columns, roles)

@@ -216,6 +216,18 @@ class Reading:
         cells = words.distinct_cells(self.columns[role])[0] if role in self.columns else []
         return list(dict.fromkeys(map(str, cells)))
 
+    def check_numbering(self, origin: str) -> None:
+        """UnclearError where a model numbers its cases from 0 and another one from 1, which would pair other cases."""
+        for role in (one for one in ("item", "split", "repeat") if one in self.columns):
+            own, starts = dict[str, set[str]](), dict[tuple[int, int], str]()
+            for model, name in coded(self.columns, ("model", role))[1]:
+                own.setdefault(model, set()).add(str(name))
+            for model, names in own.items():
+                starts |= {(len(names), i): model for i in (0, 1) if names == {*map(str, range(i, i + len(names)))}}
+            for n in (n for n, start in starts if start == 1 and (n, 0) in starts):
+                both = f"{NOUNS[role]}s of {starts[n, 0]!r} are numbered from 0, those of {starts[n, 1]!r} from 1"
+                raise UnclearError(f"{origin}: {both}: number them alike", origin)
+
     @cached_property
     def _what(self) -> str:
         models = [*self.predicted] or self.names("model")

@@ -187,6 +187,8 @@ def column_name(name: Any, place: int) -> str:
 
 def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     """The rows of several files, which are called so; a column that one lacks is empty there."""
+    first: dict[str, str] = {}
+    tables = [replace(table, columns=_as_spelt(table.columns, first)) for table in tables]
     for table in tables[1:]:
         if table.columns.keys().isdisjoint(tables[0].columns):
             told = [f"{one.origin} has {some_names([*one.columns])}" for one in (tables[0], table)]
@@ -200,6 +202,13 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     said: dict[str, Any] = {x: (*dict.fromkeys(one for own in tables for one in getattr(own, x)),) for x in kept}
     header = headers.pop() if len(headers) == 1 else ""
     return Table(columns={**rows, FILES: files}, origin=origin, header=header, **said)
+
+
+def _as_spelt(columns: Mapping[str, NDArray[Any]], first: dict[str, str]) -> dict[str, NDArray[Any]]:
+    """Columns by their names as these were spelt first, in another case or with other signs between words."""
+    own = [re.sub(r"[\s_-]+", "_", name.lower()) for name in columns]
+    known = own if len({*own}) == len(own) else [*columns]
+    return {first.setdefault(one, name): x for one, (name, x) in zip(known, columns.items(), strict=True)}
 
 
 def _separated(text: str, sep: str | None) -> list[list[str]]:

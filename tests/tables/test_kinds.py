@@ -1033,3 +1033,38 @@ def test_folds_and_the_part_they_test_go_together(k, rng):
     for design in (f"{k}-fold, {100 / k:.0f}% tested", f"{k}-fold, {1 / k:.3f} tested", f"{k}-fold"):
         found = skc.read(table, design=design).design
         assert (found.n_folds, found.test_fraction, found.partition) == (k, 1 / k, True)
+
+
+@pytest.mark.parametrize("role", ["fold", "item"])
+@pytest.mark.parametrize("missing", [None, "drop"])
+@pytest.mark.parametrize("form", ["files", "rows"])
+def test_cases_that_are_numbered_from_0_and_from_1_are_not_paired_by_their_numbers(role, missing, form, rng, tmp_path):
+    n, names = int(rng.integers(5, 30)), rng.permutation(["svm", "gpt", "x7"]).tolist()
+    metric = "accuracy" if role == "fold" else "correct"
+    starts = rng.permutation([0, 1, 1]).tolist()
+    drawn = {"fold": rng.random, "item": lambda n: (rng.random(n) > 0.3).astype(int)}[role]
+    tables = {x: pd.DataFrame({role: range(i, i + n), metric: drawn(n)}) for x, i in zip(names, starts, strict=True)}
+    for name, table in tables.items():
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    rows = pd.concat([table.assign(model=name) for name, table in tables.items()])
+    given = [rows] if form == "rows" else [tmp_path / f"{name}.csv" for name in tables]
+    with pytest.raises(ValueError, match="from 1: number them alike"):
+        skc.read(*given, missing=missing)
+
+
+WAYS = [str.title, str.upper, lambda x: x.replace("_", " "), lambda x: x.title().replace("_", "-")]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_columns_of_files_may_be_spelt_in_several_ways(way, rng, tmp_path):
+    n, names = int(rng.integers(5, 12)), ["fold", "balanced_accuracy", "f1"]
+    scores = rng.random((2, n, 2))
+    paths = [tmp_path / f"{name}.csv" for name in ("svm", "forest")]
+    for path, own, spell in zip(paths, scores, rng.permutation([way, str]), strict=True):
+        spelt = [*map(spell, names)]
+        table = pd.DataFrame({spelt[0]: range(n), spelt[1]: own[:, 0], spelt[2]: own[:, 1]})
+        table.iloc[:, rng.permutation(3)].to_csv(path, index=False)
+    found = skc.read(*paths)
+    at = [*map(str.lower, found.metrics)].index("f1")
+    assert (found.estimators, found.design.n_folds, len(found.metrics)) == (("svm", "forest"), n, 2)
+    np.testing.assert_allclose(found.scores[:, :, [1 - at, at]], scores)
