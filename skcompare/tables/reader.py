@@ -233,7 +233,7 @@ class Reader(Form):
             return {**tidy, "metric": np.full(len(tidy["metric"]), wanted[0], dtype=object)}
         if lacking:
             told = f"metric must be None where the table names its metrics, {some_names(known)}; got {lacking[0]!r}"
-            said = f"{self.table.origin} has no metric {lacking[0]!r}, only {some_names(known)}"
+            said = f"metrics must name those of {self.table.origin}, {some_names(known)}; got {lacking[0]!r}"
             raise ValueError(told if self.is_told else said)
         if not wanted:
             return tidy
@@ -474,7 +474,9 @@ class Reader(Form):
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
             if texts or (self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models):
                 name = tidy["model"][0]
-                only = [{"models": [name]}] * (not texts)
+                aside = self._aside()
+                more += f"; left out as times, sizes, deviations or ranks: {some_names(aside)}" if aside else ""
+                only = [{"models": [x for x in self.columns if x in (name, *aside)]}] * (not texts)
                 raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
         if "item" in tidy and (self.kind is not None or _distinct(tidy, "item") > 1):
             return "outcomes"

@@ -605,9 +605,9 @@ def test_the_metric_of_a_table_without_its_name_can_be_named(wide, name):
         assert skc.read(own, metric=name).greater_is_better == (name != "rmse",)
     right = (wide > 0.7).astype(int).assign(item=range(N))
     for own in (table.melt("dataset", var_name="model", value_name="f1"), right):
-        with pytest.raises(ValueError, match=f"no metric '{name}'"):
+        with pytest.raises(ValueError, match=f"metrics must name .*; got '{name}'"):
             skc.read(own, metric=name)
-    with pytest.raises(ValueError, match=f"no metric '{name}'"):
+    with pytest.raises(ValueError, match=f"metrics must name .*; got '{name}'"):
         skc.read(table, metrics=[name, "f1"])
 
 
@@ -1068,3 +1068,49 @@ def test_columns_of_files_may_be_spelt_in_several_ways(way, rng, tmp_path):
     at = [*map(str.lower, found.metrics)].index("f1")
     assert (found.estimators, found.design.n_folds, len(found.metrics)) == (("svm", "forest"), n, 2)
     np.testing.assert_allclose(found.scores[:, :, [1 - at, at]], scores)
+
+
+@pytest.mark.parametrize("name", ["files", "columns", "rows", "std", "rank", "total", "overall", "All"])
+@pytest.mark.parametrize("form", ["tidy", "wide", "file"])
+def test_a_model_called_like_a_word_of_the_reader_is_read_or_asked_about(name, form, rng, tmp_path):
+    n, low = int(rng.integers(5, 12)), float(rng.choice([0.4, 0.7]))
+    scores = {name: low + 0.1 * rng.random(n), "svm": low + 0.3 * rng.random(n)}
+    table = pd.DataFrame({"fold": range(n), **scores})
+    table = table.melt("fold", var_name="model", value_name="accuracy") if form == "tidy" else table
+    table.to_csv(tmp_path / "x.csv", index=False)
+    source = tmp_path / "x.csv" if form == "file" else table
+    asked = {} if name in ("files", "rows") or (form == "tidy" and name == "columns") else {"models": [name, "svm"]}
+    if asked:
+        with pytest.raises(ValueError, match=f"'{name}'"):
+            skc.read(source)
+    if not asked or form != "tidy":
+        found = skc.read(source, **asked)
+        assert [x.rstrip("_") for x in found.estimators] == [name, "svm"]
+        np.testing.assert_allclose(found.scores[:, :, 0], [*scores.values()])
+
+
+@pytest.mark.parametrize("cell", ["True", "yes", True, "1_000", "0.9_1"])
+def test_a_cell_that_is_no_number_among_numbers_is_the_one_that_is_quoted(folds, cell, rng):
+    at = int(rng.integers(len(folds)))
+    scores = folds["accuracy"].astype(object)
+    scores.iloc[at] = cell
+    with pytest.raises(ValueError, match=re.escape(f"row {at + 1}, column 'accuracy': {str(cell)!r} is not read")):
+        skc.read(folds.assign(accuracy=scores))
+
+
+@pytest.mark.parametrize("names", [(1.5, 2.5), ("10%", "20%"), ("0.1", "0.25")])
+def test_models_whose_names_are_numbers_are_read_by_the_call_that_is_given(names, rng):
+    n = int(rng.integers(5, 12))
+    table = pd.DataFrame(
+        {"fold": [*range(n)] * 2, "model": np.repeat(np.array(names), n), "accuracy": rng.random(2 * n)}
+    )
+    with pytest.raises(ValueError, match=r"skc\.read\(frame, model='model'\)"):
+        skc.read(table)
+    assert skc.read(table, model="model").estimators == tuple(map(str, names))
+
+
+@pytest.mark.parametrize("sep", [0, True, 1.5, b",", ("tab",), [], "TAB", "::"])
+def test_a_separator_that_is_no_character_is_refused(folds, sep, tmp_path):
+    folds.to_csv(tmp_path / "x.csv", index=False)
+    with pytest.raises(ValueError, match="sep must be one character that separates columns"):
+        skc.read(tmp_path / "x.csv", sep=sep)
