@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import dropwhile
@@ -219,16 +219,9 @@ def is_predicted(name: str) -> bool:
     return not NAMES["prediction"].isdisjoint(plain(name).split("_"))
 
 
-def without(name: str, words: Set[str] = NAMES["prediction"]) -> str:
-    """A name without some words, as that of what is predicted: age of age_pred."""
-    return "_".join(word for word in plain(name).split("_") if word not in words)
-
-
-def given_in(name: str, classes: Iterable[str]) -> frozenset[str]:
-    """The words of a name that say what a model gives, as proba, and of which of some classes it is."""
-    words = {*plain(name).split("_")}
-    given = words & _OF["given"]
-    return frozenset(given | (words & {*classes} if given & NAMES["probability"] else given))
+def predicted_of(name: str) -> str:
+    """What a prediction is of, by its name: age of age_pred."""
+    return "_".join(word for word in plain(name).split("_") if word not in NAMES["prediction"])
 
 
 def is_statistic(name: str) -> bool:

@@ -474,9 +474,9 @@ class Reader(Form):
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
             if texts or (self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models):
                 name = tidy["model"][0]
-                aside = self._aside()
-                more += f"; left out as times, sizes, deviations or ranks: {some_names(aside)}" if aside else ""
+                aside = [name for name in self._aside() if not texts]
                 only = [{"models": [x for x in self.columns if x in (name, *aside)]}] * (not texts)
+                more += f"; left out as times, sizes, deviations or ranks: {some_names(aside)}" if aside else ""
                 raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
         if "item" in tidy and (self.kind is not None or _distinct(tidy, "item") > 1):
             return "outcomes"
@@ -515,14 +515,10 @@ class Reader(Form):
 
     def _predictions(self) -> Reading:
         """Predictions on one test set, a row per sample and model, or a column per model."""
-        truth, item = self.roles.get("truth"), self.roles.get("item") or self.roles.get("id")
+        truth = self.roles.get("truth")
         if truth is None:
             raise self.unclear("it has no column of true values: give truth=")
-        if item is not None:
-            self.roles["item"] = item
-        free = not self.repeats(truth) and not self.broken(truth)  # texts, as which predictions differ in all rows too
-        if "model" not in self.roles and "item" not in self.asked.columns and not free:
-            self._set_aside(truth)
+        self._name_samples(truth)
         for name in self.candidates("prediction") if self.repeats(truth) and self.candidates("size") else ():
             if self.repeats(name) and self.distinct(truth, name) == self.table.n_rows:
                 says = f"{truth!r} and {name!r} differ in all rows, as beside counts of both: give samples"
@@ -540,18 +536,24 @@ class Reader(Form):
         roles = {role: self.roles[role] for role in _OWN if role in self.roles}
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
 
-    def _set_aside(self, truth: str) -> None:
-        """Take texts and indices that differ in all rows for names of the samples, and one in all rows for no model."""
-        classes, item = {*map(str, self.columns[truth].tolist())}, self.roles.get("item", "")
-        others = [name for name in self.candidates("text") if classes.isdisjoint(map(str, self.columns[name].tolist()))]
-        others += [x for x in self.candidates("number") if words.is_listed(x, "unnamed") and self.counts(x)]
-        ids = [x for x in (item, self.roles.get("id", ""), *others) if x in self.columns and not self.repeats(x)]
-        if ids:
-            self.roles["item"] = min(ids, key=lambda x: words.role_of_name(x) != "id")
-        elif item in self.columns and self.distinct(item) == 1 < self.table.n_rows:
-            del self.roles["item"]
-        gone = [name for name in others if name in ids or self.distinct(name) == 1]
-        self.found = {role: [x for x in names if x not in gone] for role, names in self.found.items()}
+    def _name_samples(self, truth: str) -> None:
+        """Find what names the samples; beside columns of models all that is called so, and notes, are no models."""
+        known = [self.roles[role] for role in ("item", "id") if role in self.roles]
+        free = not (self.repeats(truth) or self.broken(truth))  # texts, of which predictions differ in all rows too
+        if "model" in self.roles or "item" in self.asked.columns or free:
+            if known:
+                self.roles["item"] = known[0]
+            return
+        classes = {*map(str, self.columns[truth].tolist())}
+        texts = [x for x in self.candidates("text") if classes.isdisjoint(map(str, self.columns[x].tolist()))]
+        called = {x: {*map(words.role_of_name, (x, f"{x}_id"))} for x in texts}  # prompt, as prompt_id
+        aside = [x for x in texts if called[x] & {"item", "id"} or words.is_listed(x, "notes")]
+        aside += [x for x in self.candidates("number") if words.is_listed(x, "unnamed") and self.counts(x)]
+        self.found = {role: [x for x in names if x not in aside] for role, names in self.found.items()}
+        self.roles.pop("item", None)
+        names = [x for x in (*known[::-1], *aside) if not self.repeats(x)]
+        if names := names or [x for x in known if self.distinct(x) > 1]:
+            self.roles["item"] = names[0]
 
     def _take_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
         """Take predictions for those of a single model; a refusal where another column may hold some."""
@@ -593,7 +595,7 @@ class Reader(Form):
         models = self.asked.models or tuple(name for name in self.columns if name in others)
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
-        if not self.asked.models:
+        if self.repeats(truth) and not (self.asked.models or self.broken(truth)):
             self._refuse_parts(models, truth)
         starts = [words.plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
@@ -607,13 +609,15 @@ class Reader(Form):
         return {name: self.as_numbers(name) for name in models}
 
     def _refuse_parts(self, models: Sequence[str], truth: str) -> None:
-        """UnclearError where columns are of one model by their names, as svm_pred and svm_proba."""
-        classes = [words.plain(str(x)) for x in sorted(words.distinct_cells(self.columns[truth])[0], key=str)]
-        given = {name: words.given_in(name, classes) for name in models}
-        stems = {words.without(name, part) for name, part in given.items()}
-        if len(stems) < len(models):
-            parts = [part for part in dict.fromkeys(given.values()) if part.isdisjoint(classes[:-1])]
-            ways = [[name for name in models if given[name] == part] for part in parts]
-            calls = [{"models": own} for own in ways if len(own) == len(stems)]
-            says = f"{some_names(models)}: by their names several are of one model, as predictions and probabilities"
-            raise self.unclear(says, *(calls or [{"models": [*models]}]))
+        """UnclearError where columns are of one model: predictions and scores, or probabilities of both classes."""
+        own = {name: words.plain(name).split("_") for name in models}
+        shares = [name for name in models if self.broken(name)]
+        labels = [name for name in models if name not in shares]
+        if shares and all(any({*own[x]} & {*own[name]} for x in labels) for name in shares):
+            says = f"{some_names(labels)} and {some_names(shares)} may be predictions and scores of the same models"
+            raise self.unclear(says, {"models": labels}, {"models": shares})
+        pairs = combinations([self.numbers[name].values for name in shares], 2)
+        if any(np.allclose(x + y, 1, equal_nan=True) for x, y in pairs):
+            last = words.plain(max(map(str, words.distinct_cells(self.columns[truth])[0])))
+            calls = [{"models": [name for name in shares if own[name][-1] == last]}]
+            raise self.unclear(f"some of {some_names(shares)} add up to 1, as probabilities of both classes", *calls)

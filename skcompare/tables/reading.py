@@ -218,15 +218,15 @@ class Reading:
 
     def check_numbering(self, origin: str) -> None:
         """UnclearError where a model numbers its cases from 0 and another one from 1, which would pair other cases."""
-        for role in (one for one in ("item", "split", "repeat") if one in self.columns):
-            own, starts = dict[str, set[str]](), dict[tuple[int, int], str]()
-            for model, name in coded(self.columns, ("model", role))[1]:
+        for role in ("item", "split", "repeat"):
+            own = dict[str, set[str]]()
+            for model, name in coded(self.columns, ("model", role))[1] if role in self.columns else ():
                 own.setdefault(model, set()).add(str(name))
-            for model, names in own.items():
-                starts |= {(len(names), i): model for i in (0, 1) if names == {*map(str, range(i, i + len(names)))}}
-            for n in (n for n, start in starts if start == 1 and (n, 0) in starts):
-                both = f"{NOUNS[role]}s of {starts[n, 0]!r} are numbered from 0, those of {starts[n, 1]!r} from 1"
-                raise UnclearError(f"{origin}: {both}: number them alike", origin)
+            # what each lacks of 0 to n: the last one where it counts from 0, and 0 where from 1
+            lacks = [(len(x), *({*map(str, range(len(x) + 1))} - x)) for x in own.values()]
+            if any((n, str(n)) in lacks and (n, "0") in lacks for n, *_ in lacks):
+                says = f"{NOUNS[role]}s are numbered from 0 with one model, from 1 with another one: number them alike"
+                raise UnclearError(f"{origin}: {says}", origin)
 
     @cached_property
     def _what(self) -> str:
@@ -497,7 +497,7 @@ class Named:
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
         of = {words.plain(one): one for one in self.columns if not words.is_measure(one)}
-        named = {name: words.without(name) for name in self.columns if words.is_predicted(name)}
+        named = {name: words.predicted_of(name) for name in self.columns if words.is_predicted(name)}
         return {name: of[what] for name, what in named.items() if what in of}
 
     def _role(self, name: str) -> str:

@@ -188,8 +188,6 @@ def column_name(name: Any, place: int) -> str:
 
 def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     """The rows of several files, which are called so; a column that one lacks is empty there."""
-    first: dict[str, str] = {}
-    tables = [replace(table, columns=_as_spelt(table.columns, first)) for table in tables]
     for table in tables[1:]:
         if table.columns.keys().isdisjoint(tables[0].columns):
             told = [f"{one.origin} has {some_names([*one.columns])}" for one in (tables[0], table)]
@@ -205,13 +203,6 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     return Table(columns={**rows, FILES: files}, origin=origin, header=header, **said)
 
 
-def _as_spelt(columns: Mapping[str, NDArray[Any]], first: dict[str, str]) -> dict[str, NDArray[Any]]:
-    """Columns by their names as these were spelt first, in another case or with other signs between words."""
-    own = [re.sub(r"[\s_-]+", "_", name.lower()) for name in columns]
-    known = own if len({*own}) == len(own) else [*columns]
-    return {first.setdefault(one, name): x for one, (name, x) in zip(known, columns.items(), strict=True)}
-
-
 def _separated(text: str, sep: str | None) -> list[list[str]]:
     """The rows of a text: a table of Markdown or LaTeX, ARFF, or what a character separates."""
     for sign, said in words.WORDS["refused"].items():
@@ -221,8 +212,7 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
         body = _RULE.sub("", re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1]))
         return [[name.strip("'\"") for name in names], *_rows(body, ",", quote="'" if "'" in body else '"')]
     sep = "\t" if sep in ("tab", "\\t") else sep
-    one = sep is None or (isinstance(sep, str) and len(sep) == 1 and not sep.isalnum() and sep not in '"\n\r')
-    if not one:
+    if sep is not None and not (isinstance(sep, str) and len(sep) == 1 and not sep.isalnum() and sep not in '"\n\r'):
         raise ValueError(f"sep must be one character that separates columns, such as ';', or tab; got {sep!r}")
     if rows := _typeset(text):
         return rows

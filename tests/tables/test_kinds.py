@@ -828,7 +828,7 @@ def test_a_size_that_is_a_share_is_to_be_given_as_a_design(folds, name, form, rn
     assert found.design.test_fraction == pytest.approx(share)
 
 
-@pytest.mark.parametrize("beside", ["question", "prompt", "id", "Unnamed: 0", "note"])
+@pytest.mark.parametrize("beside", ["question", "prompt", "text", "id", "Unnamed: 0", "note"])
 @pytest.mark.parametrize("task", ["answers", "numbers"])
 def test_what_names_the_samples_beside_predictions_is_no_model(task, beside, rng):
     n, models = int(rng.integers(20, 60)), rng.choice(["gpt", "claude", "llama", "bert"], 3, replace=False)
@@ -859,7 +859,7 @@ def test_predictions_and_probabilities_of_one_model_are_not_two_models(one, othe
     second = {other.format(name): 1 - x if "1" in one else x for name, x in shares.items()}
     names = rng.permutation([*first, *second]).tolist()
     table = pd.DataFrame({"y_true": truth, **first, **second})[["y_true", *names]]
-    with pytest.raises(ValueError, match="several are of one model") as refusal:
+    with pytest.raises(ValueError, match=r"of the same models|add up to 1") as refusal:
         skc.read(table)
     calls = [call["models"] for _, call in refusal.value.calls]
     wanted = [{*first}] if "1" in one else [{*first}, {*second}]
@@ -878,8 +878,8 @@ def test_dates_in_whatever_unit_are_no_scores(folds, unit, form, rng):
     with pytest.raises(ValueError, match="column 'when' may name data sets or models"):
         skc.read({"when": dates, "a": rng.random(n), "b": rng.random(n)})
     labels = {"y_true": np.arange(n) % 2, "when": dates, "a": rng.integers(0, 2, n), "b": rng.integers(0, 2, n)}
-    said = skc.read(labels, metrics=["accuracy"]).provenance["read_as"]
-    assert f"(one per column) on {n} samples (column 'when')" in said
+    with pytest.raises(ValueError, match=r"'when'.* must be classes"):
+        skc.read(labels)
     with pytest.raises(ValueError, match=r"y_true must hold .*; got dates"):
         skc.from_predictions(dates, {"a": rng.random(n), "b": rng.random(n)})
     result = skc.from_outcomes({name: rng.integers(0, 2, n) for name in "ab"})
@@ -1048,26 +1048,8 @@ def test_cases_that_are_numbered_from_0_and_from_1_are_not_paired_by_their_numbe
         table.to_csv(tmp_path / f"{name}.csv", index=False)
     rows = pd.concat([table.assign(model=name) for name, table in tables.items()])
     given = [rows] if form == "rows" else [tmp_path / f"{name}.csv" for name in tables]
-    with pytest.raises(ValueError, match="from 1: number them alike"):
+    with pytest.raises(ValueError, match="number them alike"):
         skc.read(*given, missing=missing)
-
-
-WAYS = [str.title, str.upper, lambda x: x.replace("_", " "), lambda x: x.title().replace("_", "-")]
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_columns_of_files_may_be_spelt_in_several_ways(way, rng, tmp_path):
-    n, names = int(rng.integers(5, 12)), ["fold", "balanced_accuracy", "f1"]
-    scores = rng.random((2, n, 2))
-    paths = [tmp_path / f"{name}.csv" for name in ("svm", "forest")]
-    for path, own, spell in zip(paths, scores, rng.permutation([way, str]), strict=True):
-        spelt = [*map(spell, names)]
-        table = pd.DataFrame({spelt[0]: range(n), spelt[1]: own[:, 0], spelt[2]: own[:, 1]})
-        table.iloc[:, rng.permutation(3)].to_csv(path, index=False)
-    found = skc.read(*paths)
-    at = [*map(str.lower, found.metrics)].index("f1")
-    assert (found.estimators, found.design.n_folds, len(found.metrics)) == (("svm", "forest"), n, 2)
-    np.testing.assert_allclose(found.scores[:, :, [1 - at, at]], scores)
 
 
 @pytest.mark.parametrize("name", ["files", "columns", "rows", "std", "rank", "total", "overall", "All"])
