@@ -474,9 +474,7 @@ class Reader(Form):
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
             if texts or (self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models):
                 name = tidy["model"][0]
-                aside = [name for name in self._aside() if not texts]
-                only = [{"models": [x for x in self.columns if x in (name, *aside)]}] * (not texts)
-                more += f"; left out as times, sizes, deviations or ranks: {some_names(aside)}" if aside else ""
+                only = [{"models": [name]}] * (not texts)
                 raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
         if "item" in tidy and (self.kind is not None or _distinct(tidy, "item") > 1):
             return "outcomes"
