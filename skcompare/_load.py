@@ -287,7 +287,7 @@ def _check_metrics(wanted: Sequence[str], known: Set[str], origin: str) -> None:
     for name in wanted:
         named = known == {"score"} and (name in METRICS or is_measure(name) or name in get_scorer_names())
         if name not in known and not named:
-            raise ValueError(f"{origin} has no metric {name!r}, only {some_names(sorted(known))}")
+            raise ValueError(f"metrics must name those of {origin}, {some_names(sorted(known))}; got {name!r}")
 
 
 def _of_dicts(

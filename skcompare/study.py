@@ -267,7 +267,7 @@ def _tidy_runs(frame: Any) -> Any:
         return frame  # columns, of which one is too short
     return {
         "model": np.repeat(np.array(models, dtype=object), lengths),
-        "run": np.arange(sum(lengths)),  # each model's own
+        "run": np.concatenate([np.arange(n) for n in lengths]),
         "score": [score for runs in frame.values() for score in runs],
     }
 

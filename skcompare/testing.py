@@ -199,6 +199,7 @@ def not_worse(
         With one of four verdicts. A new model that failed on a split, or lacks a score, where the old one has one, is
         never "not worse": the splits that are left are chosen by its failures. Of a table that is read this holds for
         all that it lacked, an epoch of an item, a failed run or a metric too, and for seeds unless the two share none.
+        Runs without names are numbered: fewer of the new model than of the old one are such a lack.
         Nor is a model that predicts only one class on most splits, where the old one predicts several. None is, nor
         worse, where the result must not be used.
         Scores that are equal everywhere have no spread: such a model is "not worse" where it predicts the same, and

@@ -138,7 +138,9 @@ def test_outcomes_are_read_by_their_columns(analyze):
 def test_one_metric_of_outcomes_is_chosen(analyze):
     frame = pd.concat([outcomes().assign(metric=m, outcome=outcomes()["outcome"] * k) for m, k in (("p", 1), ("q", 2))])
     assert "\nq " not in analyze(frame, "--metric", "p")[1]
-    assert "has no metric 'r', only 'p', 'q'" in analyze(frame, "--metric", "r")[2]
+    said = analyze(frame, "--metric", "r")[2]
+    assert "--metric must name those of" in said
+    assert said.rstrip().endswith("'p', 'q'; got 'r'")
 
 
 def test_scores_are_read_as_before_and_said(analyze):

@@ -426,3 +426,13 @@ def test_one_metric_written_twice_is_one(what, tmp_path):
     assert skc.merge(first, scored(two, "tree", 0)).design.n_splits == 10
     first.save(tmp_path / "one.skc")
     assert skc.merge(skc.load(tmp_path / "one.skc"), scored(two, "tree", 0)).design.n_splits == 10
+
+
+@pytest.mark.parametrize(("role", "reader"), [("seed", "from_runs"), ("fold", "from_frame")])
+def test_tables_that_cannot_be_merged_name_the_function_that_takes_them_joined(role, reader, rng):
+    tables = [{"model": [name] * 6, role: [*range(6)], "score": rng.random(6)} for name in rng.permutation(["a", "b"])]
+    read = getattr(skc, reader)
+    with pytest.raises(ValueError, match=f"join the tables, and give {reader} all rows at once"):
+        skc.merge(*map(read, tables))
+    joined = {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
+    assert {*read(joined).estimators} == {"a", "b"}

@@ -2161,7 +2161,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze --metric', 'an unknown scorer', lambda folder: command("analyze", predicted(folder), "--metric", "rmse"),
             '--metric', "did you mean 'neg_root_mean_squared_error'?"),
         Row('analyze --metric', 'one that the table lacks', lambda folder: command("analyze", csv(folder, "model,sample_id,outcome\na,1,1\nb,1,0\n"), "--metric", "f1"),
-            'x.csv', "has no metric 'f1', only 'score'"),
+            '--metric', "x.csv, 'score'; got 'f1'"),
         Row('analyze --null', 'no number', lambda folder: command("analyze", predicted(folder), "--metric", "f1", "--null", "x"),
             '--null', 'must be a number'),
         Row('analyze --null', 'two for all metrics', lambda folder: command("analyze", predicted(folder), "--metric", "f1", "--null", "0.1", "--null", "0.2"),

@@ -262,9 +262,11 @@ def _check(results: Results) -> None:
             if getattr(result, name) is not None:
                 raise ValueError(f"results must be plain evaluations; result {i} was {how}: evaluate all at once")
         if result.kept_splits is None and result.design.kind != "items":
+            runs = result.design.kind == "runs"
+            says = "be of splits, and of no runs" if runs else "know their splits"
+            how = f"join the tables, and give {'from_runs' if runs else 'from_frame'} all rows at once"
             raise ValueError(
-                f"results must know their splits; result {i} was made from a table of scores: join the tables, and "
-                f"give from_frame all rows at once"
+                f"results must {says}; result {i} was made from a table of {'runs' if runs else 'scores'}: {how}"
             )
         if result.kept_splits is None and result.sample_ids is None:
             says = f"results of items must know their names; result {i} does not: give from_outcomes sample_id"

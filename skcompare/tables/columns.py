@@ -350,7 +350,7 @@ _CELL = re.compile(
 _MARKUP = re.compile(
     r"\\(?:cellcolor|textcolor|color)(?:\[\w+\])?\{[^{}]*\}|\^(?=\{?\s*(?:\\pm|\u00b1))"
     r"|\\(?:mathbf|textbf|underline|emph|textit|bm|bfseries|boldmath|small|footnotesize|scriptsize|tiny)"
-    r"|<sup>[^\w<>]*</sup>|</?(?!su[bp]>)\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
+    r"|<sup>[^\w<>]*</sup>|</?(?!su[bp]>)\w+>|(?:[*{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]|(?<!\d)_|_(?!\d))+"
 )
 # A number below another one, 85.3$_{1.2}$, has no digits of it.
 _BELOW = re.compile(r"(?:\$_\{?|_\{|<sub>)\s*(?:\\pm|\u00b1)?\s*([\d.,]+%?)\s*(?:\}|</sub>)?")
@@ -432,7 +432,8 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     values, beside, percent, marked, true = np.array([one or nothing for one in found], dtype=np.float64).T[:, which]
     missing, wrong = (np.array([one is other for one in found])[which] for other in (nothing, None))
     n_bad, there, words = int(wrong.sum()), int((~missing).sum()), int(true.sum())
-    bad = int(wrong.argmax()) if n_bad else 0 if 0 < words < there else None  # words among numbers are names
+    of_words = (true > 0) == (2 * words <= there)  # words among numbers are names, or numbers among words
+    bad = int(wrong.argmax()) if n_bad else int((of_words & ~missing).argmax()) if 0 < words < there else None
     second = np.isfinite(beside)
     alone = np.isfinite(values) & ~second  # one cell of another form has another meaning
     if second.any() and alone.any() and bad is None:
@@ -580,6 +581,8 @@ def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
 
 def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool) -> bool:
     """Whether numbers under the name of a mean of models, a sum, a count or a deviation can be none of the others."""
+    if len(others) == 1:  # which needs no sum
+        return not np.allclose(row, others, rtol=0.02, atol=0, equal_nan=True)
     low, high, near = np.fmin.reduce(others, axis=0), np.fmax.reduce(others, axis=0), 0.02 * np.abs(row)
     if of_models and is_listed(name, "central"):
         return bool(((row < low - near) | (row > high + near)).any())

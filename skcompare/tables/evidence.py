@@ -247,11 +247,11 @@ def evidence_of(
     if not asked and np.isin(reading.columns["metric"], table.partial).any():
         reading, provenance["unread"] = _without_partial(reading, table.partial)
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
-    design, notes = design or Settled(), list[str]()
-    lost: tuple[CodedWarning, ...] = ()
+    design, notes, lost = design or Settled(), list[str](), tuple[CodedWarning, ...]()
     own_metrics = reading.kind in ("study", "folds") and have_own_metrics(columns)
-    own_runs = True if reading.kind == "runs" and reading.roles.get("run") == ROWS else None
-    provenance["lacking"] = lacked(columns, columns["model"].tolist(), own_runs=own_runs)
+    provenance["lacking"] = lacked(columns, columns["model"].tolist())
+    if provenance["lacking"]:
+        reading.check_numbering(table.origin)
     if reading.kind == "folds" and (own_metrics or table.kind == "study"):
         columns, lost = over_splits(columns, table.origin, missing if table.kind is None else "drop")
         reading, notes = replace(reading, kind="study"), ["Each score is a mean over splits."]

@@ -362,7 +362,8 @@ class Form(Named):
         models = [name for name in numbers if name not in measures and name not in sums]
         if measures and models:
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
-            raise self.unclear(says, *self.ways_to_name("model", self.candidates("text")))
+            called = [name for name in models if words.role_of_name(name) == "model"]  # which are numbers
+            raise self.unclear(says, *self.ways_to_name("model", [*called, *self.candidates("text")]))
         if measures and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
             self.roles["model"] = texts[0]
             return self._of_models(numbers)

@@ -233,7 +233,7 @@ class Reader(Form):
             return {**tidy, "metric": np.full(len(tidy["metric"]), wanted[0], dtype=object)}
         if lacking:
             told = f"metric must be None where the table names its metrics, {some_names(known)}; got {lacking[0]!r}"
-            said = f"{self.table.origin} has no metric {lacking[0]!r}, only {some_names(known)}"
+            said = f"metrics must name those of {self.table.origin}, {some_names(known)}; got {lacking[0]!r}"
             raise ValueError(told if self.is_told else said)
         if not wanted:
             return tidy
@@ -513,11 +513,10 @@ class Reader(Form):
 
     def _predictions(self) -> Reading:
         """Predictions on one test set, a row per sample and model, or a column per model."""
-        truth, item = self.roles.get("truth"), self.roles.get("item") or self.roles.get("id")
+        truth = self.roles.get("truth")
         if truth is None:
             raise self.unclear("it has no column of true values: give truth=")
-        if item is not None:
-            self.roles["item"] = item
+        self._name_samples(truth)
         for name in self.candidates("prediction") if self.repeats(truth) and self.candidates("size") else ():
             if self.repeats(name) and self.distinct(truth, name) == self.table.n_rows:
                 says = f"{truth!r} and {name!r} differ in all rows, as beside counts of both: give samples"
@@ -534,6 +533,25 @@ class Reader(Form):
         described = {name: x for name, x in self.columns.items() if name not in known}
         roles = {role: self.roles[role] for role in _OWN if role in self.roles}
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
+
+    def _name_samples(self, truth: str) -> None:
+        """Find what names the samples; beside columns of models all that is called so, and notes, are no models."""
+        known = [self.roles[role] for role in ("item", "id") if role in self.roles]
+        free = not (self.repeats(truth) or self.broken(truth))  # texts, of which predictions differ in all rows too
+        if "model" in self.roles or "item" in self.asked.columns or free:
+            if known:
+                self.roles["item"] = known[0]
+            return
+        classes = {*map(str, self.columns[truth].tolist())}
+        texts = [x for x in self.candidates("text") if classes.isdisjoint(map(str, self.columns[x].tolist()))]
+        called = {x: {*map(words.role_of_name, (x, f"{x}_id"))} for x in texts}  # prompt, as prompt_id
+        aside = [x for x in texts if called[x] & {"item", "id"} or words.is_listed(x, "notes")]
+        aside += [x for x in self.candidates("number") if words.is_listed(x, "unnamed") and self.counts(x)]
+        self.found = {role: [x for x in names if x not in aside] for role, names in self.found.items()}
+        self.roles.pop("item", None)
+        names = [x for x in (*known[::-1], *aside) if not self.repeats(x)]
+        if names := names or [x for x in known if self.distinct(x) > 1]:
+            self.roles["item"] = names[0]
 
     def _take_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
         """Take predictions for those of a single model; a refusal where another column may hold some."""
@@ -575,6 +593,8 @@ class Reader(Form):
         models = self.asked.models or tuple(name for name in self.columns if name in others)
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
+        if self.repeats(truth) and not (self.asked.models or self.broken(truth)):
+            self._refuse_parts(models, truth)
         starts = [words.plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
         own = [name for name, start in pairs if words.like_learners([name]) > 0 or starts.count(start) > 1]
@@ -585,3 +605,17 @@ class Reader(Form):
             rest = [name for name in models if name not in odd]
             raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": [*models]})
         return {name: self.as_numbers(name) for name in models}
+
+    def _refuse_parts(self, models: Sequence[str], truth: str) -> None:
+        """UnclearError where columns are of one model: predictions and scores, or probabilities of both classes."""
+        own = {name: words.plain(name).split("_") for name in models}
+        shares = [name for name in models if self.broken(name)]
+        labels = [name for name in models if name not in shares]
+        if shares and all(any({*own[x]} & {*own[name]} for x in labels) for name in shares):
+            says = f"{some_names(labels)} and {some_names(shares)} may be predictions and scores of the same models"
+            raise self.unclear(says, {"models": labels}, {"models": shares})
+        pairs = combinations([self.numbers[name].values for name in shares], 2)
+        if any(np.allclose(x + y, 1, equal_nan=True) for x, y in pairs):
+            last = words.plain(max(map(str, words.distinct_cells(self.columns[truth])[0])))
+            calls = [{"models": [name for name in shares if own[name][-1] == last]}]
+            raise self.unclear(f"some of {some_names(shares)} add up to 1, as probabilities of both classes", *calls)

@@ -216,6 +216,18 @@ class Reading:
         cells = words.distinct_cells(self.columns[role])[0] if role in self.columns else []
         return list(dict.fromkeys(map(str, cells)))
 
+    def check_numbering(self, origin: str) -> None:
+        """UnclearError where a model numbers its cases from 0 and another one from 1, which would pair other cases."""
+        for role in ("item", "split", "repeat"):
+            own = dict[str, set[str]]()
+            for model, name in coded(self.columns, ("model", role))[1] if role in self.columns else ():
+                own.setdefault(model, set()).add(str(name))
+            # what each lacks of 0 to n: the last one where it counts from 0, and 0 where from 1
+            lacks = [(len(x), *({*map(str, range(len(x) + 1))} - x)) for x in own.values()]
+            if any((n, str(n)) in lacks and (n, "0") in lacks for n, *_ in lacks):
+                says = f"{NOUNS[role]}s are numbered from 0 with one model, from 1 with another one: number them alike"
+                raise UnclearError(f"{origin}: {says}", origin)
+
     @cached_property
     def _what(self) -> str:
         models = [*self.predicted] or self.names("model")

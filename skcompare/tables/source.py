@@ -179,10 +179,11 @@ def table_of(*given: Any, sep: str | None = None) -> Table:
 
 
 def column_name(name: Any, place: int) -> str:
-    """The name of a column on one line; of none its place, counted from 1."""
+    """The name of a column on one line, none that stands for the names of files; of no name its place, from 1."""
     text = " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
     text = "" if name is None or name != name else text
-    return " ".join(text.replace("\ufeff", "").split()) or f"column {place}"
+    text = " ".join(text.replace("\ufeff", "").split())
+    return text + "_" * (text == FILES) or f"column {place}"
 
 
 def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
@@ -211,7 +212,7 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
         body = _RULE.sub("", re.sub("(?m)^%.*$", "", re.split(r"(?im)^\s*@data\b.*$", text)[-1]))
         return [[name.strip("'\"") for name in names], *_rows(body, ",", quote="'" if "'" in body else '"')]
     sep = "\t" if sep in ("tab", "\\t") else sep
-    if sep is not None and (len(sep) != 1 or sep.isalnum() or sep in '"\n\r'):
+    if sep is not None and not (isinstance(sep, str) and len(sep) == 1 and not sep.isalnum() and sep not in '"\n\r'):
         raise ValueError(f"sep must be one character that separates columns, such as ';', or tab; got {sep!r}")
     if rows := _typeset(text):
         return rows

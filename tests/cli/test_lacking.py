@@ -210,10 +210,32 @@ def test_runs_that_share_no_name_are_own_runs_of_each_model(rng, tmp_path):
         seeds = rng.choice(9000, n, replace=False) + 10_000 * (name == "new")
         pd.DataFrame({"seed": seeds, "accuracy": rng.random(n)}).to_csv(tmp_path / f"{name}.csv", index=False)
     assert asked(tmp_path / "old.csv", tmp_path / "new.csv")[0] < 3
-    arrays = {"old": rng.random(9), "new": rng.random(7)}
-    bare = {"model": ["old"] * 9 + ["new"] * 7, "score": rng.random(16)}
-    for found in (skc.from_runs(arrays), skc.from_runs(bare), skc.read(pd.DataFrame(bare), run="rows")):
-        assert not_worse(found, "new", "old", margin=0.9).reason == ""
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "score"])
+@pytest.mark.parametrize("form", ["lists", "rows", "seeds", "wide", "files"])
+def test_a_new_model_with_fewer_runs_is_never_accepted_wherever_they_came_in(form, metric, rng, tmp_path):
+    new, old = names = [str(name) for name in rng.choice(["svm", "b 2", "Zoé", "7", "old"], 2, replace=False)]
+    n_new = int(rng.integers(2, 6))
+    n_old = n_new + int(rng.integers(1, 5))
+    runs = {old: rng.random(n_old), new: rng.random(n_new)}
+    counts = [n_old, n_new]
+    tidy = pd.DataFrame({"model": np.repeat([old, new], counts), metric: np.concatenate([*runs.values()])})
+    seeded = tidy.assign(seed=np.concatenate([np.arange(n) for n in counts]))
+    for name, table in seeded.groupby("model"):
+        table.drop(columns="model").to_csv(tmp_path / f"{name}.csv", index=False)
+    found = {
+        "lists": lambda: skc.from_runs(runs),
+        "rows": lambda: skc.read(tidy, run="rows"),
+        "seeds": lambda: skc.from_runs(seeded),
+        "wide": lambda: skc.read(seeded.pivot(index="seed", columns="model", values=metric), missing="drop"),
+        "files": lambda: skc.read(*(tmp_path / f"{name}.csv" for name in names)),
+    }[form]()
+    n = n_old - n_new
+    gap = f"{n} score{'s' * (n > 1)} that {old} has, {'of' if n == 1 else 'the first of'} run {n_new}"
+    asked = not_worse(found, new, old, margin=0.99)
+    assert (asked.verdict, gap in asked.reason) == ("cannot be compared", True)
+    assert not_worse(found, old, new, margin=0.99).reason == ""
 
 
 @pytest.mark.parametrize("words", [[], ["--metric", "f1"], ["--metric", "accuracy"]])

@@ -605,9 +605,9 @@ def test_the_metric_of_a_table_without_its_name_can_be_named(wide, name):
         assert skc.read(own, metric=name).greater_is_better == (name != "rmse",)
     right = (wide > 0.7).astype(int).assign(item=range(N))
     for own in (table.melt("dataset", var_name="model", value_name="f1"), right):
-        with pytest.raises(ValueError, match=f"no metric '{name}'"):
+        with pytest.raises(ValueError, match=f"metrics must name .*; got '{name}'"):
             skc.read(own, metric=name)
-    with pytest.raises(ValueError, match=f"no metric '{name}'"):
+    with pytest.raises(ValueError, match=f"metrics must name .*; got '{name}'"):
         skc.read(table, metrics=[name, "f1"])
 
 
@@ -828,6 +828,46 @@ def test_a_size_that_is_a_share_is_to_be_given_as_a_design(folds, name, form, rn
     assert found.design.test_fraction == pytest.approx(share)
 
 
+@pytest.mark.parametrize("beside", ["question", "prompt", "text", "id", "Unnamed: 0", "note"])
+@pytest.mark.parametrize("task", ["answers", "numbers"])
+def test_what_names_the_samples_beside_predictions_is_no_model(task, beside, rng):
+    n, models = int(rng.integers(20, 60)), rng.choice(["gpt", "claude", "llama", "bert"], 3, replace=False)
+    drawn = {"answers": lambda: rng.choice([*"ABCD"], n), "numbers": lambda: rng.random(n)}[task]
+    cells = {"Unnamed: 0": range(n), "note": ["the same"] * n}.get(beside, [f"{beside} {i}" for i in range(n)])
+    given = {"gold": drawn(), **{name: drawn() for name in models.tolist()}}
+    table = pd.DataFrame({beside: cells, **given}).iloc[:, rng.permutation(5)]
+    asked = {"metrics": ["accuracy"] if task == "answers" else ["r2"]}
+    plain = skc.read(pd.DataFrame(given)[[name for name in table if name in given]], **asked)
+    for frame in (table, table.assign(id=[f"q{i}" for i in range(n)])):
+        found = skc.read(frame, **asked)
+        assert found.estimators == plain.estimators
+        np.testing.assert_allclose(found.scores, plain.scores)
+        assert (beside == "note" and "id" not in frame) or f"on {n} samples (column '" in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(("{}_pred", "{}_proba"), ("pred_{}", "prob_{}"), ("{}", "{}_probability"), ("y_pred_{}", "y_score_{}")),
+        *(("{} label", "{} score"), ("{}_proba_1", "{}_proba_0")),
+    ],
+)
+def test_predictions_and_probabilities_of_one_model_are_not_two_models(one, other, rng):
+    n, models = int(rng.integers(20, 60)), rng.choice(["svm", "rf", "gpt", "x7", "ours"], 3, replace=False)
+    truth, shares = np.arange(n) % 2, {name: rng.random(n) for name in models.tolist()}
+    first = {one.format(name): x if "1" in one else (x > 0.5).astype(int) for name, x in shares.items()}
+    second = {other.format(name): 1 - x if "1" in one else x for name, x in shares.items()}
+    names = rng.permutation([*first, *second]).tolist()
+    table = pd.DataFrame({"y_true": truth, **first, **second})[["y_true", *names]]
+    with pytest.raises(ValueError, match=r"of the same models|add up to 1") as refusal:
+        skc.read(table)
+    calls = [call["models"] for _, call in refusal.value.calls]
+    wanted = [{*first}] if "1" in one else [{*first}, {*second}]
+    assert sorted(map(sorted, calls)) == sorted(map(sorted, wanted))
+    for call in calls:
+        assert skc.read(table, models=call, metrics=["accuracy"]).estimators == tuple(call)
+
+
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
 @pytest.mark.parametrize("form", [np.asarray, pd.Series, pd.DatetimeIndex])
 def test_dates_in_whatever_unit_are_no_scores(folds, unit, form, rng):
@@ -993,3 +1033,66 @@ def test_folds_and_the_part_they_test_go_together(k, rng):
     for design in (f"{k}-fold, {100 / k:.0f}% tested", f"{k}-fold, {1 / k:.3f} tested", f"{k}-fold"):
         found = skc.read(table, design=design).design
         assert (found.n_folds, found.test_fraction, found.partition) == (k, 1 / k, True)
+
+
+@pytest.mark.parametrize("role", ["fold", "item"])
+@pytest.mark.parametrize("missing", [None, "drop"])
+@pytest.mark.parametrize("form", ["files", "rows"])
+def test_cases_that_are_numbered_from_0_and_from_1_are_not_paired_by_their_numbers(role, missing, form, rng, tmp_path):
+    n, names = int(rng.integers(5, 30)), rng.permutation(["svm", "gpt", "x7"]).tolist()
+    metric = "accuracy" if role == "fold" else "correct"
+    starts = rng.permutation([0, 1, 1]).tolist()
+    drawn = {"fold": rng.random, "item": lambda n: (rng.random(n) > 0.3).astype(int)}[role]
+    tables = {x: pd.DataFrame({role: range(i, i + n), metric: drawn(n)}) for x, i in zip(names, starts, strict=True)}
+    for name, table in tables.items():
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    rows = pd.concat([table.assign(model=name) for name, table in tables.items()])
+    given = [rows] if form == "rows" else [tmp_path / f"{name}.csv" for name in tables]
+    with pytest.raises(ValueError, match="number them alike"):
+        skc.read(*given, missing=missing)
+
+
+@pytest.mark.parametrize("name", ["files", "rows", "total", "overall", "All"])
+@pytest.mark.parametrize("form", ["tidy", "wide", "file"])
+def test_a_model_called_like_a_word_of_the_reader_is_read_or_asked_about(name, form, rng, tmp_path):
+    n, low = int(rng.integers(5, 12)), float(rng.choice([0.4, 0.7]))
+    scores = {name: low + 0.1 * rng.random(n), "svm": low + 0.3 * rng.random(n)}
+    table = pd.DataFrame({"fold": range(n), **scores})
+    table = table.melt("fold", var_name="model", value_name="accuracy") if form == "tidy" else table
+    table.to_csv(tmp_path / "x.csv", index=False)
+    source = tmp_path / "x.csv" if form == "file" else table
+    asked = {} if name in ("files", "rows") else {"models": [name, "svm"]}
+    if asked:
+        with pytest.raises(ValueError, match=f"'{name}'"):
+            skc.read(source)
+    if not asked or form != "tidy":
+        found = skc.read(source, **asked)
+        assert [x.rstrip("_") for x in found.estimators] == [name, "svm"]
+        np.testing.assert_allclose(found.scores[:, :, 0], [*scores.values()])
+
+
+@pytest.mark.parametrize("cell", ["True", "yes", True, "1_000", "0.9_1"])
+def test_a_cell_that_is_no_number_among_numbers_is_the_one_that_is_quoted(folds, cell, rng):
+    at = int(rng.integers(len(folds)))
+    scores = folds["accuracy"].astype(object)
+    scores.iloc[at] = cell
+    with pytest.raises(ValueError, match=re.escape(f"row {at + 1}, column 'accuracy': {str(cell)!r} is not read")):
+        skc.read(folds.assign(accuracy=scores))
+
+
+@pytest.mark.parametrize("names", [(1.5, 2.5), ("10%", "20%"), ("0.1", "0.25")])
+def test_models_whose_names_are_numbers_are_read_by_the_call_that_is_given(names, rng):
+    n = int(rng.integers(5, 12))
+    table = pd.DataFrame(
+        {"fold": [*range(n)] * 2, "model": np.repeat(np.array(names), n), "accuracy": rng.random(2 * n)}
+    )
+    with pytest.raises(ValueError, match=r"skc\.read\(frame, model='model'\)"):
+        skc.read(table)
+    assert skc.read(table, model="model").estimators == tuple(map(str, names))
+
+
+@pytest.mark.parametrize("sep", [0, True, 1.5, b",", ("tab",), [], "TAB", "::"])
+def test_a_separator_that_is_no_character_is_refused(folds, sep, tmp_path):
+    folds.to_csv(tmp_path / "x.csv", index=False)
+    with pytest.raises(ValueError, match="sep must be one character that separates columns"):
+        skc.read(tmp_path / "x.csv", sep=sep)
