@@ -99,12 +99,13 @@ def _described(name: str) -> str | None:
     """Times, sizes, deviations, ranks and scores on training sets, which are no scores."""
     words = [*re.sub("^#_*", "n_", name).split("_")]
     rest = {*words}
-    if not rest.isdisjoint(_OF["times"]) and rest <= _OF["times"] | _OF["helpers"] | _OF["deviations"] | _OF["steps"]:
+    timed = rest & _OF["times"]  # two in avg_extra_time_sec
+    if len(timed) > 1 or (timed and rest <= timed | _OF["helpers"] | _OF["deviations"] | _OF["steps"]):
         return "time"
     counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
     counted |= name.endswith(("_per_sec", "_per_second", "_per_s"))  # tokens_per_sec
-    own = "_".join(word for word in words if word not in _OF["units"] | {"infer", "inference"})
+    own = "_".join(word for word in words if word not in _OF["units"] | _OF["helpers"])
     if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
     if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):

@@ -284,7 +284,9 @@ class Form(Named):
         counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
         if not others or counts or 1 < len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
-        if known or self.table.n_rows == 1:
+        large = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
+        mixed = len(large) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
+        if known or self.table.n_rows == 1 or (mixed and not told):
             says = f"{some_names(others)} may be data sets, or describe the models, and a model has one row"
             says = f"{some_names(known)} are called like metrics, {says}" if known else says
             raise self.unclear(says, {"model": name, "dataset": HEADERS})
@@ -321,8 +323,9 @@ class Form(Named):
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         several, named = known or rest, self.roles.get("metric", "")
-        if sum(words.is_listed(name, "of_confusion") for name in rest) > 1:
-            raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
+        counts = [name for name in rest if words.is_listed(name, "of_confusion")]
+        if len(counts) > 1 and not known:
+            raise self.unclear(f"{some_names(counts)} are counts: give a metric that is made of them, such as accuracy")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
             raise self.unclear(says, *({"value": name} for name in several))
@@ -361,8 +364,7 @@ class Form(Named):
         measures = [name for name in numbers if name in said or words.is_measure(name)]
         models = [name for name in numbers if name not in measures and name not in sums]
         if measures and models:
-            says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
-            raise self.unclear(says, *self.ways_to_name("model", self.candidates("text")))
+            self._needs_model(measures, f"names of metrics that stand beside others, {some_names(models)}")
         if measures and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
             self.roles["model"] = texts[0]
             return self._of_models(numbers)
@@ -376,7 +378,7 @@ class Form(Named):
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
             self._check_scale(numbers)
         self._name_rows(numbers)
-        return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
+        return self._of_models(numbers) if self.turned else (numbers, "model")
 
     def _without_words(self, numbers: list[str]) -> list[str]:
         """Columns but those that say yes or no of a model beside its scores, such as whether it is public."""
@@ -547,7 +549,7 @@ class Form(Named):
         """
         ways = {name: self._ways(name, words.is_measured) for name in names if not words.is_summary(name)}
         by_rows = "model" in self.roles
-        if not ways or not all(ways.values()) or (len(ways) == 1 and not by_rows):
+        if len(ways) < 2 or not all(ways.values()):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)
         found = {name: max(of_one, key=lambda way: (often[way[1]], len(way[1]))) for name, of_one in ways.items()}

@@ -385,7 +385,7 @@ class Reader(Form):
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
         elif self.numbers[name].share == 0:
-            roles = ["dataset", "item", "run", "model"]
+            roles = ["dataset", "item", *["run"] * (not self.repeats(name)), "model"]  # settings are no runs
         return [role for role in roles if role not in cases]
 
     def _n_apart(self, rows: Names, *names: str) -> int:
@@ -553,6 +553,8 @@ class Reader(Form):
         for role in GIVEN:
             for name in self.candidates(role):
                 own = name if name.lower().startswith("probability_") else role
+                if role == "prediction" and self.broken(name) and self.distinct(self.roles["truth"]) == 2:
+                    own = "score"  # of two classes
                 if own in columns:
                     raise self.unclear(f"{some_names(self.found[role])} could all be the {role}: leave out all but one")
                 columns[own] = self.as_numbers(name)
@@ -578,7 +580,9 @@ class Reader(Form):
         starts = [words.plain(name).split("_")[0] for name in models]
         pairs = zip(models, starts, strict=True)
         own = [name for name, start in pairs if words.like_learners([name]) > 0 or starts.count(start) > 1]
-        odd = [name for name in models if self.kind is None and words.ends_as(name, "errors")]
+        cells = {name: {*map(str, self.columns[name].tolist())} for name in (truth, *self.candidates("text"))}
+        apart = [name for name in models if name in cells and cells[name].isdisjoint(cells[truth])]  # no answers
+        odd = [name for name in models if self.kind is None and (name in apart or words.ends_as(name, "errors"))]
         odd = odd or [name for name in models if len(own) > 1 and name not in own]
         if odd and not self.asked.models:
             says = f"{some_names(odd)} may hold predictions of {truth!r}, or errors, or describe the samples"

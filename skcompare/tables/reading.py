@@ -484,7 +484,7 @@ class Named:
     @cached_property
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
-        of = {words.plain(one): one for one in self.columns if not words.is_measure(one)}
+        of = {words.plain(one).removesuffix("_true"): one for one in self.columns if not words.is_measure(one)}
         named = {name: words.predicted_of(name) for name in self.columns if words.is_predicted(name)}
         return {name: of[what] for name, what in named.items() if what in of}
 
