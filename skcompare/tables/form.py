@@ -172,7 +172,7 @@ class Form(Named):
             left = self._aside()
             aside = f"; {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
             says = f"{some_names(values)}: {what}{aside}, and nothing names models. {NEEDS}"
-            raise self.unclear(says, *self.ways_to_name("model", self.candidates("text", "note")), *calls)
+            raise self.unclear(says, *self.ways_to_name("model", self.candidates("text")), *calls)
 
     def _refuse_summaries(self) -> None:
         """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
@@ -277,15 +277,16 @@ class Form(Named):
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
         measured = [one for one in others if self._ways(one)]
-        if 1 < len(measured) < len(others) - 1 and not told:
+        if 0 < len(measured) < len(others) and not told:
             says = f"{some_names(measured)} are called like a metric on data sets, and others are not"
             raise self.unclear(says, {"model": name, "dataset": HEADERS})
         self._check_counted(others, {"model": name, "dataset": HEADERS})
         counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
         if not others or counts or 1 < len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
-        large = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
-        mixed = len(large) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
+        broken = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
+        mixed = len(broken) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
+        mixed |= not broken and len({bool(self.numbers[one].percent.any()) for one in others}) > 1
         if known or self.table.n_rows == 1 or (mixed and not told):
             says = f"{some_names(others)} may be data sets, or describe the models, and a model has one row"
             says = f"{some_names(known)} are called like metrics, {says}" if known else says
@@ -326,6 +327,8 @@ class Form(Named):
         counts = [name for name in rest if words.is_listed(name, "of_confusion")]
         if len(counts) > 1 and not known:
             raise self.unclear(f"{some_names(counts)} are counts: give a metric that is made of them, such as accuracy")
+        rest = [name for name in rest if name not in counts or not known]
+        self.leave_out(counts if known else (), "comparison")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
             raise self.unclear(says, *({"value": name} for name in several))
@@ -400,6 +403,8 @@ class Form(Named):
         whole = [name for name, x in values.items() if (x % 1 == 0).all()]
         broken = [float((x % 1 != 0).mean()) for name, x in values.items() if name not in whole]
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
+        greek = [x for x in own if words.ends_as(x, "greek")]
+        odd += greek if 2 * len(greek) > len(own) > 1 else []
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere
         if len(broken) > 1 and varied and self.table.n_rows >= FEW:
@@ -414,7 +419,7 @@ class Form(Named):
         metrics = [names for metric, names in of_metric.items() if metric and len(names) > 1]
         parts = [words.plain(name).split("_") for name in own]
         grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
-        if grid or len(metrics) > 1 or any("_vs_" in words.plain(name) for name in own):
+        if grid or (metrics and len(of_metric) > 1) or any("_vs_" in words.plain(name) for name in own):
             odd = odd or own  # pairs of models, or of models and data sets or metrics
         if odd:
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
