@@ -46,6 +46,7 @@ _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
 # words/S may be a small one
 _PER_SECOND = re.compile(rf"{_UNITS}(?:/ ?(?=s\b|(?i:sec(?:ond)?s?)\b)|(?<=[A-Z])/(?=S\b))")
+_MEAN_AND_MORE = re.compile(r"(?i)(?<![a-z])mean\s*(?:\u00b1|[+]/?-)\s*(?:[a-z]+\.?|95%\s*ci)(?![a-z])")  # mean ± std
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCES = "|".join(WORDS["sources"].split())
 _SOURCE = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{_SOURCES})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")
@@ -65,7 +66,7 @@ def plain(name: str) -> str:
     What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
     """
     own = "".join(x for x in normalize("NFKD", _WRAPPED.sub("", str(name))) if not combining(x))
-    own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", own))
+    own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", _MEAN_AND_MORE.sub("mean", own)))
     if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
         own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
@@ -218,11 +219,6 @@ def ends_as(name: str, kind: str) -> bool:
 def is_predicted(name: str) -> bool:
     """Whether a name ends or begins as predictions do: bert_pred."""
     return not NAMES["prediction"].isdisjoint(plain(name).split("_"))
-
-
-def predicted_of(name: str) -> str:
-    """What a prediction is of, by its name: age of age_pred."""
-    return "_".join(word for word in plain(name).split("_") if word not in NAMES["prediction"])
 
 
 def is_statistic(name: str) -> bool:

@@ -485,7 +485,8 @@ class Named:
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
         of = {words.plain(one).removesuffix("_true"): one for one in self.columns if not words.is_measure(one)}
-        named = {name: words.predicted_of(name) for name in self.columns if words.is_predicted(name)}
+        parts = {name: words.plain(name).split("_") for name in self.columns if words.is_predicted(name)}
+        named = {name: "_".join(x for x in own if not words.is_predicted(x)) for name, own in parts.items()}
         return {name: of[what] for name, what in named.items() if what in of}
 
     def _role(self, name: str) -> str:

@@ -1226,7 +1226,7 @@ def test_columns_of_which_a_part_is_called_like_a_metric_on_data_sets_are_asked_
     columns = [f"{one}_{name}" for one in (plain, measured) for name in sets]
     table = pd.DataFrame(scores(rng, 12, len(columns)), columns=columns)
     table.insert(0, "Model", [f"net {i}" for i in range(12)])
-    [found] = asked(table, "are called like a metric on data sets")
+    [found] = asked(table, "are called like metrics, ")
     assert found.datasets == tuple(columns)
 
 
