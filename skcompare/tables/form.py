@@ -286,7 +286,7 @@ class Form(Named):
         called = known or (measured if len(measured) < len(others) else [])
         if called or self.table.n_rows == 1 or (mixed and not told):
             says = f"{some_names(called)} are called like metrics, " if called else ""
-            says += f"{some_names([one for one in others if one not in called])} may be data sets, or describe the models"
+            says += f"{some_names([x for x in others if x not in called])} may be data sets, or describe the models"
             raise self.unclear(f"{says}, and a model has one row", {"model": name, "dataset": HEADERS})
         self.leave_out(sums, "sum")
         return others, "dataset"
@@ -491,7 +491,7 @@ class Form(Named):
         registered = words.is_listed(name, "registered") and (only == "dataset" or not self.all_words(numbers))
         unlike = self.numbers[name].share == 0 and words.numbered(self.texts(name).tolist()) is None
         if (only == "run" and unlike) or ((registered or (only == "run" and not self.counts(name))) and others):
-            calls = [{only: name}, *[{"model": name, "dataset": HEADERS}] * unlike]
+            calls: list[Call] = [{only: name}, *[{"model": name, "dataset": HEADERS}] * unlike]
             calls += [{role: one, "models": numbers} for one in others for role in ("dataset", "split")]
             raise self.unclear(f"{name!r} may name the rows, or only number them", *calls)
 
@@ -499,8 +499,8 @@ class Form(Named):
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
         if words.role_of_name(self.table.header) == "model":
             return False
-        of_rows, of_columns = (np.sign(words.like_learners(map(str, x))) for x in (self.columns[name].tolist(), numbers))
-        return None if of_rows == of_columns else bool(of_rows > of_columns)
+        rows, columns = (np.sign(words.like_learners(map(str, x))) for x in (self.columns[name].tolist(), numbers))
+        return None if rows == columns else bool(rows > columns)
 
     def _name_by_texts(self, name: str, numbers: list[str], turned_by: dict[str, Any]) -> None:
         """What a column of names is of; `turned_by` is what else to say where it names models."""
