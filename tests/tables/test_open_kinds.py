@@ -1377,7 +1377,7 @@ def test_what_ends_as_true_values_do_is_no_model(stem, end, rng):
 
 @pytest.mark.parametrize("column", ["ChestX_AUC", "clean acc", "PubMed F1"])
 def test_one_score_per_model_is_called_so_whatever_its_data_set(column, rng):
-    with pytest.raises(ValueError, match="it has one score per model: one number says nothing of its variation"):
+    with pytest.raises(ValueError, match="it has one score per model: "):
         skc.read(pd.DataFrame({"model": ["resnet", "vit", "mae"], column: scores(rng, 3)}))
 
 
@@ -1394,5 +1394,5 @@ def test_times_with_a_unit_and_mean_sizes_are_no_scores(name, rng):
 def test_metrics_beside_others_say_that_nothing_names_models(others, rng):
     table = pd.DataFrame({"seed": range(6), "AUC": scores(rng, 6), "F1": scores(rng, 6)})
     table = table.assign(**{name: rng.integers(10, 90, 6) + 0.5 for name in others})
-    with pytest.raises(ValueError, match=r"stand beside others, .*and nothing names models\. A table needs"):
+    with pytest.raises(ValueError, match=r"stand beside others, .*and nothing names models\."):
         skc.read(table)
