@@ -109,8 +109,6 @@ def _described(name: str) -> str | None:
     own = "_".join(word for word in words if word not in _OF["units"] | _OF["helpers"])
     if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
-    if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
-        return "rank"
     signs, pair = rest & _OF["compared"] - {"vs"}, rest & {"minus", "vs"}  # vs may stand in the name of a data set
     compared = (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])
     if compared or _P_VALUE.search(name):
@@ -120,7 +118,7 @@ def _described(name: str) -> str | None:
     if bound or (measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]):
         return "deviation"
     ranked = rest - _OF["ranks"]
-    if ranked != rest and is_measure("_".join(word for word in words if word in ranked)):
+    if ranked != rest and (ranked <= _OF["helpers"] | {"w"} or is_measure("_".join(x for x in words if x in ranked))):
         return "rank"
     return "training score" if words[0] in ("train", "training") and is_measure("_".join(words[1:])) else None
 

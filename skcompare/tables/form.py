@@ -277,7 +277,7 @@ class Form(Named):
         sums = [one for one in numbers if one not in others]
         self._check_counted(others, {"model": name, "dataset": HEADERS})
         counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
-        if not others or counts or 1 < len(known) >= len(others):
+        if counts or len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
         broken = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
         mixed = len(broken) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
@@ -468,7 +468,8 @@ class Form(Named):
         """A refusal of counts, and of labels of the rows, that would be taken for the scores of unknown models."""
         cells, n = np.array([self.numbers[name].values for name in numbers]), self.table.n_rows
         told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
-        if told or len(numbers) < 2 or words.like_learners(numbers) > 0 or not (cells % 1 == 0).all():
+        known = words.like_learners(numbers) > 0 and not any(words.is_listed(x, "added") for x in numbers)
+        if told or len(numbers) < 2 or known or not (cells % 1 == 0).all():
             return
         if np.isin(cells, (-1, 0, 1)).all():
             right, texts = cells == 1, [self.columns[name].tolist() for name in self.candidates("text", "note")]
@@ -533,8 +534,7 @@ class Form(Named):
         says = f"column {name!r} may name data sets or models"
         return self.unclear(says, {"dataset": name}, {"model": name, **turned})
 
-    @staticmethod
-    def _of_pairs(pairs: Mapping[str, tuple[str, str]]) -> str:
+    def _of_pairs(self, pairs: Mapping[str, tuple[str, str]]) -> str:
         """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
         return words.numbered([name for name, _ in pairs.values()]) or "dataset"
 
@@ -570,9 +570,11 @@ class Form(Named):
         """The ways to take a header for a model and a metric."""
         if words.is_measure(name):
             return []
-        if (match := _IN_PARENTHESES.fullmatch(name)) and words.is_measure(match[2]):
+        match = _IN_PARENTHESES.fullmatch(name)
+        if match and words.is_measure(match[2]):
             return [(match[1], match[2])]  # SST-2 (Acc)
         cuts = [match.span() for match in _PAIR.finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]
-        return [way for way in both if is_metric(way[1]) and not words.is_statistic(way[0])]
+        found = [way for way in both if is_metric(way[1]) and not words.is_statistic(way[0])]
+        return found or (self._ways(match[1], is_metric) if match else [])  # Localization Error (pixels)

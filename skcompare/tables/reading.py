@@ -86,7 +86,7 @@ class Asked:
 
 Call = dict[str, Any]  # options of `read` that say what a table does not
 Read = Callable[[Call], object]
-_MOST_CALLS, _MOST_NAMED = 6, 3
+_MOST_CALLS, _MOST_NAMED, _MOST_TRIES = 6, 3, 100
 _MOST_CELLS = 2_000_000  # that are read in all to see which calls work
 NEEDS = "A table needs a column per model, or columns dataset, model and score"
 
@@ -109,9 +109,10 @@ class UnclearError(ValueError):
     def tried(self, read: Read, table: Table, called: str, told: Call | None = None) -> UnclearError:
         """The refusal of a table with those calls alone that `read` reads, each with what was `told` before.
 
-        A large table is not read for all of them: those that come first are tried.
+        Those that come first are tried, of a large table fewer.
         """
-        tries = iter(range(max(_MOST_CALLS, _MOST_CELLS // max(1, len(table.columns) * table.n_rows))))
+        n_cells = 1 + len(table.columns) * table.n_rows
+        tries = iter(range(min(_MOST_TRIES, max(_MOST_CALLS, _MOST_CELLS // n_cells))))
 
         def again(call: Call) -> object:
             if next(tries, None) is None:

@@ -972,7 +972,7 @@ def test_what_is_read_off_a_model_is_no_score(names, of, rng):
 
 
 def test_a_large_table_is_not_read_for_every_call_of_a_refusal(rng, monkeypatch):
-    """One of 16,852 rows was read 61 times before it was refused."""
+    """One of 16,852 rows was read 61 times before it was refused, one of 12 rows 10,000 times."""
     labels = rng.integers(0, 4, (20_000, 12))
     table = pd.DataFrame(labels, columns=[f"v{i}" for i in range(12)]).assign(pred=labels[:, 0])
     seen = []
@@ -983,6 +983,14 @@ def test_a_large_table_is_not_read_for_every_call_of_a_refusal(rng, monkeypatch)
         with pytest.raises(ValueError, match="no column of true values"):
             skc.read(table[:n])
         assert 1 < len(seen) <= most
+    places = [*product(["mistral", "llama"], ["medqa", "mcqa"], "abc")]
+    small = pd.DataFrame(places, columns=["backbone", "benchmark", "level"])
+    small = small.assign(**{name: rng.integers(0, 40, 12) for name in ("net", "gain", "kept", "lost", "shut", "left")})
+    small = small.assign(**{f"note {x}": [f"[{i}]" for i in rng.integers(0, 5, 12)] for x in "pqr"})
+    seen.clear()
+    with pytest.raises(ValueError, match="could all be scores"):
+        skc.read(small)
+    assert 1 < len(seen) <= 101
 
 
 @pytest.mark.parametrize("column", [0, 1, 2])
@@ -1396,3 +1404,30 @@ def test_metrics_beside_others_say_that_nothing_names_models(others, rng):
     table = table.assign(**{name: rng.integers(10, 90, 6) + 0.5 for name in others})
     with pytest.raises(ValueError, match=r"stand beside others, .*and nothing names models\."):
         skc.read(table)
+
+
+@pytest.mark.parametrize("total", ["Total", "sum", "Grand total"])
+@pytest.mark.parametrize("names", [("baseline", "mismatch", "premise"), ("tree", "bush"), ("Ours", "web", "books")])
+def test_counts_with_their_total_are_no_scores_of_what_is_called_like_a_learner(total, names, rng):
+    counts = pd.DataFrame(rng.integers(10, 90, (6, len(names))), columns=names)
+    counts.insert(0, "modality", ["CT", "MRI", "CXR", "ECG", "PET", "US"])
+    assert asked(counts.assign(**{total: counts[[*names]].sum(axis=1)}), "whole numbers alone, which may be counts")
+    table = counts.assign(**{name: scores(rng, 6) for name in names})
+    assert skc.read(table).estimators == names
+
+
+@pytest.mark.parametrize("unit", ["pixels", "%", "in mm"])
+@pytest.mark.parametrize("named", ["Method", "model", "algorithm"])
+def test_the_unit_of_a_column_hides_no_metric(unit, named, rng):
+    table = pd.DataFrame({named: ["Template", "Rotation", "Both"], "Matching Score": scores(rng, 3)})
+    table[f"Localization Error ({unit})"] = rng.uniform(0.1, 9, 3)
+    [found] = asked(table, r"'Localization Error .* called like metrics, 'Matching Score'")
+    assert found.datasets == tuple(table.columns[1:])
+
+
+@pytest.mark.parametrize("other", ["bias", "PEHE", "coverage"])
+def test_a_metric_beside_one_more_is_one_score_each(other, rng):
+    table = pd.DataFrame({"method": ["gnn", "pca", "ours"], "rmse": scores(rng, 3), other: scores(rng, 3)})
+    with pytest.raises(ValueError, match="it has one score per model and metric, ") as refused:
+        skc.read(table)
+    assert not refused.value.calls
