@@ -111,8 +111,7 @@ class UnclearError(ValueError):
 
         Those that come first are tried, of a large table fewer.
         """
-        n_cells = 1 + len(table.columns) * table.n_rows
-        tries = iter(range(min(_MOST_TRIES, max(_MOST_CALLS, _MOST_CELLS // n_cells))))
+        tries = iter(range(min(_MOST_TRIES, max(_MOST_CALLS, _MOST_CELLS // (1 + len(table.columns) * table.n_rows)))))
 
         def again(call: Call) -> object:
             if next(tries, None) is None:
