@@ -2189,6 +2189,8 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze', 'true values of one class', lambda folder: command("analyze", csv(folder, "sample_id,y_true,prediction\n1,1,1\n2,1,0\n")),
             "column 'y_true'", 'must hold two or more classes'),
         Row('analyze', 'a column of texts that are no classes', lambda folder: command("analyze", csv(folder, "y_true,a,b,view\nx,x,y,good\ny,x,y,bad\n")),
+            "'view'", "may hold predictions of 'y_true', or errors, or describe the samples. Models are 'a', 'b': skcompare analyze"),
+        Row('analyze', 'a class that no true value has', lambda folder: command("analyze", csv(folder, "y_true,a,b,view\nx,x,y,x\ny,x,y,bad\n")),
             "column 'view'", "must be classes ('x', 'y') or scores"),
         Row('analyze', 'a sample that a model lacks', lambda folder: command("analyze", csv(folder, "model,sample_id,y_true,prediction\na,1,0,1\na,2,1,1\nb,1,0,0\n")),
             'the table', 'must hold every sample once per model'),

@@ -46,6 +46,7 @@ _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
 # words/S may be a small one
 _PER_SECOND = re.compile(rf"{_UNITS}(?:/ ?(?=s\b|(?i:sec(?:ond)?s?)\b)|(?<=[A-Z])/(?=S\b))")
+_MEAN_AND_MORE = re.compile(r"(?i)(?<![a-z])mean\s*(?:\u00b1|[+]/?-)\s*(?:[a-z]+\.?|95%\s*ci)(?![a-z])")  # mean ± std
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCES = "|".join(WORDS["sources"].split())
 _SOURCE = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{_SOURCES})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")
@@ -65,7 +66,7 @@ def plain(name: str) -> str:
     What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
     """
     own = "".join(x for x in normalize("NFKD", _WRAPPED.sub("", str(name))) if not combining(x))
-    own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", own))
+    own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", _MEAN_AND_MORE.sub("mean", own)))
     if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
         own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
@@ -99,16 +100,15 @@ def _described(name: str) -> str | None:
     """Times, sizes, deviations, ranks and scores on training sets, which are no scores."""
     words = [*re.sub("^#_*", "n_", name).split("_")]
     rest = {*words}
-    if not rest.isdisjoint(_OF["times"]) and rest <= _OF["times"] | _OF["helpers"] | _OF["deviations"] | _OF["steps"]:
+    timed = rest & _OF["times"]  # two in avg_extra_time_sec
+    if len(timed) > 1 or (timed and rest <= timed | _OF["helpers"] | _OF["deviations"] | _OF["steps"]):
         return "time"
     counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
     counted |= name.endswith(("_per_sec", "_per_second", "_per_s"))  # tokens_per_sec
-    own = "_".join(word for word in words if word not in _OF["units"] | {"infer", "inference"})
+    own = "_".join(word for word in words if word not in _OF["units"] | _OF["helpers"])
     if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
-    if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
-        return "rank"
     signs, pair = rest & _OF["compared"] - {"vs"}, rest & {"minus", "vs"}  # vs may stand in the name of a data set
     compared = (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])
     if compared or _P_VALUE.search(name):
@@ -118,7 +118,7 @@ def _described(name: str) -> str | None:
     if bound or (measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]):
         return "deviation"
     ranked = rest - _OF["ranks"]
-    if ranked != rest and is_measure("_".join(word for word in words if word in ranked)):
+    if ranked != rest and (ranked <= _OF["helpers"] | {"w"} or is_measure("_".join(x for x in words if x in ranked))):
         return "rank"
     return "training score" if words[0] in ("train", "training") and is_measure("_".join(words[1:])) else None
 
@@ -217,11 +217,6 @@ def ends_as(name: str, kind: str) -> bool:
 def is_predicted(name: str) -> bool:
     """Whether a name ends or begins as predictions do: bert_pred."""
     return not NAMES["prediction"].isdisjoint(plain(name).split("_"))
-
-
-def predicted_of(name: str) -> str:
-    """What a prediction is of, by its name: age of age_pred."""
-    return "_".join(word for word in plain(name).split("_") if word not in NAMES["prediction"])
 
 
 def is_statistic(name: str) -> bool:

@@ -169,10 +169,10 @@ class Form(Named):
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""
         if "model" not in self.roles:
-            left = self._aside()
-            aside = f"; {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
+            aside = f"; {some_names(left)} hold times, sizes, deviations or ranks" if (left := self._aside()) else ""
             says = f"{some_names(values)}: {what}{aside}, and nothing names models. {NEEDS}"
-            raise self.unclear(says, *self.ways_to_name("model", self.candidates("text", "note")), *calls)
+            called = [x for x in self.candidates("number") if words.role_of_name(x) == "model"]
+            raise self.unclear(says, *self.ways_to_name("model", [*called, *self.candidates("text")]), *calls)
 
     def _refuse_summaries(self) -> None:
         """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
@@ -276,18 +276,19 @@ class Form(Named):
             return numbers, "item"
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
-        measured = [one for one in others if self._ways(one)]
-        if 1 < len(measured) < len(others) - 1 and not told:
-            says = f"{some_names(measured)} are called like a metric on data sets, and others are not"
-            raise self.unclear(says, {"model": name, "dataset": HEADERS})
         self._check_counted(others, {"model": name, "dataset": HEADERS})
         counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
-        if not others or counts or 1 < len(known) >= len(others):
+        if counts or len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
-        if known or self.table.n_rows == 1:
-            says = f"{some_names(others)} may be data sets, or describe the models, and a model has one row"
-            says = f"{some_names(known)} are called like metrics, {says}" if known else says
-            raise self.unclear(says, {"model": name, "dataset": HEADERS})
+        broken = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
+        mixed = len(broken) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
+        mixed |= not broken and len({bool(self.numbers[one].percent.any()) for one in others}) > 1
+        measured = [one for one in others if self._ways(one) and not told]
+        called = known or (measured if len(measured) < len(others) else [])
+        if called or self.table.n_rows == 1 or (mixed and not told):
+            says = f"{some_names(called)} are called like metrics, " if called else ""
+            says += f"{some_names([x for x in others if x not in called])} may be data sets, or describe the models"
+            raise self.unclear(f"{says}, and a model has one row", {"model": name, "dataset": HEADERS})
         self.leave_out(sums, "sum")
         return others, "dataset"
 
@@ -316,13 +317,14 @@ class Form(Named):
 
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
         """The columns of scores beside names of models and of cases."""
-        beside = [x for x in known if words.stem_of(x, (one for one in known if one != x))]  # random_auc beside auc
-        known = [x for x in known if x not in beside or not self._describes(x)]
+        # random_auc beside auc
+        known = [x for x in known if not (self._describes(x) and words.stem_of(x, [y for y in known if y != x]))]
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         several, named = known or rest, self.roles.get("metric", "")
-        if sum(words.is_listed(name, "of_confusion") for name in rest) > 1:
-            raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
+        counts = [name for name in rest if words.is_listed(name, "of_confusion")]
+        if len(counts) > 1 and not known:
+            raise self.unclear(f"{some_names(counts)} are counts: give a metric that is made of them, such as accuracy")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
             raise self.unclear(says, *({"value": name} for name in several))
@@ -338,6 +340,7 @@ class Form(Named):
             calls += [] if self._keyed else [{"dataset": x, "metrics": rest} for x in self.candidates("text")]
             raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
         self.leave_out(rest if known else (), "unknown")
+        self.leave_out(counts, "comparison")
         return several, "metric" if len(several) > 1 else "value"
 
     def _describes(self, name: str) -> bool:
@@ -360,16 +363,13 @@ class Form(Named):
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
         measures = [name for name in numbers if name in said or words.is_measure(name)]
         models = [name for name in numbers if name not in measures and name not in sums]
-        if measures and models:
-            says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
-            called = [name for name in models if words.role_of_name(name) == "model"]  # which are numbers
-            raise self.unclear(says, *self.ways_to_name("model", [*called, *self.candidates("text")]))
-        if measures and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
+        if measures and not models and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
             self.roles["model"] = texts[0]
             return self._of_models(numbers)
         if measures or not models:
+            beside = f" that stand beside others, {some_names(models)}" if models else ""
             calls = [{"models": measures}] * (rates and len(measures) > 1)
-            self._needs_model(measures or sums, "names of metrics", *calls)
+            self._needs_model(measures or sums, f"names of metrics{beside}", *calls)
         again = [name for name in self.candidates("text") if self.repeats(name)] if self.kind is None else []
         whole = [name for name in numbers if self.repeats(name) and not self.broken(name)]  # perhaps numbers of folds
         if (again and len(numbers) == 1) or self.table.n_rows in (self.distinct(x, y) for x in again for y in whole):
@@ -377,7 +377,7 @@ class Form(Named):
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
             self._check_scale(numbers)
         self._name_rows(numbers)
-        return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
+        return self._of_models(numbers) if self.turned else (numbers, "model")
 
     def _without_words(self, numbers: list[str]) -> list[str]:
         """Columns but those that say yes or no of a model beside its scores, such as whether it is public."""
@@ -389,9 +389,8 @@ class Form(Named):
         """A refusal where some columns may be no models: by their names, their scale, or what they add to others."""
         beside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
         of = {name: words.stem_of(name, numbers) for name in beside}
-        few = {*of.values()} < {*numbers}  # se_resnet beside resnet may be a model
-        open_ones = [x for x in of if few and not (self.is_told or words.ends_as(x, "spent"))]
-        odd = [x for x, stem in of.items() if x in open_ones or (stem and self._is_like(x, stem))]
+        few = {*of.values()} < {*numbers} and not self.is_told  # se_resnet beside resnet may be a model
+        odd = [x for x in of if (few and not words.ends_as(x, "spent")) or (of[x] and self._is_like(x, of[x]))]
         own = [name for name in numbers if not words.is_summary(name)]
         cells = {name: self.numbers[name].values for name in own}
         values = {name: x[np.isfinite(x)] for name, x in cells.items()}
@@ -399,6 +398,8 @@ class Form(Named):
         whole = [name for name, x in values.items() if (x % 1 == 0).all()]
         broken = [float((x % 1 != 0).mean()) for name, x in values.items() if name not in whole]
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
+        greek = [x for x in own if words.ends_as(x, "greek")]
+        odd += greek if 2 * len(greek) > len(own) > 1 else []
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere
         if len(broken) > 1 and varied and self.table.n_rows >= FEW:
@@ -407,13 +408,12 @@ class Form(Named):
             odd += [name for name in own if name not in whole]
         stems = {x: words.stem_of(x, (one for one in own if one != x)) for x in own}  # svm of svm_x
         odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
-        of_metric: dict[str, list[str]] = {}
-        for name, ways in zip(own, map(self._ways, own), strict=True):
-            of_metric.setdefault(ways[0][1] if ways else "", []).append(name)
-        metrics = [names for metric, names in of_metric.items() if metric and len(names) > 1]
+        called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
+        of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
+        metrics = [names for names in of_metrics if len(names) > 1]
         parts = [words.plain(name).split("_") for name in own]
         grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
-        if grid or len(metrics) > 1 or any("_vs_" in words.plain(name) for name in own):
+        if grid or (metrics and len({*called.values()}) > 1) or any("_vs_" in words.plain(name) for name in own):
             odd = odd or own  # pairs of models, or of models and data sets or metrics
         if odd:
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
@@ -433,9 +433,8 @@ class Form(Named):
 
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
-        unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
-        if self.kind is None and all(map(SCORE.fullmatch, numbers)):
-            unnamed = numbers  # of a table without a header
+        headless = self.kind is None and all(map(SCORE.fullmatch, numbers))
+        unnamed = numbers if headless else [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
         if unnamed:
             raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
         self._check_counted(numbers, {"models": numbers})
@@ -470,7 +469,8 @@ class Form(Named):
         """A refusal of counts, and of labels of the rows, that would be taken for the scores of unknown models."""
         cells, n = np.array([self.numbers[name].values for name in numbers]), self.table.n_rows
         told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
-        if told or len(numbers) < 2 or words.like_learners(numbers) > 0 or not (cells % 1 == 0).all():
+        known = words.like_learners(numbers) > 0 and not any(words.is_listed(x, "added") for x in numbers)
+        if told or len(numbers) < 2 or known or not (cells % 1 == 0).all():
             return
         if np.isin(cells, (-1, 0, 1)).all():
             right, texts = cells == 1, [self.columns[name].tolist() for name in self.candidates("text", "note")]
@@ -493,18 +493,16 @@ class Form(Named):
         registered = words.is_listed(name, "registered") and (only == "dataset" or not self.all_words(numbers))
         unlike = self.numbers[name].share == 0 and words.numbered(self.texts(name).tolist()) is None
         if (only == "run" and unlike) or ((registered or (only == "run" and not self.counts(name))) and others):
-            calls = [{role: one, "models": numbers} for one in others for role in ("dataset", "split")]
-            turned = [{"model": name, "dataset": HEADERS}] * unlike
-            raise self.unclear(f"{name!r} may name the rows, or only number them", {only: name}, *turned, *calls)
+            calls: list[Call] = [{only: name}, *[{"model": name, "dataset": HEADERS}] * unlike]
+            calls += [{role: one, "models": numbers} for one in others for role in ("dataset", "split")]
+            raise self.unclear(f"{name!r} may name the rows, or only number them", *calls)
 
     def _rows_are_models(self, name: str, numbers: Sequence[str]) -> bool | None:
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
         if words.role_of_name(self.table.header) == "model":
             return False
-        of_rows, of_columns = words.like_learners(map(str, self.columns[name].tolist())), words.like_learners(numbers)
-        if (of_rows > 0 >= of_columns) or (of_columns < 0 <= of_rows):
-            return True
-        return False if (of_columns > 0 >= of_rows) or (of_rows < 0 <= of_columns) else None
+        rows, columns = (np.sign(words.like_learners(map(str, x))) for x in (self.columns[name].tolist(), numbers))
+        return None if rows == columns else bool(rows > columns)
 
     def _name_by_texts(self, name: str, numbers: list[str], turned_by: dict[str, Any]) -> None:
         """What a column of names is of; `turned_by` is what else to say where it names models."""
@@ -514,6 +512,7 @@ class Form(Named):
             self.roles[role] = name
             return
         asked = words.of_sources(name) or words.is_listed(name, "groups") or name in self.candidates("label")
+        asked |= any(words.may_count(cell, whole=True) for cell in cells)  # n_users beside mean_rating
         counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
         ids = self.roles.get("id")
         if ids is not None and (np.diff(self.numbers[ids].values) != 1).any():
@@ -536,8 +535,7 @@ class Form(Named):
         says = f"column {name!r} may name data sets or models"
         return self.unclear(says, {"dataset": name}, {"model": name, **turned})
 
-    @staticmethod
-    def _of_pairs(pairs: Mapping[str, tuple[str, str]]) -> str:
+    def _of_pairs(self, pairs: Mapping[str, tuple[str, str]]) -> str:
         """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
         return words.numbered([name for name, _ in pairs.values()]) or "dataset"
 
@@ -548,7 +546,7 @@ class Form(Named):
         """
         ways = {name: self._ways(name, words.is_measured) for name in names if not words.is_summary(name)}
         by_rows = "model" in self.roles
-        if not ways or not all(ways.values()) or (len(ways) == 1 and not by_rows):
+        if len(ways) < 2 or not all(ways.values()):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)
         found = {name: max(of_one, key=lambda way: (often[way[1]], len(way[1]))) for name, of_one in ways.items()}
@@ -565,17 +563,19 @@ class Form(Named):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
             calls = [{"dataset": HEADERS}] if by_rows else [{"models": own} for own in of_one if len(own) > 1]
             what = "of parts such as classes" if odd else f"not all {'' if by_rows else 'models '}have the same ones"
-            kind = "data sets" if by_rows else "models"
-            raise self.unclear(f"{some_names(names)} are called like {kind} with metrics, and {what}", *calls)
+            says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
+            raise self.unclear(f"{says}, and {what}", *calls)
         return found
 
     def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:
         """The ways to take a header for a model and a metric."""
         if words.is_measure(name):
             return []
-        if (match := _IN_PARENTHESES.fullmatch(name)) and words.is_measure(match[2]):
+        match = _IN_PARENTHESES.fullmatch(name)
+        if match and words.is_measure(match[2]):
             return [(match[1], match[2])]  # SST-2 (Acc)
         cuts = [match.span() for match in _PAIR.finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]
-        return [way for way in both if is_metric(way[1]) and not words.is_statistic(way[0])]
+        found = [way for way in both if is_metric(way[1]) and not words.is_statistic(way[0])]
+        return found or (self._ways(match[1], is_metric) if match else [])  # Localization Error (pixels)

@@ -49,8 +49,9 @@ def from_predictions(
     y_true : array_like of shape (n_samples,) or (n_samples, n_columns), or table
         True labels or numbers; of several columns 0 and 1 for labels, or numbers. Or a tidy table (data frame or
         mapping of columns) with a row per sample and model: columns ``sample_id``, ``model``, ``y_true`` and at least
-        one of ``prediction``, ``probability`` (of the second class), ``decision_function`` and ``score`` (one of the
-        two, read as below), or one ``probability_<class>`` per class, as in ``probability_spam``; optional ``clusters``
+        one of ``prediction`` (of two classes also scores), ``probability`` (of the second class),
+        ``decision_function`` and ``score`` (one of the two, read as below), or one ``probability_<class>`` per class,
+        as in ``probability_spam``; optional ``clusters``
         (or ``group``) and ``sample_weight``. Every other column describes the samples, for `EvaluationResult.by`. Names
         of columns are read in any case.
     predictions : mapping of model name to array_like, or data frame with a column per model, optional

@@ -385,7 +385,7 @@ class Reader(Form):
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
         elif self.numbers[name].share == 0:
-            roles = ["dataset", "item", "run", "model"]
+            roles = ["dataset", "item", *["run"] * (not self.repeats(name)), "model"]  # settings are no runs
         return [role for role in roles if role not in cases]
 
     def _n_apart(self, rows: Names, *names: str) -> int:
@@ -502,10 +502,9 @@ class Reader(Form):
     def _predicting(self, truth: str) -> list[str]:
         """The columns that hold predictions of some true values, or probabilities of two classes."""
         classes = {*map(str, self.columns[truth].tolist())}
-        others = self.candidates("number", "text")
         if self.numbers[truth].bad is None and self.broken(truth):
             return [name for name in self.candidates("number") if self.broken(name)]
-        named = [name for name in others if {*map(str, self.columns[name].tolist())} <= classes]
+        named = [x for x in self.candidates("number", "text") if {*map(str, self.columns[x].tolist())} <= classes]
         if named or len(classes) != 2:
             return named
         own = {name: self.numbers[name].values for name in self.candidates("number") if self.broken(name)}
@@ -556,8 +555,8 @@ class Reader(Form):
     def _take_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
         """Take predictions for those of a single model; a refusal where another column may hold some."""
         item = self.roles.setdefault("item", ROWS)
-        named = [*filter(words.is_predicted, self.candidates("number", "text"))]
-        more = list(dict.fromkeys([*named, *self._predicting(truth)]))
+        like = self._predicting(truth)
+        more = [x for x in self.candidates("number", "text") if words.is_predicted(x) or x in like]
         if more:
             says = f"{some_names(more)} may hold predictions of {truth!r} beside {some_names(given)}, or describe them"
             raise self.unclear(says, {"models": [given[0], *more]}, {"models": [given[0]]})
@@ -571,6 +570,8 @@ class Reader(Form):
         for role in GIVEN:
             for name in self.candidates(role):
                 own = name if name.lower().startswith("probability_") else role
+                if role == "prediction" and self.broken(name) and self.distinct(self.roles["truth"]) == 2:
+                    own = "score"  # of two classes
                 if own in columns:
                     raise self.unclear(f"{some_names(self.found[role])} could all be the {role}: leave out all but one")
                 columns[own] = self.as_numbers(name)
@@ -595,10 +596,11 @@ class Reader(Form):
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
         if self.repeats(truth) and not (self.asked.models or self.broken(truth)):
             self._refuse_parts(models, truth)
-        starts = [words.plain(name).split("_")[0] for name in models]
-        pairs = zip(models, starts, strict=True)
-        own = [name for name, start in pairs if words.like_learners([name]) > 0 or starts.count(start) > 1]
-        odd = [name for name in models if self.kind is None and words.ends_as(name, "errors")]
+        starts = Counter(words.plain(name).split("_")[0] for name in models)
+        own = [x for x in models if words.like_learners([x]) > 0 or starts[words.plain(x).split("_")[0]] > 1]
+        cells = {name: {*map(str, self.columns[name].tolist())} for name in (truth, *self.candidates("text"))}
+        apart = [name for name in models if name in cells and cells[name].isdisjoint(cells[truth])]  # no answers
+        odd = [name for name in models if self.kind is None and (name in apart or words.ends_as(name, "errors"))]
         odd = odd or [name for name in models if len(own) > 1 and name not in own]
         if odd and not self.asked.models:
             says = f"{some_names(odd)} may hold predictions of {truth!r}, or errors, or describe the samples"

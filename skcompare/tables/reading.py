@@ -86,7 +86,7 @@ class Asked:
 
 Call = dict[str, Any]  # options of `read` that say what a table does not
 Read = Callable[[Call], object]
-_MOST_CALLS, _MOST_NAMED = 6, 3
+_MOST_CALLS, _MOST_NAMED, _MOST_TRIES = 6, 3, 100
 _MOST_CELLS = 2_000_000  # that are read in all to see which calls work
 NEEDS = "A table needs a column per model, or columns dataset, model and score"
 
@@ -109,9 +109,9 @@ class UnclearError(ValueError):
     def tried(self, read: Read, table: Table, called: str, told: Call | None = None) -> UnclearError:
         """The refusal of a table with those calls alone that `read` reads, each with what was `told` before.
 
-        A large table is not read for all of them: those that come first are tried.
+        Those that come first are tried, of a large table fewer.
         """
-        tries = iter(range(max(_MOST_CALLS, _MOST_CELLS // max(1, len(table.columns) * table.n_rows))))
+        tries = iter(range(min(_MOST_TRIES, max(_MOST_CALLS, _MOST_CELLS // (1 + len(table.columns) * table.n_rows)))))
 
         def again(call: Call) -> object:
             if next(tries, None) is None:
@@ -496,8 +496,9 @@ class Named:
     @cached_property
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
-        of = {words.plain(one): one for one in self.columns if not words.is_measure(one)}
-        named = {name: words.predicted_of(name) for name in self.columns if words.is_predicted(name)}
+        of = {words.plain(one).removesuffix("_true"): one for one in self.columns if not words.is_measure(one)}
+        parts = {name: words.plain(name).split("_") for name in self.columns if words.is_predicted(name)}
+        named = {name: "_".join(x for x in own if not words.is_predicted(x)) for name, own in parts.items()}
         return {name: of[what] for name, what in named.items() if what in of}
 
     def _role(self, name: str) -> str:

@@ -972,7 +972,7 @@ def test_what_is_read_off_a_model_is_no_score(names, of, rng):
 
 
 def test_a_large_table_is_not_read_for_every_call_of_a_refusal(rng, monkeypatch):
-    """One of 16,852 rows was read 61 times before it was refused."""
+    """One of 16,852 rows was read 61 times before it was refused, one of 12 rows 10,000 times."""
     labels = rng.integers(0, 4, (20_000, 12))
     table = pd.DataFrame(labels, columns=[f"v{i}" for i in range(12)]).assign(pred=labels[:, 0])
     seen = []
@@ -983,6 +983,14 @@ def test_a_large_table_is_not_read_for_every_call_of_a_refusal(rng, monkeypatch)
         with pytest.raises(ValueError, match="no column of true values"):
             skc.read(table[:n])
         assert 1 < len(seen) <= most
+    places = [*product(["mistral", "llama"], ["medqa", "mcqa"], "abc")]
+    small = pd.DataFrame(places, columns=["backbone", "benchmark", "level"])
+    small = small.assign(**{name: rng.integers(0, 40, 12) for name in ("net", "gain", "kept", "lost", "shut", "left")})
+    small = small.assign(**{f"note {x}": [f"[{i}]" for i in rng.integers(0, 5, 12)] for x in "pqr"})
+    seen.clear()
+    with pytest.raises(ValueError, match="could all be scores"):
+        skc.read(small)
+    assert 1 < len(seen) <= 101
 
 
 @pytest.mark.parametrize("column", [0, 1, 2])
@@ -1226,7 +1234,7 @@ def test_columns_of_which_a_part_is_called_like_a_metric_on_data_sets_are_asked_
     columns = [f"{one}_{name}" for one in (plain, measured) for name in sets]
     table = pd.DataFrame(scores(rng, 12, len(columns)), columns=columns)
     table.insert(0, "Model", [f"net {i}" for i in range(12)])
-    [found] = asked(table, "are called like a metric on data sets")
+    [found] = asked(table, "are called like metrics, ")
     assert found.datasets == tuple(columns)
 
 
@@ -1255,3 +1263,171 @@ def test_optimisers_on_functions_of_several_dimensions_are_given_with_them(size,
     assert options == {"dataset": f"benchmark + {size}"}
     study = skc.read(table, **options)
     assert (study.estimators, len(study.datasets), study.metrics) == (("PSO", "DE", "GWO"), 6, ("best",))
+
+
+@pytest.mark.parametrize("more", [("n_prompts", "n_errors"), ("capacity", "days", "failed"), ("epochs to 90%",)])
+@pytest.mark.parametrize("named", ["model", "optimizer"])
+def test_counts_beside_numbers_with_decimals_are_no_scores_on_data_sets(more, named, rng):
+    table = pd.DataFrame({named: ["SGD", "AdaBoost", "RMSprop", "Forest", "LSTM"]})
+    table = table.assign(**{name: rng.integers(20, 4000, 5) for name in more}, reach=rng.uniform(2, 9, 5))
+    table = table.rename(columns=lambda x: x.removeprefix("n_"))
+    said = "may be data sets, or describe the models"
+    assert {len(one.datasets) for one in asked(table, said)} == {len(more) + 1}
+    same = skc.read(table[[named]].assign(**{name: rng.uniform(20, 4000, 5) for name in (*SETS[:3], "reach")}))
+    assert len(same.datasets) == 4
+
+
+@pytest.mark.parametrize("metric", ["Accuracy", "acc", "rmse", "Acc (mean \u00b1 std)"])
+@pytest.mark.parametrize("other", ["Reward Drop", "pct_kept", "Stealth"])
+def test_one_column_called_like_a_metric_of_something_beside_others_is_asked_about(metric, other, rng):
+    table = pd.DataFrame({"Model": ["Baseline", "Defended", "Ours"], f"Clean OOD {metric}": scores(rng, 3)})
+    [found] = asked(
+        table.assign(**{other: scores(rng, 3)}), f"'Clean OOD {metric[:3]}.* called like metrics, '{other}'"
+    )
+    assert len(found.datasets) == 2
+    both = table.assign(**{f"Noisy {metric}": scores(rng, 3)})
+    assert skc.read(both).datasets == ("Clean OOD", "Noisy")
+
+
+@pytest.mark.parametrize("metric", ["mae", "rmse", "auc", "r2"])
+@pytest.mark.parametrize("other", ["ape", "skew", "quality"])
+@pytest.mark.parametrize("case", ["fold", "dataset"])
+def test_two_measures_of_parts_are_no_four_models(metric, other, case, rng):
+    names = [f"{part}_{kind}" for part in ("circ", "long") for kind in (metric, other)]
+    table = pd.DataFrame({case: SETS if case == "dataset" else range(N), **{name: scores(rng, N) for name in names}})
+    found = asked(table, "may be models, or say something of other columns")
+    assert [len(one.estimators) for one in found] == [2, 4]
+    assert found[0].metrics == (metric,)
+
+
+@pytest.mark.parametrize(
+    "names", [["$\\alpha$", "$\\lambda$"], ["mu_annual", "sigma_annual", "sharpe_naive"], ["beta", "tau"]]
+)
+@pytest.mark.parametrize("case", ["Data set", "ticker"])
+def test_parameters_are_no_models(names, case, rng):
+    table = pd.DataFrame({case: ["AAPL", "IBM", "NVDA", "AMD", "KO", "PEP"], **{x: scores(rng, 6) for x in names}})
+    assert asked(table, "may be models, or say something of other columns")
+    vae = pd.DataFrame({"dataset": SETS, "beta-VAE": scores(rng, N), "VAE": scores(rng, N), "PCA": scores(rng, N)})
+    assert skc.read(vae).estimators == ("beta-VAE", "VAE", "PCA")
+
+
+@pytest.mark.parametrize("kind", ["n_recs", "num_resolved", "token_count"])
+def test_rows_called_like_counts_name_no_data_sets_without_asking(kind, rng, tmp_path):
+    own = {kind: 240, "resolved_share": 0.5, "popularity": 48.9}
+    path = tmp_path / "summary.json"
+    path.write_text(json.dumps({"gpt-4.1": own, "claude-4": {name: 0.9 * x for name, x in own.items()}}))
+    assert asked(path, "nothing says what 'column 1' names")
+    path.write_text(json.dumps({name: dict(zip(SETS, scores(rng, N), strict=True)) for name in ("gpt-4", "claude")}))
+    assert skc.read(path).estimators == ("gpt-4", "claude")
+
+
+@pytest.mark.parametrize("setting", ["embedding", "setting", "prompt_style"])
+def test_texts_that_models_share_name_no_runs(setting, rng):
+    places = list(product(["svm", "mlp"], ["MiniLM", "e5", "bge"]))
+    table = pd.DataFrame(places, columns=["classifier", setting]).assign(f1=scores(rng, 6))
+    with pytest.raises(ValueError, match=f"'{setting}' names data sets") as refused:
+        skc.read(table)
+    assert [*refused.value.calls[0][1]] == ["dataset"]
+    assert not any("run" in call for _, call in refused.value.calls)
+
+
+@pytest.mark.parametrize("form", ["{}_{}", "{} {}", "{}{}"])
+def test_counts_of_a_confusion_matrix_beside_metrics_are_left_out(form, rng):
+    table = pd.DataFrame(
+        {"method": np.repeat(["fedavg", "krum"], 4), "seed": [*range(4)] * 2, "accuracy": scores(rng, 8)}
+    )
+    names = [form.format(*x).strip("_") for x in ("tp", "tn", "fp")] if form == "{}{}" else []
+    names = names or [form.format(a, b) for a in ("true", "false") for b in ("positives", "negatives")]
+    counted = table.assign(**{name: rng.integers(10, 500, 8) for name in names})
+    found = skc.read(counted)
+    assert (found.metrics, str(found)) == (("accuracy",), str(skc.read(table)))
+    assert f"{names[-1]!r} (what was computed of models)" in found.provenance["read_as"]
+    with pytest.raises(ValueError, match=f"'{names[-1]}' are counts: give a metric") as refused:
+        skc.read(counted.drop(columns="accuracy").assign(asr=scores(rng, 8)))
+    assert "'asr'" not in str(refused.value)
+
+
+@pytest.mark.parametrize("truths", [(0, 1), ("ham", "spam"), (False, True)])
+@pytest.mark.parametrize("name", ["prediction", "pred", "y_pred"])
+def test_shares_that_are_called_predictions_of_two_classes_are_scores(truths, name, rng):
+    true, shares = rng.integers(0, 2, 40), {model: rng.random(40) for model in ("lr", "gat")}
+    rows = [(m, i, x[i], truths[true[i]]) for m, x in shares.items() for i in range(40)]
+    found = skc.read(pd.DataFrame(rows, columns=["model", "index", name, "y_true"]))
+    plain = skc.from_predictions([truths[i] for i in true], shares)
+    assert found.metrics == plain.metrics
+    np.testing.assert_array_equal(found.scores, plain.scores)
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+@pytest.mark.parametrize("words", ["ids", "sentences", "few"])
+def test_texts_that_share_no_value_with_the_true_ones_describe_the_samples(words, rng):
+    texts = {"ids": [f"BP{i:04d}" for i in range(30)], "few": ["iv", "vii"] * 15}
+    texts["sentences"] = [f"an answer of {i} words" for i in range(30)]
+    table = pd.DataFrame({"about": texts[words], "gold": rng.choice(["same", "other"], 30)})
+    with pytest.raises(ValueError, match="'about' may hold predictions of 'gold'") as refused:
+        skc.read(table)
+    assert not refused.value.calls
+    models = [f"B{i}_{name}" for i, name in enumerate(["Exact", "Cosine", "Naive"])]
+    table = table.assign(**{name: rng.permutation(table["gold"]) for name in models})
+    [found] = asked(table, "'about' may hold predictions of 'gold'")
+    assert found.estimators == tuple(models)
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+@pytest.mark.parametrize("stem", ["attend", "age", "default"])
+@pytest.mark.parametrize("end", ["hat", "pred"])
+def test_what_ends_as_true_values_do_is_no_model(stem, end, rng):
+    table = pd.DataFrame({"row": range(20), f"{stem}_true": rng.integers(0, 2, 20)})
+    table[f"{stem}_{end}"] = 1 - table[f"{stem}_true"] * rng.integers(0, 2, 20)
+    found = skc.read(table)
+    assert found.estimators == (f"{stem}_{end}",)
+
+
+@pytest.mark.parametrize("column", ["ChestX_AUC", "clean acc", "PubMed F1"])
+def test_one_score_per_model_is_called_so_whatever_its_data_set(column, rng):
+    with pytest.raises(ValueError, match="it has one score per model: "):
+        skc.read(pd.DataFrame({"model": ["resnet", "vit", "mae"], column: scores(rng, 3)}))
+
+
+@pytest.mark.parametrize("name", ["avg_extra_time_sec", "inference_time_per_sample_ms", "p95 latency (ms)", "avg_rtf"])
+def test_times_with_a_unit_and_mean_sizes_are_no_scores(name, rng):
+    table = pd.DataFrame({"model": ["whisper", "wav2vec", "conformer"], "wer": scores(rng, 3), name: scores(rng, 3)})
+    with pytest.raises(ValueError, match="it has one score per model: "):
+        skc.read(table)
+    folds = pd.concat([table.assign(fold=i, wer=scores(rng, 3)) for i in range(5)])
+    assert skc.read(folds).metrics == ("wer",)
+
+
+@pytest.mark.parametrize("others", [("tn", "fp"), ("PEHE",), ("n_wrong", "threshold")])
+def test_metrics_beside_others_say_that_nothing_names_models(others, rng):
+    table = pd.DataFrame({"seed": range(6), "AUC": scores(rng, 6), "F1": scores(rng, 6)})
+    table = table.assign(**{name: rng.integers(10, 90, 6) + 0.5 for name in others})
+    with pytest.raises(ValueError, match=r"stand beside others, .*and nothing names models\."):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("total", ["Total", "sum", "Grand total"])
+@pytest.mark.parametrize("names", [("baseline", "mismatch", "premise"), ("tree", "bush"), ("Ours", "web", "books")])
+def test_counts_with_their_total_are_no_scores_of_what_is_called_like_a_learner(total, names, rng):
+    counts = pd.DataFrame(rng.integers(10, 90, (6, len(names))), columns=names)
+    counts.insert(0, "modality", ["CT", "MRI", "CXR", "ECG", "PET", "US"])
+    assert asked(counts.assign(**{total: counts[[*names]].sum(axis=1)}), "whole numbers alone, which may be counts")
+    table = counts.assign(**{name: scores(rng, 6) for name in names})
+    assert skc.read(table).estimators == names
+
+
+@pytest.mark.parametrize("unit", ["pixels", "%", "in mm"])
+@pytest.mark.parametrize("named", ["Method", "model", "algorithm"])
+def test_the_unit_of_a_column_hides_no_metric(unit, named, rng):
+    table = pd.DataFrame({named: ["Template", "Rotation", "Both"], "Matching Score": scores(rng, 3)})
+    table[f"Localization Error ({unit})"] = rng.uniform(0.1, 9, 3)
+    [found] = asked(table, r"'Localization Error .* called like metrics, 'Matching Score'")
+    assert found.datasets == tuple(table.columns[1:])
+
+
+@pytest.mark.parametrize("other", ["bias", "PEHE", "coverage"])
+def test_a_metric_beside_one_more_is_one_score_each(other, rng):
+    table = pd.DataFrame({"method": ["gnn", "pca", "ours"], "rmse": scores(rng, 3), other: scores(rng, 3)})
+    with pytest.raises(ValueError, match="it has one score per model and metric, ") as refused:
+        skc.read(table)
+    assert not refused.value.calls
