@@ -237,3 +237,13 @@ def test_samples_in_clusters_are_not_said_to_be_independent(rng):
         text = " ".join(str(result.explain()).split())
         assert f"It assumes independent {cases}" in text
         assert ("independent samples" in text) == (cases == "samples")
+
+
+@pytest.mark.parametrize("column", UNNAMED)
+@pytest.mark.parametrize("form", [dict, pd.DataFrame])
+def test_a_column_beside_those_of_models_is_named_as_clusters(column, form, drawn):
+    clusters, right = drawn
+    named = skc.from_outcomes(form({**right, column: clusters}), clusters=column)
+    apart = skc.from_outcomes(form(right), clusters=clusters)
+    assert named.design == apart.design
+    assert str(named.test()) == str(apart.test())

@@ -107,8 +107,6 @@ def _described(name: str) -> str | None:
     own = "_".join(word for word in words if word not in _OF["units"] | {"infer", "inference"})
     if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
-    if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
-        return "rank"
     signs, pair = rest & _OF["compared"] - {"vs"}, rest & {"minus", "vs"}  # vs may stand in the name of a data set
     compared = (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])
     if compared or _P_VALUE.search(name):
@@ -118,7 +116,8 @@ def _described(name: str) -> str | None:
     if bound or (measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]):
         return "deviation"
     ranked = rest - _OF["ranks"]
-    if ranked != rest and is_measure("_".join(word for word in words if word in ranked)):
+    around = ranked <= _OF["helpers"] | {"w"} or is_measure("_".join(word for word in words if word in ranked))
+    if ranked != rest and around:
         return "rank"
     return "training score" if words[0] in ("train", "training") and is_measure("_".join(words[1:])) else None
 
@@ -408,10 +407,7 @@ def distinct_cells(column: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
     if (found := _DISTINCT.get(id(column))) is not None:
         return found
     cells = column.tolist()
-    try:
-        places = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
-    except TypeError:  # cells that cannot be keys
-        return cells, np.arange(len(cells))
+    places = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
     found = [*places], np.fromiter(map(places.__getitem__, cells), dtype=np.intp, count=len(cells))
     if column.dtype.kind == "O":
         _DISTINCT[id(column)] = found
@@ -648,8 +644,6 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
 
 def _beyond(row: FloatArray, others: FloatArray) -> bool:
     """Whether a number of the row is far outside of all others."""
-    if np.isnan(others).all():
-        return False
     low, high = np.nanmin(others), np.nanmax(others)
     return bool((row > high + (high - low)).any() or (row < low - (high - low)).any())
 
