@@ -237,3 +237,26 @@ def test_samples_in_clusters_are_not_said_to_be_independent(rng):
         text = " ".join(str(result.explain()).split())
         assert f"It assumes independent {cases}" in text
         assert ("independent samples" in text) == (cases == "samples")
+
+
+@pytest.mark.parametrize("column", UNNAMED)
+@pytest.mark.parametrize("form", [dict, pd.DataFrame])
+def test_a_column_beside_those_of_models_is_named_as_clusters(column, form, drawn):
+    clusters, right = drawn
+    named = skc.from_outcomes(form({**right, column: clusters}), clusters=column)
+    apart = skc.from_outcomes(form(right), clusters=clusters)
+    assert named.design == apart.design
+    assert str(named.test()) == str(apart.test())
+
+
+@pytest.mark.parametrize("column", ["document", "block", "chapter"])
+@pytest.mark.parametrize("form", ["doc{}", "{}"])
+def test_names_in_blocks_beside_columns_of_predictions_are_asked_about(column, form, drawn, tmp_path):
+    clusters, right = drawn
+    truth = np.arange(len(clusters)) % 2
+    own = {name: np.where(x == 1, truth, 1 - truth) for name, x in right.items()}
+    table = pd.DataFrame({column: map(form.format, clusters), "y_true": truth, **own})
+    table.to_csv(tmp_path / "x.csv", index=False)
+    for source in (table, tmp_path / "x.csv"):
+        with pytest.raises(ValueError, match="clusters must be told where items repeat"):
+            skc.read(source, truth="y_true", models=[*own])

@@ -403,10 +403,7 @@ def distinct_cells(column: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
     if (found := _DISTINCT.get(id(column))) is not None:
         return found
     cells = column.tolist()
-    try:
-        places = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
-    except TypeError:  # cells that cannot be keys
-        return cells, np.arange(len(cells))
+    places = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
     found = [*places], np.fromiter(map(places.__getitem__, cells), dtype=np.intp, count=len(cells))
     if column.dtype.kind == "O":
         _DISTINCT[id(column)] = found
@@ -646,8 +643,6 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
 
 def _beyond(row: FloatArray, others: FloatArray) -> bool:
     """Whether a number of the row is far outside of all others."""
-    if np.isnan(others).all():
-        return False
     low, high = np.nanmin(others), np.nanmax(others)
     return bool((row > high + (high - low)).any() or (row < low - (high - low)).any())
 

@@ -56,10 +56,8 @@ class Form(Named):
                     raise self.unclear(f"{self.row(at, name)}: {what.replace('{}', cell, 1)}")
         if percents:
             self.notes.append("Percentages were divided by 100.")
-        if any(self.numbers[name].beside is not None for name in names):
-            self.notes.append("The second number in a cell, a deviation or the like, was left out.")
-        elif any(self.numbers[name].marked for name in names):
-            self.notes.append("What stands behind numbers in cells, an interval or a mark, was left out.")
+        if any(self.numbers[name].beside is not None or self.numbers[name].marked for name in names):
+            self.notes.append("What stands behind numbers in cells, a deviation, an interval or a mark, was left out.")
         return {name: self.numbers[name].values for name in names}
 
     def _melted(self) -> dict[str, Names]:

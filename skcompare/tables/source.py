@@ -9,7 +9,7 @@ import os
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -431,8 +431,9 @@ def _values(values: Any, name: Any, called: str) -> Column:
         found = np.empty((0, 0))
     if found.ndim != 1:
         raise ValueError(f"{called} must have one value per row in its column {name!r}")
-    if found.dtype.kind == "O":  # lists describe their rows
-        found = cells_of([str(x) if isinstance(x, (list, tuple, np.ndarray)) else x for x in found.tolist()])
+    if found.dtype.kind == "O":  # lists and records describe their rows
+        plain = (x if isinstance(x, Hashable) and not isinstance(x, tuple) else str(x) for x in found.tolist())
+        found = cells_of([*plain])
     if hasattr(values, "isna") and found.dtype.kind == "O":
         found = found.copy()
         found[np.asarray(values.isna())] = None

@@ -499,6 +499,18 @@ def test_a_search_is_no_pair_of_models(tmp_path):
     (tmp_path / "other.csv").write_text(path.read_text())
     refused = CliRunner().invoke(cli.command, ["check", str(path), str(tmp_path / "other.csv"), "--margin", "0.1"])
     assert (refused.exit_code, "is a search" in refused.output) == (3, True)
+    refused = CliRunner().invoke(cli.command, ["analyze", str(path), "--null", "0.1"])
+    assert (refused.exit_code, "has no argument 'null'" in refused.output) == (2, True)
+
+
+def test_two_saved_studies_are_no_pair_of_models(rng, tmp_path):
+    paths = [str(tmp_path / f"{name}.skc") for name in ("old", "new")]
+    for path in paths:
+        table = {"dataset": [f"set{i}" for i in range(8)], "svm": rng.random(8), "rf": rng.random(8)}
+        skc.read(table).save(path)
+    asked = ["check", *paths, "--old", "svm", "--new", "rf", "--margin", "0.1"]
+    refused = CliRunner().invoke(cli.command, asked)
+    assert (refused.exit_code, "is a study: give one file" in refused.output) == (3, True)
 
 
 def test_runs_of_mlflow_in_a_file_for_each_model_are_compared(rng, tmp_path):

@@ -1431,3 +1431,37 @@ def test_a_metric_beside_one_more_is_one_score_each(other, rng):
     with pytest.raises(ValueError, match="it has one score per model and metric, ") as refused:
         skc.read(table)
     assert not refused.value.calls
+
+
+@pytest.mark.parametrize(
+    "names", [("y_pred", "prediction"), ("Predicted", "predicted_label"), ("probability", "y_prob")]
+)
+def test_two_columns_of_one_kind_of_predictions_are_refused(names, rng):
+    truth = rng.permutation([0, 1] * (N // 2)).tolist()
+    table = pd.DataFrame({"model": np.repeat(["svm", "rf"], N), "id": [*range(N)] * 2, "y_true": truth * 2})
+    with pytest.raises(ValueError, match="it has true values, and no column of predictions"):
+        skc.read(table)
+    drawn = {name: rng.integers(0, 2, 2 * N) for name in rng.permutation(names)}
+    for name, cells in drawn.items():
+        assert skc.read(table.assign(**{name: cells}), metrics=["accuracy"]).estimators == ("svm", "rf")
+    with pytest.raises(ValueError, match="could all be the pr"):
+        skc.read(table.assign(**drawn))
+
+
+@pytest.mark.parametrize("name", ["score", "Score", "value"])
+def test_scores_of_samples_without_predictions_are_read(name, rng):
+    truth = np.tile([0, 1], N)
+    cells = [*(truth + rng.random(2 * N)) / 2, *rng.random(2 * N)]
+    table = pd.DataFrame({"model": np.repeat(["svm", "rf"], 2 * N), "id": [*range(2 * N)] * 2, name: cells})
+    result = skc.read(table.assign(y_true=[*truth, *truth]))
+    svm, rf = result.scores[:, 0, result.metrics.index("roc_auc")]
+    assert svm == 1 > rf
+
+
+@pytest.mark.parametrize("name", ["difficulty", "zeta", "discrimination"])
+def test_one_column_of_fractions_among_right_and_wrong_is_asked_about(name, rng):
+    table = pd.DataFrame({"id": [f"q{i}" for i in range(40)], name: rng.random(40).round(2)})
+    table = table.assign(svm=rng.integers(0, 2, 40), rf=rng.integers(0, 2, 40))
+    plain, both = asked(table, f"'{name}' may be models", item="id")
+    assert {*plain.estimators} == {"svm", "rf"}
+    assert {*both.estimators} == {"svm", "rf", name}
