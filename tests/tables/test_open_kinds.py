@@ -976,6 +976,7 @@ def test_a_large_table_is_not_read_for_every_call_of_a_refusal(rng, monkeypatch)
     labels = rng.integers(0, 4, (20_000, 12))
     table = pd.DataFrame(labels, columns=[f"v{i}" for i in range(12)]).assign(pred=labels[:, 0])
     seen = []
+    assert skc.read  # which loads the module
     read = skc._load._read
     monkeypatch.setattr(skc._load, "_read", lambda *given: seen.append(1) or read(*given))
     for n, most in ((len(table), 1 + 2_000_000 // table.size), (50, 100)):
