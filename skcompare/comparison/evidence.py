@@ -167,10 +167,25 @@ class FoldEvidence(Question):
             options["clusters"] = self.scores.clusters[used]
         of_scores = (*self.told, *self.scores.score_warnings(self.metric, self.a, self.b))
         if self.scores.design.kind == "items" and self.procedure.name in ("paired_t_test", "cluster_t_test"):
-            of_scores += skewness_warnings(np.subtract(a, b), options.get("clusters"), self.metric)
+            of_scores += self._few_for_t(np.subtract(a, b), options.get("clusters"))
         if "overlap" in options:
             of_scores += not_calibrated(self.scores, self.procedure.name, self.metric)
         return Arguments(positional=(a, b), options=options, warnings=(*of_scores, *self._ignored_clusters()))
+
+    def _few_for_t(self, differences: FloatArray, clusters: Any) -> Warnings:
+        """That cases, or clusters, are few for a t test: their differences are skewed, or fewer than tell of it.
+
+        By the rule of Cochran (1977, Sampling Techniques, 3rd edition, section 2.15) a 95% interval misses in about 6%
+        at most where there are more than 25 times the squared skewness.
+        """
+        parts, what = differences - differences.mean(), "cases"
+        if clusters is not None:
+            parts, what = read_clusters(clusters, parts.size).sums(parts), "clusters"
+        n, parts = parts.size, parts / (np.abs(parts).max() or 1.0)  # whose powers are finite
+        skewed = n >= FEWEST and 25 * (parts**3).sum() ** 2 > (parts**2).sum() ** 3
+        few = n < FEWEST and clusters is None and not any(one.code == Code.ASSUMED.name for one in self.scores.warnings)
+        said = f"{n} {what} are few for a t test of skewed differences. Look at the largest, or collect more."
+        return (Code.WEAK_METRIC(said, (self.metric,)),) if skewed or few else ()
 
     def nested_differences(self) -> Arguments:
         """The differences of two models' values of the samples, of the ordinary fits and of the inner ones."""
@@ -196,15 +211,14 @@ class FoldEvidence(Question):
 
     def error_rates(self) -> Arguments:
         """The error rates of one model on the splits on which it has one."""
-        metric, a = self.metric, self.a
-        accuracy = self.scores.score(a, metric)
+        accuracy = self.scores.score(self.a, self.metric)
         rates = 1 - accuracy[np.isfinite(accuracy)]
         if not rates.size:
-            raise ValueError(f"metric {metric!r} has no score of {a!r} to test")
+            raise ValueError(f"metric {self.metric!r} has no score of {self.a!r} to test")
         return Arguments(
             positional=(rates,),
             options=self.procedure.options(self.scores.design),
-            warnings=self.scores.score_warnings(metric, a),
+            warnings=self.scores.score_warnings(self.metric, self.a),
         )
 
     def every_model(self) -> Arguments:
@@ -338,22 +352,6 @@ def compared_means(scores: EvaluationScores, record: Any, a: str, b: str) -> tup
 def class_warnings(scores: EvaluationScores, name: str, metric: str) -> Warnings:
     """What rare classes make of the scores of one model on one metric."""
     return tuple(rare_class_warnings(scores, name, metric))
-
-
-def skewness_warnings(differences: FloatArray, clusters: Any, metric: str) -> Warnings:
-    """WEAK_METRIC where cases, or clusters, are too few for a t test of differences as skewed as these.
-
-    By the rule of Cochran (1977, Sampling Techniques, 3rd edition, section 2.15) a 95% interval misses in about 6% at
-    most where there are more than 25 times the squared skewness.
-    """
-    parts, what = differences - differences.mean(), "cases"
-    if clusters is not None:
-        parts, what = read_clusters(clusters, parts.size).sums(parts), "clusters"
-    parts = parts / (np.abs(parts).max() or 1.0)  # whose powers are finite
-    if parts.size < FEWEST or 25 * (parts**3).sum() ** 2 <= (parts**2).sum() ** 3:
-        return ()
-    said = f"The differences in {metric} are skewed, and {parts.size} {what} are few for that."
-    return (Code.WEAK_METRIC(f"{said} Look at the largest, or collect more.", (metric,)),)
 
 
 @once
