@@ -1,7 +1,7 @@
 """How often tests on one test set reject a true null, and what they cost.
 
 Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part is ``models``, ``areas``,
-``size``, ``precision``, ``ties``, ``expected_costs``, ``costs``; without one it is ``models``.
+``size``, ``precision``, ``ties``, ``skewed``, ``expected_costs``, ``costs``; without one it is ``models``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import error_at_5, head, line, machine, on_columns, options, run_part
 from benchmarks.timing import numbers_printed
-from skcompare import EvaluationResult, PairedEvaluator, cost_scorer, from_predictions, inference
+from skcompare import EvaluationResult, PairedEvaluator, cost_scorer, from_outcomes, from_predictions, inference
 from skcompare.inference import delong_test, metric_interval, paired_metric_test, proportion_interval
 
 Array = np.ndarray
@@ -281,6 +281,46 @@ def main_of_ties() -> None:
         print(line(n, share, above, f"{size:.1%}", f"{(size * (1 - size) / n_datasets) ** 0.5:.1%}"), flush=True)
 
 
+# ---- skewed differences -----------------------------------------------------------------------------------------
+
+
+OF_SKEWED: dict[str, Callable[[np.random.Generator, int], Array]] = {  # differences of mean 0
+    "normal": lambda rng, n: rng.normal(size=n),
+    "t, 3 df": lambda rng, n: rng.standard_t(3, n),
+    "exponential": lambda rng, n: rng.exponential(size=n) - 1,
+    "log-normal, 1": lambda rng, n: rng.lognormal(0, 1, n) - np.exp(0.5),
+    "log-normal, 1.5": lambda rng, n: rng.lognormal(0, 1.5, n) - np.exp(1.125),
+    "1 in 10 gains 9, others lose 1": lambda rng, n: np.where(rng.random(n) < 0.1, 9.0, -1.0) + rng.normal(0, 0.1, n),
+}
+SURE = 0.99  # a probability; wrong as often as makes its log loss that of 1/2
+WRONG = np.log(2 * SURE) / np.log(SURE / (1 - SURE))
+
+
+def calm_against_sure(rng: np.random.Generator, n: int) -> EvaluationResult:
+    y = rng.integers(0, 2, n)
+    sure = np.where((rng.random(n) < WRONG) == (y == 1), 1 - SURE, SURE)
+    return from_predictions(y, {"calm": np.full(n, 0.5), "sure": sure}, scoring="neg_log_loss", classes=[0, 1])
+
+
+def main_of_skewed() -> None:
+    """How often equal means are found to differ where the differences of the items are skewed, and warned of.
+
+    Run from a checkout: ``python -m benchmarks.one_test_set skewed``. Differences of two models on so many items have
+    a mean of 0. In the last rows one model says 1/2 of every sample, the other is sure, and wrong in 15%.
+    """
+    n_datasets = options(main_of_skewed.__doc__, n_datasets=500).n_datasets
+    print(head(("differences", "items", "rejected", "warned of", "rejected, not warned of"), 1))
+
+    def outcomes(law: Callable[[np.random.Generator, int], Array], rng: np.random.Generator, n: int) -> Any:
+        return from_outcomes({"a": law(rng, n), "b": np.zeros(n)}, sample_id=range(n))
+
+    drawn = {name: partial(outcomes, law) for name, law in OF_SKEWED.items()}
+    for (name, draw), n in itertools.product({**drawn, "log losses": calm_against_sure}.items(), (15, 40, 100, 400)):
+        tests = (draw(np.random.default_rng([seed, n]), n).test() for seed in range(n_datasets))
+        found = np.array([(one.pvalue < 0.05, weak_metric(one)) for one in tests])
+        print(line(name, n, *(f"{share:.1%}" for share in told(found))), flush=True)
+
+
 # ---- expected costs ---------------------------------------------------------------------------------------------
 
 
@@ -442,5 +482,5 @@ def main_of_costs() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    parts = (main_of_models, main_of_areas, main_of_size, main_of_precision, main_of_ties)
+    parts = (main_of_models, main_of_areas, main_of_size, main_of_precision, main_of_ties, main_of_skewed)
     run_part(*parts, main_of_expected_costs, main_of_costs)

@@ -656,3 +656,52 @@ def test_a_loss_of_labels_is_tested_as_the_share_that_it_complements(rng, per_cl
     for share, loss in zip(*(result.intervals(metric) for metric in scoring), strict=True):
         assert loss.low <= loss.score <= loss.high
         assert (loss.low, loss.score, loss.high) == pytest.approx((1 - share.high, 1 - share.score, 1 - share.low))
+
+
+@pytest.fixture(params=["outcomes", "predictions", "clusters"])
+def of_differences(request):
+    """Makes a result of two models whose differences on the cases, or in the clusters, are given."""
+
+    def made(differences):
+        n = len(differences)
+        if request.param == "predictions":
+            truth = np.linspace(0.1, 0.9, n)
+            models = {"a": truth + 1e6 + differences, "b": truth + 1e6}  # absolute errors differ by what is given
+            return from_predictions(truth, models, scoring="neg_mean_absolute_error")
+        clusters = np.repeat(np.arange(n), 3) if request.param == "clusters" else np.arange(n)
+        models = {"a": np.asarray(differences)[clusters], "b": np.zeros(len(clusters))}
+        if request.param == "clusters":
+            return from_outcomes(models, clusters=clusters)
+        return from_outcomes(models, sample_id=[f"question {i}" for i in range(n)])
+
+    return made
+
+
+def of_few(result):
+    return [one.sentence for one in result.test().warnings if one.code == "WEAK_METRIC"]
+
+
+@pytest.mark.parametrize("scale", [-1e3, -1e-3, 1.0])
+def test_skewed_differences_of_few_cases_warn_beside_the_answer(rng, of_differences, scale):
+    """More than 25 times the squared skewness are enough: exponential values are skewed by 2, so 400 of them are."""
+    for n, laws, warned in (
+        (20, (stats.expon, stats.lognorm(1.5)), True),
+        (int(rng.integers(21, 60)), (stats.expon, stats.lognorm(1.5)), True),
+        (int(rng.integers(20, 99)), (stats.norm, stats.uniform, stats.logistic), False),
+        (400, (stats.norm, stats.expon), False),
+    ):
+        for law in laws:
+            result = of_differences(scale * rng.permutation(law.ppf((np.arange(n) + 0.5) / n)))
+            assert bool(of_few(result)) is warned, (n, law)
+            assert (f"Caution: {n} " in result.summary()) is warned
+
+
+def test_few_cases_do_not_tell_whether_their_differences_are_skewed(rng):
+    """A sample of 15 outcomes shows no rare one; numbers that may be folds are told of as such."""
+    n, ids = int(rng.integers(5, 20)), [f"question {i}" for i in range(20)]
+    outcomes = {"a": rng.normal(size=n), "b": rng.normal(size=n)}
+    assert of_few(from_outcomes(outcomes, sample_id=ids[:n]))[0].startswith(f"{n} cases are few")
+    assert not of_few(from_outcomes(outcomes))
+    assert not of_few(from_outcomes({name: one > 0 for name, one in outcomes.items()}, sample_id=ids[:n]))
+    rare = np.where(np.arange(50) == 7, 1e200, rng.normal(size=50))  # of which no power overflows
+    assert of_few(from_outcomes({"a": rare, "b": np.zeros(50)}, sample_id=range(50)))

@@ -29,7 +29,7 @@ class Result(Record, eq=False):
 # Intervals, and the records that have one for what they estimate.
 
 
-class ConfidenceInterval(Record):
+class ConfidenceInterval(Record, kw_only=False):
     """An interval, in the units of what it is about.
 
     Attributes
@@ -130,9 +130,8 @@ def moved_by(limit: float, null: float) -> float:
 
 def interval_for(alternative: str, low: float, high: float, possible: Ends = (-np.inf, np.inf)) -> ConfidenceInterval:
     """The interval between two limits; that of a one-sided alternative is open to the end of the possible range."""
-    return ConfidenceInterval(
-        low=possible[0] if alternative == "less" else low, high=possible[1] if alternative == "greater" else high
-    )
+    low, high = possible[0] if alternative == "less" else low, possible[1] if alternative == "greater" else high
+    return ConfidenceInterval(low, high)
 
 
 def interval_tail(confidence_level: float, alternative: str) -> float:

@@ -247,8 +247,7 @@ class DifferencePosterior(kinds.Posterior):
     def interval(self, mass: float = 0.95) -> kinds.ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
         mass = validation.check_number(mass, "mass", low=0, high=1, closed="neither")
-        low, high = t_limits(self.mean, self.scale, self.df, (1 - mass) / 2)
-        return kinds.ConfidenceInterval(low=low, high=high)
+        return kinds.ConfidenceInterval(*t_limits(self.mean, self.scale, self.df, (1 - mass) / 2))
 
     def density(self, x: ArrayLike) -> FloatArray:
         r"""Posterior density of the mean difference.

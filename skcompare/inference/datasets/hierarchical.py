@@ -89,8 +89,7 @@ class HierarchicalPosterior(Posterior, eq=False):
         spline = interpolate.CubicSpline((self.locations - self.locations[0]) / width, self.density * width)
         share = np.maximum.accumulate(spline.antiderivative()(at))
         places = np.interp([(1 - mass) / 2, (1 + mass) / 2], share / share[-1], at)
-        low, high = (self.locations[0] + places * width).tolist()
-        return ConfidenceInterval(low=low, high=high)
+        return ConfidenceInterval(*(self.locations[0] + places * width).tolist())
 
 
 def hierarchical_posterior(

@@ -340,8 +340,7 @@ class InterquartileMeanResult(Result, eq=False):
             if name not in self.names:
                 raise ValueError(f"{argument} must be one of {', '.join(map(repr, self.names))}; got {name!r}")
         difference = self.distribution[:, self.names.index(a)] - self.distribution[:, self.names.index(b)]
-        low, high = percentile_limits(difference, self.n_runs, confidence_level)
-        return ConfidenceInterval(low=float(low), high=float(high))
+        return ConfidenceInterval(*map(float, percentile_limits(difference, self.n_runs, confidence_level)))
 
 
 def interquartile_mean(
@@ -502,8 +501,7 @@ class ProbabilityOfImprovement(OfModels, eq=False):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        low, high = percentile_limits(self.distribution, min(self.n_runs), confidence_level)
-        return ConfidenceInterval(low=float(low), high=float(high))
+        return ConfidenceInterval(*map(float, percentile_limits(self.distribution, min(self.n_runs), confidence_level)))
 
 
 def probability_of_improvement(

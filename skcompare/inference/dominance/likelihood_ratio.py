@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, FloatArray, Names, check_alternative, check_names, check_number
+from skcompare._core.validation import Alternative, FloatArray, Names, check_alternative, check_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probabilities_largest, upper_tail
-from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels
+from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels, interval_for, interval_tail
 from skcompare.inference._records import won_or_level
 from skcompare.inference._sentences import Difference
 from skcompare.inference.dominance import statements
@@ -100,11 +100,10 @@ class DominanceTestResult(statements.OfStatements, eq=False):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-        tail = 1 - level if self.fixed else (1 - level) / 2
-        midp = self.decided_on == "midp"
-        low, high = binomial_limits(self.n_winner, self.n_winner + self.n_runner_up, tail, midp=midp)
-        return ConfidenceInterval(low=low, high=1.0 if self.fixed else high)
+        side = "greater" if self.fixed else "two-sided"
+        tail, midp = interval_tail(confidence_level, side), self.decided_on == "midp"
+        limits = binomial_limits(self.n_winner, self.n_winner + self.n_runner_up, tail, midp=midp)
+        return interval_for(side, *limits, (0.0, 1.0))
 
 
 def dominance_test(

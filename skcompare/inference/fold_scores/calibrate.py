@@ -35,8 +35,7 @@ def estimate_fold_correlation(d: FloatArray, confidence_level: float) -> tuple[f
     means, within = d.mean(axis=1), d.var(axis=1, ddof=1)
     variance = float(means.var(ddof=1))
     if variance == 0 or within.max() == 0:
-        nan = float("nan")
-        return nan, ConfidenceInterval(low=nan, high=nan)
+        return np.nan, ConfidenceInterval(np.nan, np.nan)
     ratio = variance / float(within.mean())
     influence = (means - means.mean()) ** 2 / variance - within / within.mean()
     df = 2 / max(float(influence.var(ddof=1)) / n_datasets, 2 / (n_datasets - 1))
@@ -288,17 +287,16 @@ def _df_interval(ratios: FloatArray, level: float, confidence_level: float) -> C
     upper = int(stats.binom.isf(tail, n, 1 - level)) + 1  # the smallest with P(Bin >= rank) <= tail
     ends = (ratios[upper - 1] if upper <= n else np.inf, ratios[lower - 1] if lower >= 1 else 0.0)
     beyond = (0.0 if ratio > critical_ratio(1.0, level) else np.inf for ratio in ends)  # the range looked at
-    low, high = (end if np.isnan(df := _df(ratio, level)) else df for ratio, end in zip(ends, beyond, strict=True))
-    return ConfidenceInterval(low=low, high=high)
+    limits = (_df(ratio, level) for ratio in ends)
+    return ConfidenceInterval(*(end if np.isnan(df) else df for df, end in zip(limits, beyond, strict=True)))
 
 
 def _at_level(ratios: FloatArray, df: float, level: float, confidence_level: float) -> LevelCalibration:
     n, rejected = len(ratios), int(np.count_nonzero(ratios > critical_ratio(df, level)))
-    low, high = binomial_limits(rejected, n, (1 - confidence_level) / 2, midp=False)
     return LevelCalibration(
         level=level,
         size=rejected / n,
-        size_interval=ConfidenceInterval(low=low, high=high),
+        size_interval=ConfidenceInterval(*binomial_limits(rejected, n, (1 - confidence_level) / 2, midp=False)),
         df=_df(_order_statistic(ratios, level), level),
         df_interval=_df_interval(ratios, level, confidence_level),
     )

@@ -82,8 +82,7 @@ class ContrastResult(Result, eq=False):
         """
         tail = interval_tail(confidence_level, "two-sided")
         pairs = zip(self.estimates.tolist(), self.standard_errors.tolist(), strict=True)
-        limits = (t_limits(estimate, error, self.n - 1.0, tail) for estimate, error in pairs)
-        return tuple(ConfidenceInterval(low=low, high=high) for low, high in limits)
+        return tuple(ConfidenceInterval(*t_limits(estimate, error, self.n - 1.0, tail)) for estimate, error in pairs)
 
 
 def contrast_test(

@@ -109,8 +109,7 @@ class EquivalenceTestResult(OfModels):
             If `confidence_level` is not in (0, 1).
         """
         tail = interval_tail(self.confidence_level if confidence_level is None else confidence_level, "two-sided")
-        low, high = t_limits(self.estimate, self.standard_error, self.df, tail)
-        return ConfidenceInterval(low=low, high=high)
+        return ConfidenceInterval(*t_limits(self.estimate, self.standard_error, self.df, tail))
 
 
 def equivalence_test(

@@ -521,8 +521,7 @@ class MetricIntervalResult(Result):
         tail = interval_tail(confidence_level, "two-sided")
         if self.predictions.scores().undefined[0]:
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
-        low, high = bca_interval(self.predictions, self.n_resamples, self.seed, tail)
-        return ConfidenceInterval(low=low, high=high)
+        return ConfidenceInterval(*bca_interval(self.predictions, self.n_resamples, self.seed, tail))
 
     _kind = Values({"": "estimate", "samples": "n"}, of=("metric",))
 
