@@ -354,7 +354,7 @@ def widening(share: float, df: float) -> float:
 def fragile_warnings(comparison: ComparisonTable, answers: Iterable[MetricAnswer] = ()) -> Warnings:
     """Which claims are fragile, once for each metric: the first of the leader in its answer, or of the best mean."""
     found, warned = dict[str, list[ComparisonRow]](), list[CodedWarning]()
-    leaders = {one.metric: one.leader for one in answers}
+    leaders = dict(map(attrgetter("metric", "leader"), answers))
     for row in comparison:
         if row.fragile:
             found.setdefault(row.metric, []).append(row)
