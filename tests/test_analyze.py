@@ -96,7 +96,8 @@ def test_a_column_per_model_is_the_same_as_a_row_per_model(analyze):
 def test_columns_that_are_left_are_models_only_if_they_hold_predictions(analyze):
     status, out, err = analyze(wide().drop(columns="patient"), *ACCURACY)
     assert (status, out) == (2, "")
-    assert "column 'hospital' must be classes" in err
+    assert "'hospital' may hold predictions of 'y', or errors, or describe the samples" in err
+    assert err.endswith("--models new --models old --models coin\n")
 
 
 def test_clusters_groups_and_a_null_are_asked_together(analyze, tmp_path):

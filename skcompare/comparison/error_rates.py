@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from itertools import chain, filterfalse
 from math import inf
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import measure
 from skcompare.scores.predictions import positive_and_unstable
 from skcompare.scores.study import StudyScores
-
-if TYPE_CHECKING:
-    from skcompare.comparison.answer import MetricAnswer
 
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
 
@@ -351,7 +348,7 @@ def widening(share: float, df: float) -> float:
     return t_quantile(df, ALPHA / 2) / t_quantile(df, max(share, ALPHA) / 2) if share < 1 else inf
 
 
-def fragile_warnings(comparison: ComparisonTable, answers: Iterable[MetricAnswer] = ()) -> Warnings:
+def fragile_warnings(comparison: ComparisonTable, answers: Iterable[Any] = ()) -> Warnings:
     """Which claims are fragile, once for each metric: the first of the leader in its answer, or of the best mean."""
     found, warned = dict[str, list[ComparisonRow]](), list[CodedWarning]()
     leaders = dict(map(attrgetter("metric", "leader"), answers))

@@ -166,7 +166,8 @@ class FoldEvidence(Question):
         if self.scores.clusters is not None and "clusters" in self.procedure.keywords:
             options["clusters"] = self.scores.clusters[used]
         of_scores = (*self.told, *self.scores.score_warnings(self.metric, self.a, self.b))
-        if self.scores.design.kind == "items" and self.procedure.name in ("paired_t_test", "cluster_t_test"):
+        of_t = self.scores.design.kind == "items" and self.procedure.name in ("paired_t_test", "cluster_t_test")
+        if of_t and not np.allclose(a, b, rtol=1e-12, atol=0):
             of_scores += self._few_for_t(np.subtract(a, b), options.get("clusters"), {one.code for one in of_scores})
         if "overlap" in options:
             of_scores += not_calibrated(self.scores, self.procedure.name, self.metric)
