@@ -207,7 +207,7 @@ def test_dear_errors_that_nobody_made_warn_too(rng):
 
 @pytest.mark.parametrize(("n_errors", "warned"), [(0, False), (2, True), (5, True), (12, False), (30, False)])
 def test_the_costs_of_few_samples_are_judged_as_squared_errors_are(n_errors, warned, rng):
-    """Of 60 samples 5 equal errors of one model alone are skewed by 3.0, 12 by 1.5: 25 times its square, 227 and 56."""
+    """Of 60 samples 5 equal errors of one model are skewed by 3.0, 12 by 1.5: 25 times its square is 227 and 56."""
     right = np.array(["a", "b"] * 30)
     wrong = np.where(np.arange(60) < n_errors, np.where(right == "a", "b", "a"), right)
     equal = cost_scorer({("a", "b"): 2, ("b", "a"): 2})
