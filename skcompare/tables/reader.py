@@ -32,6 +32,7 @@ _SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-]
 Tidy = dict[str, Names]
 
 
+@np.errstate(invalid="ignore")  # infinite cells are refused by their place
 def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -> Reading:
     """What a table is evidence of.
 

@@ -1466,3 +1466,19 @@ def test_one_column_of_fractions_among_right_and_wrong_is_asked_about(name, rng)
     plain, both = asked(table, f"'{name}' may be models", item="id")
     assert {*plain.estimators} == {"svm", "rf"}
     assert {*both.estimators} == {"svm", "rf", name}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+@pytest.mark.parametrize("first", ["fold", "seed", "question_id", "model"])
+def test_infinite_scores_are_refused_by_their_cell_and_nothing_else_is_said(value, first, rng, tmp_path):
+    """Warnings of numpy came before the refusal."""
+    rows = ["svm", "rf", "knn", "mlp", "nb", "lda"] if first == "model" else range(6)
+    columns = SETS[:3] if first == "model" else ["svm", "rf", "knn"]
+    table = pd.DataFrame({first: rows, **{name: scores(rng, 6) for name in columns}})
+    at = rng.choice(6, int(rng.integers(1, 7)), replace=False)
+    table.loc[at, columns[1]] = value
+    table.to_csv(tmp_path / "x.csv", index=False)
+    for source in (table, tmp_path / "x.csv"):
+        with pytest.raises(ValueError, match=f"'{rows[min(at)]}', column '{columns[1]}': a score must be finite"):
+            skc.read(source)
