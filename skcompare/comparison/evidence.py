@@ -179,10 +179,11 @@ class FoldEvidence(Question):
         By the rule of Cochran (1977, Sampling Techniques, 3rd edition, section 2.15) a 95% interval misses in about 6%
         at most where there are more than 25 times the squared skewness.
         """
-        parts, what = differences - differences.mean(), "cases"
+        parts, what = differences / np.abs(differences).max(), "cases"  # whose sums and powers are finite
+        parts = parts - parts.mean()
         if clusters is not None:
             parts, what = read_clusters(clusters, parts.size).sums(parts), "clusters"
-        n, parts = parts.size, parts / (np.abs(parts).max() or 1.0)  # whose powers are finite
+        n = parts.size
         skewed = n >= FEWEST and 25 * (parts**3).sum() ** 2 > (parts**2).sum() ** 3
         few = n < FEWEST and clusters is None and Code.ASSUMED.name not in told  # which is said of few numbers
         said = f"{n} {what} are few for a t test of skewed differences. Look at the largest, or collect more."
