@@ -44,7 +44,7 @@ def test_pictures_mark_fragile_claims_as_tables_do(rng, n_models):
         assert sum(name.endswith("~") for name in named) == len(fragile)
         for kind in ("pvalues", "win_probabilities"):
             matrix = result.plot(kind)
-            marked = {frozenset((matrix.names[i], matrix.names[j])) for i, j in np.argwhere(matrix.doubts != "")}
+            marked = {frozenset((matrix.names[i], matrix.names[j])) for i, j in np.argwhere(matrix.warnings != "")}
             assert marked == fragile
             assert sum(text.get_text().endswith("~") for text in matrix.ax_.texts) == 2 * len(fragile)
             assert ("~ would not stand if the splits were random halves" in lines_below(matrix)) == bool(fragile)

@@ -131,7 +131,7 @@ class DifferencesDisplay(RowsDisplay):
         Where all rows are.
     within_reach : bool
         Whether any of the differences could have been significant, were it as large as can be.
-    doubts : sequence of str of length n_rows, or empty
+    warnings : sequence of str of length n_rows, or empty
         What is said of each fragile claim, whose name ends in ``~``; empty of the others.
 
     Notes
@@ -157,7 +157,7 @@ class DifferencesDisplay(RowsDisplay):
     intervals: str = "95% interval"
     source: str = "compare()"
     within_reach: bool = True
-    doubts: Sequence[str] = ()
+    warnings: Sequence[str] = ()
 
     _frame = ("metrics", "a", "b", "estimates", "low", "high", "pvalues", "better", "ropes")
     _renamed: ClassVar = {"pvalues": "pvalue_adjusted"}
@@ -228,7 +228,7 @@ class DifferencesDisplay(RowsDisplay):
             intervals=_intervals(comparison),
             source=source,
             within_reach=correction != "holm" or any(within_reach(comparison, name) for name in {*names}),
-            doubts=[FRAGILE[comparison.halves] if row.fragile else "" for row in rows],
+            warnings=[FRAGILE[comparison.halves] if row.fragile else "" for row in rows],
         )
 
     def _title(self) -> str:
@@ -251,7 +251,7 @@ class DifferencesDisplay(RowsDisplay):
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
         gaps = GAP * (len({self.panels[i] for i in rows}) - 1)
-        marks = 0.2 * len({*map(self._doubt, rows)} - {""})  # a line of words below for each
+        marks = 0.2 * len({*map(self._warning, rows)} - {""})  # a line of words below for each
         return WIDTH + _style.width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps + marks
 
     def _draw(self, ax: Axes) -> None:
@@ -308,7 +308,7 @@ class DifferencesDisplay(RowsDisplay):
         lines = [f"{about} with {self.intervals}" if known else about, f"← {b} better    {a} better →"]
         lines += [f"arrow: significantly better ({self.decided_by})"] if {*self.better} & {"a", "b"} else []
         lines += ["square: practically equivalent"] if "equivalent" in self.better else []
-        lines += [f"~ {doubt}" for doubt in dict.fromkeys(map(self._doubt, self._shown())) if doubt]
+        lines += [f"~ {one}" for one in dict.fromkeys(map(self._warning, self._shown())) if one]
         return [*lines, _style.OPEN_END] if any(map(self._is_cut, self._shown())) else lines
 
     def _lines_around(self, width: float) -> int:
@@ -316,8 +316,8 @@ class DifferencesDisplay(RowsDisplay):
         gaps = len({self.panels[i] for i in self._shown()}) - 1
         return 3 + 3 * gaps + sum(1 + int(narrow(line) / (PER_INCH * width)) for line in words)
 
-    def _doubt(self, i: int) -> str:
-        return self.doubts[i] if self.doubts else ""
+    def _warning(self, i: int) -> str:
+        return self.warnings[i] if self.warnings else ""
 
     def _is_cut(self, i: int) -> bool:
         """Whether the interval of a row ends at 0, which is no part of it."""
@@ -355,7 +355,7 @@ class DifferencesDisplay(RowsDisplay):
         models = list(dict.fromkeys([*self.a, *self.b]))
         known = dict(zip(models, _style.shortest_labels(models, LENGTHS), strict=True))
         metrics = labels([self.metrics[i] for i in rows])
-        marks = ["~" if self._doubt(i) else "" for i in rows]
+        marks = ["~" if self._warning(i) else "" for i in rows]
         if len(set(zip(self.a, self.b, strict=True))) == 1:
             return [*map(add, metrics, marks)]
         pairs = [f"{known[self.a[i]]} - {known[self.b[i]]}{mark}" for i, mark in zip(rows, marks, strict=True)]

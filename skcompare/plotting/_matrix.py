@@ -154,7 +154,7 @@ def _matrix(
     return matrix
 
 
-def _doubts(scores: Scores, compared: ComparisonTable) -> StrArray:
+def _warnings_of(scores: Scores, compared: ComparisonTable) -> StrArray:
     """What is said of each pair whose claim is fragile; empty of the others."""
     fragile = _matrix(scores, compared.rows, lambda row: (row.fragile, row.fragile)) == 1
     return np.where(fragile, FRAGILE[compared.halves], "")
@@ -205,7 +205,7 @@ class PairMatrixDisplay(CellsDisplay):
         What is marked.
     legend : str
         What the colour bar shows, where its ticks do not say it.
-    doubts : ndarray of str of shape (n_models, n_models), optional
+    warnings : ndarray of str of shape (n_models, n_models), optional
         What is said of each fragile claim, whose value ends in ``~``; empty of the others.
 
     Notes
@@ -224,7 +224,7 @@ class PairMatrixDisplay(CellsDisplay):
     procedure: str
     marks: str
     legend: str
-    doubts: StrArray | None = None
+    warnings: StrArray | None = None
 
     _most_written, _cell, _text_width = 12, (0.55, 0.55), 4.8
 
@@ -287,7 +287,7 @@ class PairMatrixDisplay(CellsDisplay):
         better = better if by_looks else np.where(values < alpha, better, OPEN)
         return cls(
             **from_the_best(
-                result, metric, values=values, lean=lean, better=better, doubts=_doubts(result, comparison)
+                result, metric, values=values, lean=lean, better=better, warnings=_warnings_of(result, comparison)
             ),
             ticks=_pvalue_ticks(limits),
             steps=True,
@@ -371,9 +371,9 @@ class PairMatrixDisplay(CellsDisplay):
         square = f"; square: equivalent, probability > {sure:g}" if margin else ""
         by_test = f"significantly better model: {budget(comparison)}"
         triangle = by_test if threshold is None else f"better model: probability > {sure:g}"
-        doubts = _doubts(result, comparison) if threshold is None else np.full(better.shape, "")
+        warnings = _warnings_of(result, comparison) if threshold is None else np.full(better.shape, "")
         return cls(
-            **from_the_best(result, metric, values=right, lean=right - left, better=better, doubts=doubts),
+            **from_the_best(result, metric, values=right, lean=right - left, better=better, warnings=warnings),
             ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},
             steps=False,
             title=f"probability that the row is better on {labels([label(metric)])[0]}",
@@ -387,10 +387,10 @@ class PairMatrixDisplay(CellsDisplay):
 
     def _notes(self) -> Sequence[str]:
         hidden = self.steps and self._is_written() and (self.values >= HIDDEN_FROM).any()
-        doubts = np.unique(self.doubts) if self.doubts is not None and self._is_written() else ()
+        warnings = np.unique(self.warnings) if self.warnings is not None and self._is_written() else ()
         said = [f"{NOTHING}: p at least {HIDDEN_FROM:g}"] if hidden else []
         said += ["?: no test"] if np.isnan(self.values[~np.eye(len(self.names), dtype=np.bool_)]).any() else []
-        return [self.procedure, *said, *(f"~ {doubt}" for doubt in doubts if doubt)]
+        return [self.procedure, *said, *(f"~ {one}" for one in warnings if one)]
 
     def _names(self) -> tuple[Sequence[str], Sequence[str]]:
         return self.names, self.names
@@ -420,7 +420,7 @@ class PairMatrixDisplay(CellsDisplay):
             if unknown[i, j]:
                 yield Cell(i, j, "?", lift=0.0, style={"color": DARK_INK})
             else:
-                mark = "~" if self.doubts is not None and self.doubts[i, j] else ""
+                mark = "~" if self.warnings is not None and self.warnings[i, j] else ""
                 text = f"{self._text(self.values[i, j])}{mark}" if written else ""
                 yield Cell(i, j, text, MARKS.get(better, ""), style={"weight": "bold" if better else "normal"})
 
