@@ -13,8 +13,6 @@ import pytest
 from skcompare import inference
 from skcompare._core.numbers import agreeing, briefly, counted, decimals_of_difference, listed
 
-pytestmark = pytest.mark.sampled
-
 ROOT = Path(__file__).parents[2]
 SUFFIXES = {".py", ".pyi", ".md", ".js", ".css", ".html", ".toml", ".json"}
 # The changelog says what names were before, the reader knows what others call things.
