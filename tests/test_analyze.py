@@ -113,6 +113,26 @@ def test_clusters_groups_and_a_null_are_asked_together(analyze, tmp_path):
     assert result.design.n_clusters == 40
 
 
+@pytest.mark.parametrize("null", ["0.01", "score=0.01"])
+def test_a_null_does_not_go_with_a_search(analyze, null, rng):
+    """The refusal spoke of SearchReport.compare."""
+    scores = {f"split{i}_test_score": rng.uniform(0.7, 0.9, 3) for i in range(5)}
+    table = pd.DataFrame({"params": [{"depth": i} for i in (1, 2, 3)], "param_depth": [1, 2, 3], **scores})
+    status, out, err = analyze(table, "--null", null)
+    assert (status, out) == (2, "")
+    assert "--null does not go with a search, as which " in err
+    assert analyze(table)[0] == 0
+
+
+@pytest.mark.parametrize("names", [("acc", "f1", "auc"), ("rmse", "mae", "log_loss")])
+def test_data_sets_with_metrics_of_their_own_are_sent_to_ranks(names, rng):
+    table = pd.DataFrame({"dataset": np.repeat(["x", "y", "z"], 2), "model": ["a", "b"] * 3, "score": rng.random(6)})
+    table["metric"] = np.repeat(names, 2)
+    with pytest.raises(ValueError, match=r"each has one of its own: skc\.read\(frame\) compares"):
+        skc.StudyResult.from_frame(table)
+    assert skc.read(table).metrics == ("rank",)
+
+
 def test_no_is_said_first_where_a_margin_is_not_shown(analyze):
     _, said, _ = analyze(tidy(), *ACCURACY, "--null", "accuracy=-0.01", "--baseline", "old")
     assert "new not worse" not in said

@@ -44,6 +44,8 @@ def analyzed(asked: Mapping[str, Any]) -> tuple[Any, dict[str, str]]:
     result, said = read(asked, read_tables(*asked["files"], sep=asked["sep"]), alone=True)
     first = [wrap(said)]
     if asked["null"]:
+        if not hasattr(result, "estimators"):
+            raise ValueError(f"--null does not go with a search, as which {asked['files'][0]} was read")
         null = by_metric("--null", asked["null"], "difference", "a number", float)
         comparison = result.compare(null=null.get("", null), baseline=baseline)
         first += [str(comparison), "Against a difference of 0 instead:"]

@@ -263,6 +263,10 @@ def evidence_of(
     if own_metrics and ranks:
         columns, greater_is_better, note = _ranked(columns, greater_is_better)
         notes.append(note)
+    elif own_metrics and missing in (None, "raise"):
+        remedy = "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
+        says = f"{table.origin} must have the same metrics on every data set; each has one of its own"
+        raise ValueError(f"{says}: {remedy}")
     values = {name: columns["value"][columns["metric"] == name] for name in dict.fromkeys(columns["metric"].tolist())}
     metrics = tuple(values)
     signs, warnings = directions(metrics, greater_is_better, values, items=reading.kind == "outcomes")

@@ -38,7 +38,7 @@ def recognised(*given: Any) -> Table | None:
     ----------
     *given : path, data frame, mapping, or object of a tool
         lm-evaluation-harness (samples as JSON lines), inspect_ai (logs as JSON or ``.eval``), Optuna (study, search,
-        frame of trials), the ``cv_results_`` of a search (also as CSV or JSON), dicts of `cross_validate` (also as
+        frame of trials), a search or its ``cv_results_`` (also as CSV or JSON), dicts of `cross_validate` (also as
         JSON), skore (reports, a frame of their metrics), MLflow (frame of runs, or ``"mlflow:"`` and the name of an
         experiment), WEKA's Experimenter (CSV, ARFF), the AutoML Benchmark (CSV), tsml-eval (a file per model and data
         set). Frames also as files. Several are of the same tool.
@@ -213,7 +213,7 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
 
 
 def _search(sources: Sequence[Source]) -> Table | None:
-    """The ``cv_results_`` of a search, or a study of Optuna."""
+    """A fitted search, its ``cv_results_``, or a study of Optuna."""
     found = [*filter(None, map(_candidates, sources))]
     if found and len(sources) > 1:
         raise ValueError(f"a search must be given alone; got {len(sources)}: candidates of several share no splits")
@@ -227,6 +227,8 @@ def _candidates(source: Source) -> Found | None:
         return study_columns(study)
     if (rows := rows_of([source], "number", "state")) and any(name.startswith("params_") for name in rows[0]):
         return _of_trials([*map(_trial_in, rows)], None)
+    if hasattr(source.content, "cv_results_"):
+        source = Source(name=source.name, given=source.content.cv_results_)
     if not is_cv_results(source.columns):
         return None
     own = source.columns

@@ -499,8 +499,6 @@ def test_a_search_is_no_pair_of_models(tmp_path):
     (tmp_path / "other.csv").write_text(path.read_text())
     refused = CliRunner().invoke(cli.command, ["check", str(path), str(tmp_path / "other.csv"), "--margin", "0.1"])
     assert (refused.exit_code, "is a search" in refused.output) == (3, True)
-    refused = CliRunner().invoke(cli.command, ["analyze", str(path), "--null", "0.1"])
-    assert (refused.exit_code, "has no argument 'null'" in refused.output) == (2, True)
 
 
 def test_two_saved_studies_are_no_pair_of_models(rng, tmp_path):

@@ -1047,6 +1047,15 @@ def test_a_file_of_a_tool_is_known_in_any_separator_and_encoding(tmp_path, name,
     assert means(skc.read(path)) == pytest.approx(means(skc.read(SAMPLES / name)))
 
 
+@pytest.mark.parametrize("depths", [[1, 2, 3], [2, 4]])
+def test_several_searches_share_no_splits(depths):
+    X, y = load_iris(return_X_y=True)
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": depths}, cv=5).fit(X, y)
+    for several in ((search, search), (search.cv_results_, search.cv_results_)):
+        with pytest.raises(ValueError, match="a search must be given alone; got 2"):
+            skc.read(*several)
+
+
 @pytest.mark.parametrize("name", ["bogus", "acuracy", "f9"])
 def test_a_metric_that_a_log_lacks_is_refused_with_those_that_it_has(name):
     for file, has in (("skopt.csv", "'score'"), ("optuna_search.csv", "'score'"), ("mlflow_runs.csv", "'accuracy'")):
