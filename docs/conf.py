@@ -18,7 +18,6 @@ extensions = [
     "myst_parser",
     "numpydoc",
     "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
     "sphinx.ext.extlinks",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
@@ -40,7 +39,6 @@ myst_heading_anchors = 4
 autodoc_default_options = {"members": True}
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-autosummary_generate = False
 numpydoc_show_class_members = False
 toc_object_entries_show_parents = "hide"
 

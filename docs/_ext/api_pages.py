@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,8 +30,8 @@ def _title(text: str, line: str = "=") -> str:
     return f"{text}\n{line * len(text)}\n\n"
 
 
-def _first_line(module: ModuleType) -> str:
-    return (inspect.getdoc(module) or "").splitlines()[0]
+def _first_line(value: Any) -> str:
+    return (inspect.getdoc(value) or "").splitlines()[0]
 
 
 def _kind(value: Any) -> str:
@@ -41,8 +42,10 @@ def _kind(value: Any) -> str:
     return "function" if callable(value) else "data"
 
 
-def _table(names: list[str]) -> str:
-    return ".. autosummary::\n   :nosignatures:\n\n" + "".join(f"   {name}\n" for name in names) + "\n"
+def _table(role: str, described: Mapping[str, Any]) -> str:
+    """What each name links to, and what it is for."""
+    rows = "".join(f"   * - :py:{role}:`{name}`\n     - {_first_line(value)}\n" for name, value in described.items())
+    return f".. list-table::\n   :class: names\n   :widths: 30 70\n\n{rows}\n"
 
 
 def _entries(module: ModuleType, names: list[str]) -> str:
@@ -57,8 +60,9 @@ def _entries(module: ModuleType, names: list[str]) -> str:
     return text
 
 
-def _summarised(module: ModuleType, names: list[str]) -> list[str]:
-    return [name for name in names if _kind(getattr(module, name)) not in ("module", "data")]
+def _described(module: ModuleType, names: list[str]) -> dict[str, Any]:
+    found = {name: getattr(module, name) for name in names}
+    return {name: value for name, value in found.items() if _kind(value) not in ("module", "data")}
 
 
 def _groups(module: ModuleType) -> dict[str, list[str]]:
@@ -71,8 +75,8 @@ def _flat_page(module: ModuleType, above: ModuleType | None) -> str:
     """What the module above exports too has its entry there."""
     there = [name for name in module.__all__ if above is not None and name in above.__all__]
     here = [name for name in module.__all__ if name not in there]
-    listed = [f"~{above.__name__}.{name}" for name in there] if above is not None else []
-    return _table(listed + _summarised(module, here)) + _title("Entries", "-") + _entries(module, here)
+    listed = {f"~{above.__name__}.{name}": getattr(module, name) for name in there} if above is not None else {}
+    return _table("obj", listed | _described(module, here)) + _title("Entries", "-") + _entries(module, here)
 
 
 def _module_pages(name: str) -> dict[str, str]:
@@ -84,7 +88,7 @@ def _module_pages(name: str) -> dict[str, str]:
         return {name: page + _flat_page(module, None if name == "skcompare" else import_module("skcompare"))}
     pages = {}
     for heading, names in groups.items():
-        page += _title(heading, "-") + _table(names)
+        page += _title(heading, "-") + _table("obj", _described(module, names))
         label = "_".join(re.findall(r"\w+", heading.lower()))
         pages[f"{name}.{label}"] = _title(heading) + f".. py:currentmodule:: {name}\n\n" + _entries(module, names)
     listed = "".join(f"   {file}\n" for file in pages)
@@ -92,12 +96,12 @@ def _module_pages(name: str) -> dict[str, str]:
 
 
 def _index(names: list[str]) -> str:
-    lines = "".join(f"   * - :py:mod:`{name}`\n     - {_first_line(import_module(name))}\n" for name in names)
     listed = "".join(f"   {name}\n" for name in names)
     return (
         _title("API reference")
         + "Everything public, from ``__all__`` of each module. Names that begin with an underscore may change.\n\n"
-        + f".. list-table::\n   :widths: 30 70\n\n{lines}\n.. toctree::\n   :hidden:\n\n{listed}"
+        + _table("mod", {name: import_module(name) for name in names})
+        + f".. toctree::\n   :hidden:\n\n{listed}"
     )
 
 
