@@ -10,6 +10,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -17,13 +18,6 @@ PACKAGE = ROOT / "skcompare"
 PAGE = ROOT / "docs" / "_all_sentences.txt"
 NAMES = ("meanings.toml", "references.toml", "words.toml")  # what others call things, which is read and not said
 TAGS = re.compile(r"(?s)\{[{%#].*?[}%#]\}|<.*?>")  # and code of a template
-
-
-def _documentation(tree: ast.Module) -> set[int]:
-    """The docstrings of a module: its own, and those of its classes and functions."""
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    firsts = [node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body]
-    return {id(first.value) for first in firsts if isinstance(first, ast.Expr)}
 
 
 def _text(node: ast.AST) -> str | None:
@@ -42,7 +36,12 @@ def _text(node: ast.AST) -> str | None:
 
 
 def _walk(node: ast.AST, inside: bool = False) -> Iterator[tuple[int, str]]:
-    """The whole texts below a node, no part of one by itself; inside of one, those in what is put in."""
+    """The whole texts below a node, no part of one by itself; inside of one, those in what is put in.
+
+    A text that is a statement is documentation.
+    """
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return
     text = None if isinstance(node, ast.FormattedValue) else _text(node)
     if text is not None and not inside:
         yield getattr(node, "lineno", 0), text
@@ -53,10 +52,6 @@ def _walk(node: ast.AST, inside: bool = False) -> Iterator[tuple[int, str]]:
 def of_module(path: Path) -> list[tuple[int, str]]:
     """The texts of several words in a module, each with its line; no documentation."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    documentation = _documentation(tree)
-    for parent in ast.walk(tree):
-        if isinstance(parent, ast.Expr) and id(parent.value) in documentation:
-            parent.value = ast.Constant(None)
     return [(line, text) for line, text in _walk(tree) if " " in text.strip()]
 
 
@@ -73,6 +68,7 @@ def of_words(path: Path) -> list[tuple[int, str]]:
     return [(0, text) for text in texts if " " in text.strip()]
 
 
+@cache
 def collected() -> dict[Path, list[tuple[int, str]]]:
     """The texts of every file of the package that has any."""
     readers = {".py": of_module, ".toml": of_words, ".html": of_words, ".txt": of_words}
