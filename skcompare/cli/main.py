@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 import click
 
+import skcompare
 from skcompare._core.text import WIDTH, one_line, table, wrap
 from skcompare._core.version import __version__
 from skcompare.cli import error_line, told
@@ -86,17 +87,12 @@ class _Command(click.Command):
                 with told(f"--{name}: cannot write {path}: "), TemporaryFile(dir=path.parent):
                     pass
                 if name == "html" or ctx.info_name == "report":
-                    _check_page(name, path)
+                    from skcompare.reporting.page import check_extra
+
+                    if path.suffix == ".skc":
+                        raise ValueError(f"--{name}: {path} is named like a saved result; give another name")
+                    check_extra()
         return super().invoke(ctx)
-
-
-def _check_page(name: str, path: Path) -> None:
-    """An error where no page can be made, or one would be taken for a saved result."""
-    from skcompare.reporting.page import check_extra
-
-    if path.suffix == ".skc":
-        raise ValueError(f"--{name}: {path} is named like a saved result; give another name")
-    check_extra()
 
 
 def _interrupted(stop: BaseException, run: Mapping[str, Any]) -> str:
@@ -198,8 +194,6 @@ def _fitted(run: Callable[[Any], Any], /, *, cv: str, scoring: Names, in_time: b
     from sklearn.model_selection import TimeSeriesSplit
 
     from skcompare._core.validation import check_choice
-    from skcompare.evaluation.input import RunOptions
-    from skcompare.evaluator import PairedEvaluator
 
     if asked.get("primary") and scoring:
         check_choice(asked["primary"], "--primary", scoring)
@@ -210,8 +204,8 @@ def _fitted(run: Callable[[Any], Any], /, *, cv: str, scoring: Names, in_time: b
     click.get_current_context().meta.update(kept=kept, store=asked["store"])
     splits = TimeSeriesSplit(int(cv)) if in_time else int(cv) if cv.isdecimal() else cv
     own = {name: asked[name] for name in ("n_jobs", "random_state", "store", "progress", "baseline") if name in asked}
-    watched = RunOptions(callback=lambda event: kept.extend([None] * (event.error is None)))
-    return run(PairedEvaluator(splits, list(scoring) or None, options=watched, **own))
+    watched = skcompare.RunOptions(callback=lambda event: kept.extend([None] * (event.error is None)))
+    return run(skcompare.PairedEvaluator(splits, list(scoring) or None, options=watched, **own))
 
 
 def _for_terminal(blocks: Sequence[Any], more: str = "") -> str:
@@ -304,9 +298,8 @@ def list_procedures(name: str | None) -> None:
     its measured error rate, and when it misleads.
     """
     from skcompare._core.validation import check_choice
-    from skcompare.inference._catalog import procedures
 
-    known = procedures()
+    known = skcompare.procedures()
     found: dict[str | None, Any] = {x: row for row in known for x in (row.name.removesuffix("_test"), row.name)}
     if name not in (None, *found):
         check_choice(name, "NAME, of those that 'skcompare procedures' lists,", [row.name for row in known])
@@ -356,15 +349,14 @@ def plan(file: Path | None, **asked: Any) -> None:
       skcompare plan --margin 0.02 --sd 0.04 --n-train 180 --n-test 20
       skcompare plan --margin 0.02 --sd-between 0.03 --n-datasets 10
     """
-    from skcompare import planning
     from skcompare._load import load_result
 
     own = {name: x for name, x in asked.items() if x is not None}
-    run: Callable[..., Any] = planning.plan_evaluation
+    run: Callable[..., Any] = skcompare.planning.plan_evaluation
     if "std_between" in own and "std" not in own:
-        run, own["std"] = planning.plan_study, own.pop("std_between")
+        run, own["std"] = skcompare.planning.plan_study, own.pop("std_between")
     if file is not None:
-        run, own["pilot"] = planning.plan, file
+        run, own["pilot"] = skcompare.planning.plan, file
     needed = "give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only"
     with told(needed, (TypeError,)):
         signature(run).bind(**own)
@@ -406,7 +398,6 @@ def verify(file: Path, data: Path | None, allow: Names, n_jobs: int, progress: b
     Ends with status 0 where all is the same, bit for bit or to 1e-12, with 1 where it is different, and with 2
     where it cannot be verified.
     """
-    from skcompare import verification
     from skcompare._load import load_result
     from skcompare.cli.data import read_csv
 
@@ -417,7 +408,7 @@ def verify(file: Path, data: Path | None, allow: Names, n_jobs: int, progress: b
         raise ValueError(f"{file} is a study: save its evaluations, study.results[NAME].save(FILE), and verify each")
     regression = result.details.task in ("regression", "multioutput")
     X, y, *_ = _bundled(result) if data is None else read_csv(data, regression=regression, **columns)
-    found = verification.verify(result, X, y, allow=allow, n_jobs=n_jobs, progress=progress)
+    found = skcompare.verify(result, X, y, allow=allow, n_jobs=n_jobs, progress=progress)
     click.echo(found)
     click.get_current_context().exit(_STATUS[found.outcome])
 
@@ -591,14 +582,11 @@ def repair_file(file: Path) -> None:
 @contextmanager
 def _opened(file: Path, *, write: bool = False) -> Iterator[Any]:
     """The store in a file."""
-    from skcompare.evaluation.store.file import STORE_ERRORS, refusal
+    from skcompare.evaluation.store.file import named_errors
     from skcompare.evaluation.store.store import Store
 
-    try:
-        with closing(Store.open(file, create=False, write=write)) as store:
-            yield store
-    except STORE_ERRORS as error:
-        raise refusal(file, error) from error
+    with named_errors(file), closing(Store.open(file, create=False, write=write)) as store:
+        yield store
 
 
 def _amount(removals: Sequence[Any]) -> str:
