@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -27,7 +27,6 @@ from skcompare.tables.logs import read_tables, recognised
 from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, UnclearError
 from skcompare.tables.source import FILES, Table, below
 
-Value = TypeVar("Value")
 Pair = tuple[Any, Any]  # of the old and the new model
 _GIVEN = ("prediction", "probability", "decision_function", "value", "outcome")  # by each model in a column of its own
 _IN_JUNIT = {"worse": "failure", "undecided": "failure", "cannot be compared": "error"}
@@ -41,7 +40,7 @@ def analyzed(asked: Mapping[str, Any]) -> tuple[Any, dict[str, str]]:
     by, baseline, last = asked["by"], asked["baseline"], ""
     if baseline is not None and not asked["null"] and by is None:
         raise ValueError("--baseline goes with --null or --by")
-    result, said = read(asked, read_tables(*asked["files"], sep=asked["sep"]), alone=True)
+    result, said = read(asked, read_tables(*asked["files"], sep=asked["sep"]))
     first = [wrap(said)]
     if asked["null"]:
         if not hasattr(result, "estimators"):
@@ -55,15 +54,15 @@ def analyzed(asked: Mapping[str, Any]) -> tuple[Any, dict[str, str]]:
     return result, {"first": "\n\n".join(first), "last": last}
 
 
-def read(asked: Mapping[str, Any], table: Table, *, alone: bool) -> tuple[Any, str]:
-    """The result of a table, and what it was read as; `alone` if it is all of the files that the command is given."""
+def read(asked: Mapping[str, Any], table: Table) -> tuple[Any, str]:
+    """The result of a table, and what it was read as."""
     origin, by = table.origin, asked.get("by")
     named, signs = _as_in_python(asked, table), _directions(asked)
     known = {"missing": asked["missing"], "sep": asked["sep"], "design": _design(asked), "greater_is_better": signs}
     try:
         result: Any = result_of(table if by is None else _grouped(table, by, named), named, **known)
     except UnclearError as error:
-        raise UnclearError(_told(error, asked.get("files") if alone else None, {**named.given, **known}), "") from error
+        raise UnclearError(_told(error, asked.get("files"), {**named.given, **known}), "") from error
     except ValueError as error:
         told_so = asked["greater_is_better"] or "greater_is_better" in map(plain, table.columns)
         line = str(error) if told_so else str(error).replace("greater_is_better", "less_is_better")
@@ -140,7 +139,7 @@ def _flags(options: Mapping[str, Any]) -> list[str]:
     return flags
 
 
-def by_metric(option: str, texts: Names, one: str, form: str, value_of: Callable[[str], Value]) -> dict[str, Value]:
+def by_metric(option: str, texts: Names, one: str, form: str, value_of: Callable[[str], Any]) -> dict[str, Any]:
     """Values by metric, of texts such as ``f1=0.01``; what is of all metrics stands under no name."""
     found = {}
     for text in texts:
@@ -228,11 +227,11 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
         shown, table, models = *_of_both(files, wanted, asked, tables, naming), ()
     asked = {**asked, "models": models}
     try:
-        result, said = read(asked, table, alone=False)
+        result, said = read(asked, table)
     except UnclearError:  # where NEW lacks what OLD has that is the answer, and no option helps
         for missing in ("drop", "keep"):
             with suppress(ValueError):
-                result, said = read({**asked, "missing": missing}, table, alone=False)
+                result, said = read({**asked, "missing": missing}, table)
                 old, new = shown or _chosen(files, [result.estimators] * 2, wanted)
                 if asked["missing"] in (None, "raise") and gate.lacks(result, new, old):
                     break

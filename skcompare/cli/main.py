@@ -27,7 +27,6 @@ from skcompare._core.version import __version__
 from skcompare.cli import error_line, told
 
 _TYPES: dict[Any, Any] = {
-    "FILE.csv": Path,
     "path": Path,
     "FILE": click.Path(dir_okay=False, writable=True, path_type=Path),  # to be written
     "INTEGER": int,
@@ -39,7 +38,6 @@ _TYPES: dict[Any, Any] = {
 Names = Sequence[str]
 _TABLE = tomllib.loads((Path(__file__).parent / "options.toml").read_text(encoding="utf-8"))
 _OTHERWISE, _STATUS = map(_TABLE.pop, ("otherwise", "status"))
-_OLD = ("not-worse-by", "delta")  # what --margin was called
 _READERS = {"skcompare.load": "skcompare show", "skcompare.read": "skcompare analyze"}
 
 # ---- how it ends ----------------------------------------------------------------------------------------------
@@ -146,8 +144,8 @@ def _option(flags: str, told: dict[str, Any]) -> click.Parameter:
 
 
 def _now_called(name: str) -> str:
-    """An option by its name of today."""
-    if name not in _OLD:
+    """An option by its name of today, --margin."""
+    if name not in ("not-worse-by", "delta"):
         return name
     from skcompare._core.validation import told_of_old
 

@@ -49,18 +49,17 @@ def candidate_params(table: Mapping[str, Any], what: str) -> tuple[dict[str, Any
         If `what`, as messages call it, has none of these.
     """
     given = [*table.get("params", ())]
-    read = [literal(one) if isinstance(one, str) else one for one in given]
+    read = [*map(literal, given)]
     if read and all(isinstance(one, Mapping) for one in read):
         return tuple({str(name): x for name, x in one.items()} for one in read)
     columns = {name.removeprefix("param_"): [*map(_plain, x)] for name, x in table.items() if name.startswith("param_")}
     if columns:
         rows = zip(*columns.values(), strict=True)
         return tuple({name: x for name, x in zip(columns, row, strict=True) if not missing(x)} for row in rows)
-    if given and all(isinstance(one, str) for one in given):
-        return tuple({"params": one_line(one)} for one in given)
-    if "params" not in table:
-        raise ValueError(f"{what} must have 'params', a mapping per candidate, or columns 'param_...'; got none")
-    raise ValueError(f"{what}['params'] must hold a mapping per candidate, or the text of one; got {given!r:.80}")
+    if not given or not all(isinstance(one, str) for one in given):
+        wanted = "'params', a mapping per candidate or the text of one, or columns 'param_...'"
+        raise ValueError(f"{what} must have {wanted}; got {given!r:.80}")
+    return tuple({"params": one_line(one)} for one in given)
 
 
 def as_fitted(results: Mapping[str, Any], what: str = SEARCH, params: Sequence[Any] | None = None) -> dict[str, Any]:
@@ -73,19 +72,19 @@ _OF_NUMPY = re.compile(r"np\.\w+\(([^()]*)\)")
 _ORDERED = re.compile(r"(?s)OrderedDict\((.*)\)")
 
 
-def literal(text: str) -> Any:
-    """Plain values that Python wrote as a text, numpy's numbers and ordered mappings among them; else the text."""
-    bare = _OF_NUMPY.sub(r"\1", text.strip())
-    ordered = _ORDERED.fullmatch(bare)
+def literal(cell: Any) -> Any:
+    """Plain values that Python wrote as a text, numpy's numbers and ordered mappings among them; else the cell."""
     try:
+        bare = _OF_NUMPY.sub(r"\1", cell.strip())
+        ordered = _ORDERED.fullmatch(bare)
         return dict(ast.literal_eval(ordered[1])) if ordered else ast.literal_eval(bare)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return text
+    except (AttributeError, ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # no text, or of no value
+        return cell
 
 
 def _plain(cell: Any) -> Any:
     """A cell as the number or truth value that it is the text of; any other as it is."""
-    value = literal(cell) if isinstance(cell, str) else cell
+    value = literal(cell)
     return value if isinstance(value, (bool, int, float, np.generic)) else cell
 
 
@@ -267,12 +266,11 @@ def _shared_splits(given: Mapping[str, Any], n_splits: int, n_samples: int | Non
                 [check_indices(x, f"the {part} indices of split {i} in {where}") for i, x in enumerate(indices[part])]
                 for part in ("train", "test")
             ]
-        except (TypeError, KeyError, IndexError) as error:
-            wanted = "lists 'train' and 'test', as of all models or of none"
-            raise ValueError(f"{where} must hold {wanted}; got {indices!r:.80}: {_REMEDY}") from error
+        except (TypeError, KeyError, IndexError):
+            parts = []
         if {*map(len, parts)} != {n_splits}:
-            got = f"got {len(parts[0])} and {len(parts[1])}"
-            raise ValueError(f"{where} must hold a train and a test set per split, {n_splits}; {got}")
+            wanted = f"lists 'train' and 'test' of {n_splits} splits, as of all models or of none"
+            raise ValueError(f"{where} must hold {wanted}; got {indices!r:.80}: {_REMEDY}")
         pairs: Pairs = tuple(zip(*parts, strict=True))
         first = first or pairs
         if how := different_splits(repr(next(iter(given))), repr(name), first, pairs):

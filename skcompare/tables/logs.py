@@ -78,7 +78,7 @@ _PLACES = ("dataset", "repeat", "fold", "n_train", "n_test")
 def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str, partial: Sequence[str] = ()) -> Table:
     """Rows, or columns, as a table of known kind, without places that are the same everywhere."""
     columns: dict[str, Any] = found if isinstance(found, dict) else {x: [row[x] for row in found] for x in found[0]}
-    once = [x for x in ("dataset", "repeat", "run") if kind != "runs" and len({*columns.get(x, ())}) < 2]
+    once = [x for x in ("dataset", "repeat", "run") if len({*columns.get(x, ())}) < 2]
     cells = {name: cells_of(x) for name, x in columns.items() if name not in once}
     said = (*filter(None, notes),)
     return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=said, partial=(*partial,))
@@ -284,11 +284,10 @@ def study_columns(study: Any) -> Found:
 
 def _trial_in(row: Row) -> Trial:
     """A trial in a row of a frame that a study of Optuna gave, whose cells may all be texts."""
-    parts: dict[str, dict[str, Any]] = {"params_": {}, "user_attrs_": {}, "value": {}}
-    for start, own in parts.items():
-        cells = {name.removeprefix(start): x for name, x in row.items() if name.startswith(start) and not missing(x)}
-        own |= {name: literal(x) if isinstance(x, str) else x for name, x in cells.items()}
-    params, attributes, values = parts.values()
+    params, attributes, values = (
+        {name.removeprefix(start): literal(x) for name, x in row.items() if name.startswith(start) and not missing(x)}
+        for start in ("params_", "user_attrs_", "value")
+    )
     return str(row["state"]).rpartition(".")[2], params, attributes, [*map(number, values.values())]
 
 
@@ -507,9 +506,6 @@ def _file_of_tsml(source: Source) -> tuple[tuple[str, str, str], tuple[Any, ...]
 # ---- MLflow ---------------------------------------------------------------------------------------------------
 
 
-_FAILED = ("FAILED", "KILLED")
-
-
 def _mlflow(sources: Sequence[Source]) -> Table | None:
     """Runs of MLflow, as `search_runs` gives them, also as CSV: their metrics, and the parameters that name them."""
     rows = rows_of(sources, *_TOOLS["mlflow"]["shown"])
@@ -529,7 +525,8 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     # Runs that failed have no scores; those that were made again are none.
     place = [*named.values()] if {*named} - {"model"} else ["run_id"]
     done = [[str(row[x]) for x in place] for row in finished]
-    failed = [row for row in children if row["status"] in _FAILED and [str(row[x]) for x in place] not in done]
+    ended = [row for row in children if row["status"] in ("FAILED", "KILLED")]
+    failed = [row for row in ended if [str(row[x]) for x in place] not in done]
     runs = finished + [row for row in failed if not any(missing(row[x]) for x in (*named.values(), *beside))]
     models = _labels_of(runs, named.get("model", ""), beside, ", {0}={1}")
     columns: dict[str, list[Any]] = {role: [str(row[name]) for row in runs] for role, name in named.items()}
