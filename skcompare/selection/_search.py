@@ -31,7 +31,6 @@ from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule
-from skcompare.tables.cross_validate import as_fitted
 from skcompare.tables.evidence import Directions, directions
 from skcompare.tables.logs import recognised, study_columns
 from skcompare.tables.reading import UnclearError
@@ -424,7 +423,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         If it has no scores of at least two candidates on at least two splits, or its splits are not known.
     """
     given, notes = _table(search)
-    table = read_cv_results(as_fitted(given), n_splits=getattr(search, "n_splits_", None))
+    table = read_cv_results(given, n_splits=getattr(search, "n_splits_", None))
     found = search_design(search, table.scores.shape[1], X, y, groups, test_fraction)
     metrics, scoring = tuple(table.keys), getattr(search, "scoring", None)
     if metrics == ("score",) and isinstance(scoring, str) and scoring:

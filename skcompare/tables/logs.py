@@ -17,8 +17,8 @@ import numpy as np
 from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.cv_results import candidate_params, is_cv_results, literal, missing
 from skcompare.tables.columns import WORDS, is_listed, is_loss, is_measure, role_of_name
-from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
 # By tool what its columns are, and by which of them it is known.
@@ -96,6 +96,14 @@ def _measured(rows: list[Row], names: Iterable[str]) -> tuple[list[str], list[st
     found = [name for name, x in known.items() if x.any()]
     gaps = [name for name in found if not known[name].all()]
     return found, gaps if len(gaps) < len(found) else []
+
+
+def number(cell: Any) -> float:
+    """A cell as a number, nan where it is none."""
+    try:
+        return float(cell.replace(",", ".") if isinstance(cell, str) else cell)  # no tool writes thousands
+    except (TypeError, ValueError):
+        return float("nan")
 
 
 def _number(cell: Any, *, whole: bool = False) -> float:

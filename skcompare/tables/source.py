@@ -435,7 +435,6 @@ def _values(values: Any, name: Any, called: str) -> Column:
         plain = (x if isinstance(x, Hashable) and not isinstance(x, tuple) else str(x) for x in found.tolist())
         found = cells_of([*plain])
     if hasattr(values, "isna") and found.dtype.kind == "O":
-        found = found.copy()
         found[np.asarray(values.isna())] = None
     return found
 
