@@ -8,21 +8,19 @@ import sys
 import tomllib
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from inspect import signature
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryFile
-from time import localtime, strftime
 from typing import Any, NoReturn
 
 import click
 
 import skcompare
-from skcompare._core.text import WIDTH, one_line, table, wrap
+from skcompare._core.text import WIDTH, wrap
 from skcompare._core.version import __version__
 from skcompare.cli import error_line, told
 
@@ -500,7 +498,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     click.get_current_context().exit(_STATUS[found.verdict])
 
 
-# ---- the commands of a store: what it holds, what can go, what is left of a damaged one ------------------------
+# ---- the commands of a store ----------------------------------------------------------------------------------
 
 
 @command.group("store", short_help="List, show, clean and repair a store of finished fits.")
@@ -514,14 +512,9 @@ def list_evaluations(file: Path) -> None:
 
     An evaluation is the fits on one data set, made with the same libraries and scored alike; MB is what they take.
     """
-    from skcompare.evaluation.store.contents import stored_evaluations, stored_simulations
+    from skcompare.evaluation.store import contents
 
-    with _opened(file) as store:
-        found, simulations = stored_evaluations(store), stored_simulations(store)
-    made = [(_when(s.used_at), s.n_datasets, _megabytes(s.n_bytes), one_line(s.description)[:120]) for s in simulations]
-    click.echo(_table_of(found) if found else "no fits stored")
-    if made:
-        click.echo("\n" + table(("last used", "data sets", "MB", "simulation"), made, left=(0, 3)))
+    click.echo(contents.listed(file))
 
 
 @_command("Show one evaluation in a store.", "saved evaluation", "show", store_commands)
@@ -530,37 +523,17 @@ def show_evaluation(file: Path, number: int | None) -> None:
 
     ID is the number that ls gives; without it, the evaluation used last.
     """
-    from skcompare.evaluation.store.contents import known_versions, stored_evaluations, stored_models
+    from skcompare.evaluation.store import contents
 
-    with _opened(file) as store:
-        found = {one.number: one for one in stored_evaluations(store)}
-        if not found:
-            raise ValueError(f"FILE: {file} has no fits")
-        if number not in (None, *found):
-            raise ValueError(f"ID must be one of {', '.join(map(str, found))}; got {number}")
-        shown = found[number or next(iter(found))]
-        models = stored_models(store, shown.number)
-    versions = known_versions(shown.context.get("versions")) | dict(x for m in models for x in m.packages.items())
-    # the first digits of a digest are enough to see whether two evaluations are on the same data
-    data = [f"{name} {one_line(str(shown.context.get(name, '?')))[:8]}" for name in ("X", "y")]
-    said = f"made      {_when(shown.created_at)} of {', '.join(data)}\nversions  "
-    rows = [(m.name, m.n_fits, f"{m.fit_time:.4g} s" if m.n_fits else "", m.description) for m in models]
-    parts = [_table_of([shown]), said + one_line(", ".join(map(" ".join, sorted(versions.items()))))]
-    click.echo("\n\n".join([*parts, table(("model", "fits", "mean fit", "parameters"), rows, left=(0, 3))]))
+    click.echo(contents.shown(file, number))
 
 
 @_command("Remove fits that are of no more use.", "saved gc", "gc", store_commands)
-def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
+def collect(file: Path, **asked: Any) -> None:
     """Remove fits made with other library versions than are installed here: no run here can use them again."""
-    from skcompare.evaluation.store.contents import removable, remove
+    from skcompare.evaluation.store import contents
 
-    with _opened(file, write=not dry_run) as store:
-        removals = removable(store, older_than=older_than)
-        if not dry_run:
-            remove(store, removals, older_than=older_than)
-    click.echo(f"{'would remove' if dry_run else 'removed'} {_amount(removals)}{':' if removals else ''}")
-    for removal in removals:
-        click.echo(f"  {_amount([removal])} {one_line(removal.reason)}")
+    click.echo(contents.removed(file, **asked))
 
 
 @_command("Save what is left of a damaged store.", "saved", "repair", store_commands)
@@ -569,42 +542,6 @@ def repair_file(file: Path) -> None:
 
     The damaged file is kept beside it. A sound one stays as it is. End all runs that have the file open first.
     """
-    from skcompare.evaluation.store.contents import repair
+    from skcompare.evaluation.store import contents
 
-    done = repair(file)
-    kept = f"{done.n_fits} fits and {done.n_datasets} simulated data sets"
-    sound = f"{file} is sound and stays as it is: {kept}"
-    click.echo(sound if done.old is None else f"saved {kept}; the damaged file is now {done.old}")
-
-
-@contextmanager
-def _opened(file: Path, *, write: bool = False) -> Iterator[Any]:
-    """The store in a file."""
-    from skcompare.evaluation.store.file import named_errors
-    from skcompare.evaluation.store.store import Store
-
-    with named_errors(file), closing(Store.open(file, create=False, write=write)) as store:
-        yield store
-
-
-def _amount(removals: Sequence[Any]) -> str:
-    n_datasets = sum(removal.n_datasets for removal in removals)
-    simulated = f" and {n_datasets} simulated data sets" if n_datasets else ""
-    size = _megabytes(sum(removal.n_bytes for removal in removals))
-    return f"{sum(removal.n_fits for removal in removals)} fits{simulated} ({size} MB)"
-
-
-def _table_of(found: Sequence[Any]) -> str:
-    rows = []
-    for e in found:
-        data = f"{e.n_samples} x {'?' if e.n_features is None else e.n_features}"
-        rows.append((e.number, _when(e.used_at), data, e.n_fits, _megabytes(e.n_bytes), e.models))
-    return table(("ID", "last used", "data", "fits", "MB", "models"), rows, left=(1, 2, 5))
-
-
-def _when(seconds: float) -> str:
-    return strftime("%Y-%m-%d %H:%M", localtime(min(max(seconds, 0), 1e11)))  # a file can hold any number
-
-
-def _megabytes(n_bytes: int) -> str:
-    return f"{n_bytes / 1e6:.2f}" if n_bytes < 1e7 else f"{n_bytes / 1e6:.0f}"
+    click.echo(contents.repaired(file))
