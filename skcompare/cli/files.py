@@ -221,8 +221,9 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
     if len(asked["models"]) > 1:
         raise ValueError("--model must name one column; --old and --new name the columns of two models")
     tables = [read_tables(path, sep=asked["sep"]) for path in files]
-    naming = [[x for x in table.columns if x in asked["models"] or role_of_name(x) == "model"] for table in tables]
-    shown, models, table = None, wanted if {*wanted} <= {*tables[0].columns} else asked["models"], tables[0]
+    asked_for = asked["models"]
+    naming = [next((x for x in table.columns if x in asked_for or role_of_name(x) == "model"), "") for table in tables]
+    shown, models, table = None, wanted if {*wanted} <= {*tables[0].columns} else asked_for, tables[0]
     if files[0] != files[1] or naming[0]:  # else columns or rows may be models
         shown, table, models = *_of_both(files, wanted, asked, tables, naming), ()
     asked = {**asked, "models": models}
@@ -248,30 +249,26 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
 
 
 def _of_both(
-    files: Pair, wanted: Sequence[Any], asked: Mapping[str, Any], tables: Sequence[Table], naming: Sequence[Names]
+    files: Pair, wanted: Sequence[Any], asked: Mapping[str, Any], tables: Sequence[Table], naming: Names
 ) -> tuple[Pair, Table]:
-    """What both models are called, and their rows below each other; `naming` are columns that name models."""
+    """What both models are called, and their rows below each other; `naming` are columns of models, or none."""
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
     if both_logs := _together(files, tables):
         logs, called = both_logs
-        tables, naming = (logs, logs), [["model"]] * 2
+        tables, naming = (logs, logs), ("model", "model")
         wanted = [name or own for name, own in zip(wanted, called, strict=True)]
-    cells = [
-        table.columns[column[0]].tolist() if column else [stem] * table.n_rows
-        for table, column, stem in zip(tables, naming, stems, strict=True)
-    ]
+    named = zip(tables, naming, stems, strict=True)
+    cells = [table.columns[column].tolist() if column else [stem] * table.n_rows for table, column, stem in named]
     whose = [np.array([" ".join(str(x).split()) for x in own]) for own in cells]
     wanted = [name and " ".join(name.split()) for name in wanted]
     names = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted)
     parts = []
     for table, column, own, name in zip(tables, naming, whose, names, strict=True):
-        columns = {one: x[own == name] for one, x in table.columns.items() if one not in column[:1]}
+        columns = {one: x[own == name] for one, x in table.columns.items() if one != column}
         parts.append(replace(table, columns=columns))
     both = below(parts, _apart(names))
     columns = {name: x for name, x in both.columns.items() if _is_kept(name, parts, asked)}
-    columns["model"] = both.columns[FILES]
-    kinds, origin = {table.kind for table in tables}, ", ".join(map(str, dict.fromkeys(files)))
-    return _apart(names), replace(both, columns=columns, origin=origin, kind=kinds.pop() if len(kinds) == 1 else None)
+    return _apart(names), replace(both, columns={**columns, "model": both.columns[FILES]})
 
 
 def _is_kept(name: str, parts: Sequence[Table], asked: Mapping[str, Any]) -> bool:
