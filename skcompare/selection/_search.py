@@ -32,7 +32,7 @@ from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule
 from skcompare.tables.evidence import Directions, directions
-from skcompare.tables.logs import recognised, study_columns
+from skcompare.tables.logs import recognised
 from skcompare.tables.reading import UnclearError
 from skcompare.tables.source import Table
 
@@ -460,9 +460,8 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
 def _table(search: Any) -> tuple[Mapping[str, Any], Warnings]:
     """The table of a fitted search, of Optuna's that of its study; and what is to be doubted of it."""
     study = None if isinstance(search, type) else getattr(search, "study_", None)
-    if study is not None:
-        columns, notes = study_columns(study)
-        return columns, tuple(note for note in notes if isinstance(note, CodedWarning))
+    if study is not None and (found := recognised(study)) is not None:
+        return found.columns, tuple(note for note in found.notes if isinstance(note, CodedWarning))
     table: Any = None if isinstance(search, type) else getattr(search, "cv_results_", None)
     if table is None and _is_search(search):
         raise NotFittedError(f"search must be fitted; this {type(search).__name__} has no cv_results_: call fit first")

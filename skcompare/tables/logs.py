@@ -232,7 +232,8 @@ def _candidates(source: Source) -> Found | None:
     """The candidates of a search and what is to be said of them; None of anything else."""
     study = getattr(source.content, "study_", source.content)
     if hasattr(study, "trials") and hasattr(study, "directions"):
-        return study_columns(study)
+        trials = [(trial.state.name, trial.params, trial.user_attrs, trial.values) for trial in study.trials]
+        return _of_trials(trials, [direction.name == "MINIMIZE" for direction in study.directions])
     if (rows := rows_of([source], "number", "state")) and any(name.startswith("params_") for name in rows[0]):
         return _of_trials([*map(_trial_in, rows)], None)
     if hasattr(source.content, "cv_results_"):
@@ -282,12 +283,6 @@ Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is
 Trial = tuple[str, dict[str, Any], dict[str, Any], Sequence[float]]  # state, parameters, user attributes, values
 # split0_test_score, fold_3, accuracy_fold_3, cv_fold_3_accuracy
 _OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
-
-
-def study_columns(study: Any) -> Found:
-    """The trials of a study of Optuna."""
-    trials = [(trial.state.name, trial.params, trial.user_attrs, trial.values) for trial in study.trials]
-    return _of_trials(trials, [direction.name == "MINIMIZE" for direction in study.directions])
 
 
 def _trial_in(row: Row) -> Trial:
