@@ -218,14 +218,16 @@ def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:
 
 def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any, Pair, str]:
     """The result of the rows of both models, read as analyze reads it, what it calls these, and what it was read as."""
-    if len(asked["models"]) > 1:
+    models = asked["models"]
+    if len(models) > 1:
         raise ValueError("--model must name one column; --old and --new name the columns of two models")
     tables = [read_tables(path, sep=asked["sep"]) for path in files]
-    asked_for = asked["models"]
-    naming = [next((x for x in table.columns if x in asked_for or role_of_name(x) == "model"), "") for table in tables]
-    shown, models, table = None, wanted if {*wanted} <= {*tables[0].columns} else asked_for, tables[0]
+    naming = [next((x for x in table.columns if x in models or role_of_name(x) == "model"), "") for table in tables]
+    shown, table = None, tables[0]
     if files[0] != files[1] or naming[0]:  # else columns or rows may be models
         shown, table, models = *_of_both(files, wanted, asked, tables, naming), ()
+    elif {*wanted} <= {*table.columns}:
+        models = wanted
     asked = {**asked, "models": models}
     try:
         result, said = read(asked, table)
