@@ -24,8 +24,6 @@ from skcompare.cli import told
 
 Names = Sequence[str]
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
-# A text column of which at least this share of values are numbers is taken for a column with typing errors.
-NUMERIC_SHARE = 0.5
 # What cells say in words, as pandas reads it: nothing, or whether something is so.
 _NOTHING = ("", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan", "NULL", "null", "None")
 _WORDS: dict[Any, Any] = dict.fromkeys(_NOTHING)
@@ -151,7 +149,7 @@ def _feature(column: Any) -> Any:
     if not wrong.any():
         _refuse(numbers.abs() == np.inf, f"{where} holds infinity or numbers too large to compute with,")
         return numbers
-    if wrong.sum() <= (1 - NUMERIC_SHARE) * column.notna().sum():
+    if wrong.sum() <= column.notna().sum() / 2:  # with typing errors
         mend = f"mend it, or take the column as categories with --categorical {name}"
         _refuse(wrong, f"{where} holds numbers: {mend}; got {column[wrong].iloc[0]!r}")
     if column.nunique() > max(20, len(column) // 2):
@@ -202,11 +200,9 @@ def parse_models(specs: Names, called: str = "--model") -> dict[str, Any]:
 
 def _parse_model(spec: str, called: str) -> tuple[str, Any]:
     form = f"{called} must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...); got {spec!r}"
-    found = _SPEC.fullmatch(spec)
-    if found is None:
-        raise ValueError(form)
-    name, module_name, class_name, arguments = found.groups()
+    found: Any = _SPEC.fullmatch(spec)
     with told(f"{form} (only KEY=LITERAL arguments are possible)", (Exception,)):
+        name, module_name, class_name, arguments = found.groups()
         call: Any = ast.parse(f"dict{arguments or '()'}", mode="eval").body
         keywords = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
         if call.args or None in keywords or not isinstance(call.func, ast.Name):
@@ -232,17 +228,15 @@ def prepared(models: Mapping[str, Any], numeric: Any, categorical: Any) -> tuple
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-    def behind(model: Any) -> Any:
-        numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
-        most_frequent = SimpleImputer(strategy="most_frequent", keep_empty_features=True)
-        categories = make_pipeline(most_frequent, OneHotEncoder(handle_unknown="ignore", sparse_output=False))
-        table = ColumnTransformer([("numeric", numbers, numeric), ("categorical", categories, categorical)])
-        return make_pipeline(table, model)
-
+    numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
+    most_frequent = SimpleImputer(strategy="most_frequent", keep_empty_features=True)
+    categories = make_pipeline(most_frequent, OneHotEncoder(handle_unknown="ignore", sparse_output=False))
+    table = ColumnTransformer([("numeric", numbers, numeric), ("categorical", categories, categorical)])
     kinds = {"numeric": numeric, "categorical": categorical}.items()
     said = [counted(len(x), f"{kind} column") if isinstance(x, list) else f"{kind} columns" for kind, x in kinds]
     how = f"{said[0]} (missing values: median; standardised), {said[1]} (missing values: most frequent; one-hot)"
-    return {name: behind(model) for name, model in models.items()}, f"Prepared within each training set: {how}."
+    made = {name: make_pipeline(table, model) for name, model in models.items()}
+    return made, f"Prepared within each training set: {how}."
 
 
 # ---- the file of a study --------------------------------------------------------------------------------------

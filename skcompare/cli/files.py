@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -27,7 +27,6 @@ from skcompare.tables.logs import read_tables, recognised
 from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, UnclearError
 from skcompare.tables.source import FILES, Table, below
 
-Value = TypeVar("Value")
 Pair = tuple[Any, Any]  # of the old and the new model
 _GIVEN = ("prediction", "probability", "decision_function", "value", "outcome")  # by each model in a column of its own
 _IN_JUNIT = {"worse": "failure", "undecided": "failure", "cannot be compared": "error"}
@@ -41,7 +40,7 @@ def analyzed(asked: Mapping[str, Any]) -> tuple[Any, dict[str, str]]:
     by, baseline, last = asked["by"], asked["baseline"], ""
     if baseline is not None and not asked["null"] and by is None:
         raise ValueError("--baseline goes with --null or --by")
-    result, said = read(asked, read_tables(*asked["files"], sep=asked["sep"]), alone=True)
+    result, said = read(asked, read_tables(*asked["files"], sep=asked["sep"]))
     first = [wrap(said)]
     if asked["null"]:
         if not hasattr(result, "estimators"):
@@ -55,15 +54,15 @@ def analyzed(asked: Mapping[str, Any]) -> tuple[Any, dict[str, str]]:
     return result, {"first": "\n\n".join(first), "last": last}
 
 
-def read(asked: Mapping[str, Any], table: Table, *, alone: bool) -> tuple[Any, str]:
-    """The result of a table, and what it was read as; `alone` if it is all of the files that the command is given."""
+def read(asked: Mapping[str, Any], table: Table) -> tuple[Any, str]:
+    """The result of a table, and what it was read as."""
     origin, by = table.origin, asked.get("by")
     named, signs = _as_in_python(asked, table), _directions(asked)
     known = {"missing": asked["missing"], "sep": asked["sep"], "design": _design(asked), "greater_is_better": signs}
     try:
         result: Any = result_of(table if by is None else _grouped(table, by, named), named, **known)
     except UnclearError as error:
-        raise UnclearError(_told(error, asked.get("files") if alone else None, {**named.given, **known}), "") from error
+        raise UnclearError(_told(error, asked.get("files"), {**named.given, **known}), "") from error
     except ValueError as error:
         told_so = asked["greater_is_better"] or "greater_is_better" in map(plain, table.columns)
         line = str(error) if told_so else str(error).replace("greater_is_better", "less_is_better")
@@ -140,7 +139,7 @@ def _flags(options: Mapping[str, Any]) -> list[str]:
     return flags
 
 
-def by_metric(option: str, texts: Names, one: str, form: str, value_of: Callable[[str], Value]) -> dict[str, Value]:
+def by_metric(option: str, texts: Names, one: str, form: str, value_of: Callable[[str], Any]) -> dict[str, Any]:
     """Values by metric, of texts such as ``f1=0.01``; what is of all metrics stands under no name."""
     found = {}
     for text in texts:
@@ -219,20 +218,23 @@ def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:
 
 def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any, Pair, str]:
     """The result of the rows of both models, read as analyze reads it, what it calls these, and what it was read as."""
-    if len(asked["models"]) > 1:
+    models = asked["models"]
+    if len(models) > 1:
         raise ValueError("--model must name one column; --old and --new name the columns of two models")
     tables = [read_tables(path, sep=asked["sep"]) for path in files]
-    naming = [[x for x in table.columns if x in asked["models"] or role_of_name(x) == "model"] for table in tables]
-    shown, models, table = None, wanted if {*wanted} <= {*tables[0].columns} else asked["models"], tables[0]
+    naming = [next((x for x in table.columns if x in models or role_of_name(x) == "model"), "") for table in tables]
+    shown, table = None, tables[0]
     if files[0] != files[1] or naming[0]:  # else columns or rows may be models
         shown, table, models = *_of_both(files, wanted, asked, tables, naming), ()
+    elif {*wanted} <= {*table.columns}:
+        models = wanted
     asked = {**asked, "models": models}
     try:
-        result, said = read(asked, table, alone=False)
+        result, said = read(asked, table)
     except UnclearError:  # where NEW lacks what OLD has that is the answer, and no option helps
         for missing in ("drop", "keep"):
             with suppress(ValueError):
-                result, said = read({**asked, "missing": missing}, table, alone=False)
+                result, said = read({**asked, "missing": missing}, table)
                 old, new = shown or _chosen(files, [result.estimators] * 2, wanted)
                 if asked["missing"] in (None, "raise") and gate.lacks(result, new, old):
                     break
@@ -249,30 +251,26 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
 
 
 def _of_both(
-    files: Pair, wanted: Sequence[Any], asked: Mapping[str, Any], tables: Sequence[Table], naming: Sequence[Names]
+    files: Pair, wanted: Sequence[Any], asked: Mapping[str, Any], tables: Sequence[Table], naming: Names
 ) -> tuple[Pair, Table]:
-    """What both models are called, and their rows below each other; `naming` are columns that name models."""
+    """What both models are called, and their rows below each other; `naming` are columns of models, or none."""
     stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
     if both_logs := _together(files, tables):
         logs, called = both_logs
-        tables, naming = (logs, logs), [["model"]] * 2
+        tables, naming = (logs, logs), ("model", "model")
         wanted = [name or own for name, own in zip(wanted, called, strict=True)]
-    cells = [
-        table.columns[column[0]].tolist() if column else [stem] * table.n_rows
-        for table, column, stem in zip(tables, naming, stems, strict=True)
-    ]
+    named = zip(tables, naming, stems, strict=True)
+    cells = [table.columns[column].tolist() if column else [stem] * table.n_rows for table, column, stem in named]
     whose = [np.array([" ".join(str(x).split()) for x in own]) for own in cells]
     wanted = [name and " ".join(name.split()) for name in wanted]
     names = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted)
     parts = []
     for table, column, own, name in zip(tables, naming, whose, names, strict=True):
-        columns = {one: x[own == name] for one, x in table.columns.items() if one not in column[:1]}
+        columns = {one: x[own == name] for one, x in table.columns.items() if one != column}
         parts.append(replace(table, columns=columns))
     both = below(parts, _apart(names))
     columns = {name: x for name, x in both.columns.items() if _is_kept(name, parts, asked)}
-    columns["model"] = both.columns[FILES]
-    kinds, origin = {table.kind for table in tables}, ", ".join(map(str, dict.fromkeys(files)))
-    return _apart(names), replace(both, columns=columns, origin=origin, kind=kinds.pop() if len(kinds) == 1 else None)
+    return _apart(names), replace(both, columns={**columns, "model": both.columns[FILES]})
 
 
 def _is_kept(name: str, parts: Sequence[Table], asked: Mapping[str, Any]) -> bool:

@@ -8,25 +8,23 @@ import sys
 import tomllib
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from inspect import signature
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryFile
-from time import localtime, strftime
 from typing import Any, NoReturn
 
 import click
 
-from skcompare._core.text import WIDTH, one_line, table, wrap
+import skcompare
+from skcompare._core.text import WIDTH, wrap
 from skcompare._core.version import __version__
 from skcompare.cli import error_line, told
 
 _TYPES: dict[Any, Any] = {
-    "FILE.csv": Path,
     "path": Path,
     "FILE": click.Path(dir_okay=False, writable=True, path_type=Path),  # to be written
     "INTEGER": int,
@@ -38,7 +36,6 @@ _TYPES: dict[Any, Any] = {
 Names = Sequence[str]
 _TABLE = tomllib.loads((Path(__file__).parent / "options.toml").read_text(encoding="utf-8"))
 _OTHERWISE, _STATUS = map(_TABLE.pop, ("otherwise", "status"))
-_OLD = ("not-worse-by", "delta")  # what --margin was called
 _READERS = {"skcompare.load": "skcompare show", "skcompare.read": "skcompare analyze"}
 
 # ---- how it ends ----------------------------------------------------------------------------------------------
@@ -86,17 +83,12 @@ class _Command(click.Command):
                 with told(f"--{name}: cannot write {path}: "), TemporaryFile(dir=path.parent):
                     pass
                 if name == "html" or ctx.info_name == "report":
-                    _check_page(name, path)
+                    from skcompare.reporting.page import check_extra
+
+                    if path.suffix == ".skc":
+                        raise ValueError(f"--{name}: {path} is named like a saved result; give another name")
+                    check_extra()
         return super().invoke(ctx)
-
-
-def _check_page(name: str, path: Path) -> None:
-    """An error where no page can be made, or one would be taken for a saved result."""
-    from skcompare.reporting.page import check_extra
-
-    if path.suffix == ".skc":
-        raise ValueError(f"--{name}: {path} is named like a saved result; give another name")
-    check_extra()
 
 
 def _interrupted(stop: BaseException, run: Mapping[str, Any]) -> str:
@@ -150,8 +142,8 @@ def _option(flags: str, told: dict[str, Any]) -> click.Parameter:
 
 
 def _now_called(name: str) -> str:
-    """An option by its name of today."""
-    if name not in _OLD:
+    """An option by its name of today, --margin."""
+    if name not in ("not-worse-by", "delta"):
         return name
     from skcompare._core.validation import told_of_old
 
@@ -198,8 +190,6 @@ def _fitted(run: Callable[[Any], Any], /, *, cv: str, scoring: Names, in_time: b
     from sklearn.model_selection import TimeSeriesSplit
 
     from skcompare._core.validation import check_choice
-    from skcompare.evaluation.input import RunOptions
-    from skcompare.evaluator import PairedEvaluator
 
     if asked.get("primary") and scoring:
         check_choice(asked["primary"], "--primary", scoring)
@@ -210,8 +200,8 @@ def _fitted(run: Callable[[Any], Any], /, *, cv: str, scoring: Names, in_time: b
     click.get_current_context().meta.update(kept=kept, store=asked["store"])
     splits = TimeSeriesSplit(int(cv)) if in_time else int(cv) if cv.isdecimal() else cv
     own = {name: asked[name] for name in ("n_jobs", "random_state", "store", "progress", "baseline") if name in asked}
-    watched = RunOptions(callback=lambda event: kept.extend([None] * (event.error is None)))
-    return run(PairedEvaluator(splits, list(scoring) or None, options=watched, **own))
+    watched = skcompare.RunOptions(callback=lambda event: kept.extend([None] * (event.error is None)))
+    return run(skcompare.PairedEvaluator(splits, list(scoring) or None, options=watched, **own))
 
 
 def _for_terminal(blocks: Sequence[Any], more: str = "") -> str:
@@ -304,9 +294,8 @@ def list_procedures(name: str | None) -> None:
     its measured error rate, and when it misleads.
     """
     from skcompare._core.validation import check_choice
-    from skcompare.inference._catalog import procedures
 
-    known = procedures()
+    known = skcompare.procedures()
     found: dict[str | None, Any] = {x: row for row in known for x in (row.name.removesuffix("_test"), row.name)}
     if name not in (None, *found):
         check_choice(name, "NAME, of those that 'skcompare procedures' lists,", [row.name for row in known])
@@ -356,15 +345,14 @@ def plan(file: Path | None, **asked: Any) -> None:
       skcompare plan --margin 0.02 --sd 0.04 --n-train 180 --n-test 20
       skcompare plan --margin 0.02 --sd-between 0.03 --n-datasets 10
     """
-    from skcompare import planning
     from skcompare._load import load_result
 
     own = {name: x for name, x in asked.items() if x is not None}
-    run: Callable[..., Any] = planning.plan_evaluation
+    run: Callable[..., Any] = skcompare.planning.plan_evaluation
     if "std_between" in own and "std" not in own:
-        run, own["std"] = planning.plan_study, own.pop("std_between")
+        run, own["std"] = skcompare.planning.plan_study, own.pop("std_between")
     if file is not None:
-        run, own["pilot"] = planning.plan, file
+        run, own["pilot"] = skcompare.planning.plan, file
     needed = "give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only"
     with told(needed, (TypeError,)):
         signature(run).bind(**own)
@@ -406,7 +394,6 @@ def verify(file: Path, data: Path | None, allow: Names, n_jobs: int, progress: b
     Ends with status 0 where all is the same, bit for bit or to 1e-12, with 1 where it is different, and with 2
     where it cannot be verified.
     """
-    from skcompare import verification
     from skcompare._load import load_result
     from skcompare.cli.data import read_csv
 
@@ -417,7 +404,7 @@ def verify(file: Path, data: Path | None, allow: Names, n_jobs: int, progress: b
         raise ValueError(f"{file} is a study: save its evaluations, study.results[NAME].save(FILE), and verify each")
     regression = result.details.task in ("regression", "multioutput")
     X, y, *_ = _bundled(result) if data is None else read_csv(data, regression=regression, **columns)
-    found = verification.verify(result, X, y, allow=allow, n_jobs=n_jobs, progress=progress)
+    found = skcompare.verify(result, X, y, allow=allow, n_jobs=n_jobs, progress=progress)
     click.echo(found)
     click.get_current_context().exit(_STATUS[found.outcome])
 
@@ -511,7 +498,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     click.get_current_context().exit(_STATUS[found.verdict])
 
 
-# ---- the commands of a store: what it holds, what can go, what is left of a damaged one ------------------------
+# ---- the commands of a store ----------------------------------------------------------------------------------
 
 
 @command.group("store", short_help="List, show, clean and repair a store of finished fits.")
@@ -525,14 +512,9 @@ def list_evaluations(file: Path) -> None:
 
     An evaluation is the fits on one data set, made with the same libraries and scored alike; MB is what they take.
     """
-    from skcompare.evaluation.store.contents import stored_evaluations, stored_simulations
+    from skcompare.evaluation.store import contents
 
-    with _opened(file) as store:
-        found, simulations = stored_evaluations(store), stored_simulations(store)
-    made = [(_when(s.used_at), s.n_datasets, _megabytes(s.n_bytes), one_line(s.description)[:120]) for s in simulations]
-    click.echo(_table_of(found) if found else "no fits stored")
-    if made:
-        click.echo("\n" + table(("last used", "data sets", "MB", "simulation"), made, left=(0, 3)))
+    click.echo(contents.listed(file))
 
 
 @_command("Show one evaluation in a store.", "saved evaluation", "show", store_commands)
@@ -541,37 +523,17 @@ def show_evaluation(file: Path, number: int | None) -> None:
 
     ID is the number that ls gives; without it, the evaluation used last.
     """
-    from skcompare.evaluation.store.contents import known_versions, stored_evaluations, stored_models
+    from skcompare.evaluation.store import contents
 
-    with _opened(file) as store:
-        found = {one.number: one for one in stored_evaluations(store)}
-        if not found:
-            raise ValueError(f"FILE: {file} has no fits")
-        if number not in (None, *found):
-            raise ValueError(f"ID must be one of {', '.join(map(str, found))}; got {number}")
-        shown = found[number or next(iter(found))]
-        models = stored_models(store, shown.number)
-    versions = known_versions(shown.context.get("versions")) | dict(x for m in models for x in m.packages.items())
-    # the first digits of a digest are enough to see whether two evaluations are on the same data
-    data = [f"{name} {one_line(str(shown.context.get(name, '?')))[:8]}" for name in ("X", "y")]
-    said = f"made      {_when(shown.created_at)} of {', '.join(data)}\nversions  "
-    rows = [(m.name, m.n_fits, f"{m.fit_time:.4g} s" if m.n_fits else "", m.description) for m in models]
-    parts = [_table_of([shown]), said + one_line(", ".join(map(" ".join, sorted(versions.items()))))]
-    click.echo("\n\n".join([*parts, table(("model", "fits", "mean fit", "parameters"), rows, left=(0, 3))]))
+    click.echo(contents.shown(file, number))
 
 
 @_command("Remove fits that are of no more use.", "saved gc", "gc", store_commands)
-def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
+def collect(file: Path, **asked: Any) -> None:
     """Remove fits made with other library versions than are installed here: no run here can use them again."""
-    from skcompare.evaluation.store.contents import removable, remove
+    from skcompare.evaluation.store import contents
 
-    with _opened(file, write=not dry_run) as store:
-        removals = removable(store, older_than=older_than)
-        if not dry_run:
-            remove(store, removals, older_than=older_than)
-    click.echo(f"{'would remove' if dry_run else 'removed'} {_amount(removals)}{':' if removals else ''}")
-    for removal in removals:
-        click.echo(f"  {_amount([removal])} {one_line(removal.reason)}")
+    click.echo(contents.removed(file, **asked))
 
 
 @_command("Save what is left of a damaged store.", "saved", "repair", store_commands)
@@ -580,45 +542,6 @@ def repair_file(file: Path) -> None:
 
     The damaged file is kept beside it. A sound one stays as it is. End all runs that have the file open first.
     """
-    from skcompare.evaluation.store.contents import repair
+    from skcompare.evaluation.store import contents
 
-    done = repair(file)
-    kept = f"{done.n_fits} fits and {done.n_datasets} simulated data sets"
-    sound = f"{file} is sound and stays as it is: {kept}"
-    click.echo(sound if done.old is None else f"saved {kept}; the damaged file is now {done.old}")
-
-
-@contextmanager
-def _opened(file: Path, *, write: bool = False) -> Iterator[Any]:
-    """The store in a file."""
-    from skcompare.evaluation.store.file import STORE_ERRORS, refusal
-    from skcompare.evaluation.store.store import Store
-
-    try:
-        with closing(Store.open(file, create=False, write=write)) as store:
-            yield store
-    except STORE_ERRORS as error:
-        raise refusal(file, error) from error
-
-
-def _amount(removals: Sequence[Any]) -> str:
-    n_datasets = sum(removal.n_datasets for removal in removals)
-    simulated = f" and {n_datasets} simulated data sets" if n_datasets else ""
-    size = _megabytes(sum(removal.n_bytes for removal in removals))
-    return f"{sum(removal.n_fits for removal in removals)} fits{simulated} ({size} MB)"
-
-
-def _table_of(found: Sequence[Any]) -> str:
-    rows = []
-    for e in found:
-        data = f"{e.n_samples} x {'?' if e.n_features is None else e.n_features}"
-        rows.append((e.number, _when(e.used_at), data, e.n_fits, _megabytes(e.n_bytes), e.models))
-    return table(("ID", "last used", "data", "fits", "MB", "models"), rows, left=(1, 2, 5))
-
-
-def _when(seconds: float) -> str:
-    return strftime("%Y-%m-%d %H:%M", localtime(min(max(seconds, 0), 1e11)))  # a file can hold any number
-
-
-def _megabytes(n_bytes: int) -> str:
-    return f"{n_bytes / 1e6:.2f}" if n_bytes < 1e7 else f"{n_bytes / 1e6:.0f}"
+    click.echo(contents.repaired(file))

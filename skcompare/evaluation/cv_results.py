@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,12 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.text import one_line
 from skcompare._core.validation import FloatArray, as_floats, check_name
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.labels import candidate_names, value_labels
 
 _SPLIT = re.compile(r"(?s)split(\d+)_test_(.+)")
 SEARCH = "search.cv_results_"
+_MISSING = {"", "?", "nan", "None", "<NA>", "NaT"}
+_OF_NUMPY = re.compile(r"np\.\w+\(([^()]*)\)")
+_ORDERED = re.compile(r"(?s)OrderedDict\((.*)\)")
 _ABOUT = ("mean_fit_time", "mean_score_time", "std_score_time", "iter", "n_resources")
 
 
@@ -77,13 +82,13 @@ class CvResults:
         return (Code.SELECTED(f"{said}, and nothing here allows for that choice: confirm the winner on other data."),)
 
 
-def read_cv_results(table: Mapping[str, Any], *, what: str = SEARCH, n_splits: int | None = None) -> CvResults:
+def read_cv_results(results: Mapping[str, Any], *, what: str = SEARCH, n_splits: int | None = None) -> CvResults:
     """Read ``cv_results_``.
 
     Parameters
     ----------
-    table : mapping of str to array
-        The columns; under "params" a mapping per candidate.
+    results : mapping of str to array, or data frame
+        The columns as a fitted search has them, or as they were kept on disk.
     what : str
         What messages call it.
     n_splits : int, optional
@@ -94,6 +99,8 @@ def read_cv_results(table: Mapping[str, Any], *, what: str = SEARCH, n_splits: i
     ValueError
         If it holds no scores of the same splits for all candidates.
     """
+    table = {str(name): results[name] for name in results.keys()}  # noqa: SIM118 - a frame's keys are its columns
+    all_params = candidate_params(table, what)
     splits = [*filter(None, map(_SPLIT.fullmatch, table))]
     keys = [match[2] for match in splits if match[1] == "0"]
     if not keys:
@@ -106,7 +113,7 @@ def read_cv_results(table: Mapping[str, Any], *, what: str = SEARCH, n_splits: i
     if n_found < 2:
         whose = what.removesuffix(".cv_results_")
         raise ValueError(f"{whose} must have scores on at least two splits; got 1, which cannot say how much they vary")
-    all_params, n_rows = table["params"], len(table["params"])
+    n_rows = len(all_params)
     scored = [f"split{i}_test_{key}" for key in keys for i in range(n_found)]
     if lacking := [name for name in scored if name not in table]:
         raise ValueError(f"{what} must hold {lacking[0]!r}, as it does for the other splits; got none")
@@ -123,7 +130,7 @@ def read_cv_results(table: Mapping[str, Any], *, what: str = SEARCH, n_splits: i
         resources = own.get("n_resources", np.zeros(n_rows))
         used = tuple(int(resources[member[0]]) for member in members)
         index, rounds = members[reported], Rounds(sizes=(*map(len, members),), resources=used, reported=reported)
-    params = tuple(all_params[i] for i in index)
+    params = tuple(all_params[i] for i in index.tolist())
     # A round names what all rounds varied: what it has in common is how its candidates came to it.
     every = value_labels(all_params, every=rounds is not None)
     named = {name: tuple(column[i] for i in index) for name, column in every.items()}
@@ -147,3 +154,58 @@ def column_of(table: Mapping[str, Any], what: str, name: str, n: int, noun: str)
     if values.shape != (n,):
         raise ValueError(f"{called} must hold one number per {noun}, {n}; got shape {values.shape}")
     return values
+
+
+# ---- what was kept on disk, whose cells may be texts ----------------------------------------------------------
+
+
+def is_cv_results(table: Any) -> bool:
+    """Whether a table has columns that only ``cv_results_`` has."""
+    names = [*map(str, table.keys())]
+    means = all(any(name.startswith(start) for name in names) for start in ("param", "mean_test_", "rank_test_"))
+    return means or any(name.startswith("split0_test_") for name in names)  # means alone are refused by who reads them
+
+
+def candidate_params(table: Mapping[str, Any], what: str) -> tuple[dict[str, Any], ...]:
+    """The parameters of every candidate in ``cv_results_``, also as it is kept on disk.
+
+    They are mappings or texts of such; where these cannot be read, the columns ``param_*``, or else the texts.
+
+    Raises
+    ------
+    ValueError
+        If `what`, as messages call it, has none of these.
+    """
+    given = [*table.get("params", ())]
+    read = [*map(literal, given)]
+    if read and all(isinstance(one, Mapping) for one in read):
+        return tuple({str(name): x for name, x in one.items()} for one in read)
+    columns = {name.removeprefix("param_"): [*map(_plain, x)] for name, x in table.items() if name.startswith("param_")}
+    if columns:
+        rows = zip(*columns.values(), strict=True)
+        return tuple({name: x for name, x in zip(columns, row, strict=True) if not missing(x)} for row in rows)
+    if not given or not all(isinstance(one, str) for one in given):
+        wanted = "'params', a mapping per candidate or the text of one, or columns 'param_...'"
+        raise ValueError(f"{what} must have {wanted}; got {given!r:.80}")
+    return tuple({"params": one_line(one)} for one in given)
+
+
+def literal(cell: Any) -> Any:
+    """Plain values that Python wrote as a text, numpy's numbers and ordered mappings among them; else the cell."""
+    try:
+        bare = _OF_NUMPY.sub(r"\1", cell.strip())
+        ordered = _ORDERED.fullmatch(bare)
+        return dict(ast.literal_eval(ordered[1])) if ordered else ast.literal_eval(bare)
+    except (AttributeError, ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # no text, or of no value
+        return cell
+
+
+def _plain(cell: Any) -> Any:
+    """A cell as the number or truth value that it is the text of; any other as it is."""
+    value = literal(cell)
+    return value if isinstance(value, (bool, int, float, np.generic)) else cell
+
+
+def missing(cell: Any) -> bool:
+    """Whether a cell of a log holds nothing."""
+    return str(cell).strip() in _MISSING

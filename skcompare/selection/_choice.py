@@ -20,7 +20,6 @@ from skcompare.evaluation.cv_results import read_cv_results
 from skcompare.inference._records import ROUNDING, Correction, corrected_t, paired_differences
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import Stopping
-from skcompare.tables.cross_validate import as_fitted
 
 # The candidates that a refit rule chooses from: of a fitted search, or of an evaluation.
 
@@ -155,7 +154,7 @@ def of_search(cv_results: Any) -> Candidates:
     """The candidates of a fitted search, from its ``cv_results_``."""
     if not hasattr(cv_results, "keys") or not hasattr(cv_results, "__getitem__"):
         raise ValueError(f"cv_results must be the cv_results_ of a fitted search; got {one_line(repr(cv_results)):.80}")
-    columns = as_fitted(cv_results)
+    columns = {name: cv_results[name] for name in cv_results.keys()}  # noqa: SIM118 - of a frame too
     table = read_cv_results(columns)
     return Candidates(
         names=table.names,

@@ -31,9 +31,8 @@ from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule
-from skcompare.tables.cross_validate import as_fitted
 from skcompare.tables.evidence import Directions, directions
-from skcompare.tables.logs import recognised, study_columns
+from skcompare.tables.logs import recognised
 from skcompare.tables.reading import UnclearError
 from skcompare.tables.source import Table
 
@@ -424,7 +423,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         If it has no scores of at least two candidates on at least two splits, or its splits are not known.
     """
     given, notes = _table(search)
-    table = read_cv_results(as_fitted(given), n_splits=getattr(search, "n_splits_", None))
+    table = read_cv_results(given, n_splits=getattr(search, "n_splits_", None))
     found = search_design(search, table.scores.shape[1], X, y, groups, test_fraction)
     metrics, scoring = tuple(table.keys), getattr(search, "scoring", None)
     if metrics == ("score",) and isinstance(scoring, str) and scoring:
@@ -461,9 +460,8 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
 def _table(search: Any) -> tuple[Mapping[str, Any], Warnings]:
     """The table of a fitted search, of Optuna's that of its study; and what is to be doubted of it."""
     study = None if isinstance(search, type) else getattr(search, "study_", None)
-    if study is not None:
-        columns, notes = study_columns(study)
-        return columns, tuple(note for note in notes if isinstance(note, CodedWarning))
+    if study is not None and (found := recognised(study)) is not None:
+        return found.columns, tuple(note for note in found.notes if isinstance(note, CodedWarning))
     table: Any = None if isinstance(search, type) else getattr(search, "cv_results_", None)
     if table is None and _is_search(search):
         raise NotFittedError(f"search must be fitted; this {type(search).__name__} has no cv_results_: call fit first")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,89 +12,10 @@ from skcompare._core.numbers import some_names
 from skcompare._core.text import one_line
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_integer, check_name, check_names
 from skcompare._core.warnings import CodedWarning
-from skcompare.evaluation.cv_results import SEARCH, CvResults, column_of, read_cv_results
+from skcompare.evaluation.cv_results import CvResults, column_of, is_cv_results, read_cv_results
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, different_splits, splits_from_pairs
 from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import Settled, design_of_scores, directions, same_splits
-
-# ``cv_results_`` of a fitted search, read column by column, also as it was kept on disk.
-
-
-_MISSING = {"", "?", "nan", "None", "<NA>", "NaT"}
-
-
-def missing(cell: Any) -> bool:
-    """Whether a cell of a log holds nothing."""
-    return str(cell).strip() in _MISSING
-
-
-def number(cell: Any) -> float:
-    """A cell as a number, nan where it is none."""
-    try:
-        return float(cell.replace(",", ".") if isinstance(cell, str) else cell)  # no tool writes thousands
-    except (TypeError, ValueError):
-        return float("nan")
-
-
-def candidate_params(table: Mapping[str, Any], what: str) -> tuple[dict[str, Any], ...]:
-    """The parameters of every candidate in ``cv_results_``, also as it is kept on disk.
-
-    They are mappings or texts of such; where these cannot be read, the columns ``param_*``, or else the texts.
-
-    Raises
-    ------
-    ValueError
-        If `what`, as messages call it, has none of these.
-    """
-    given = [*table.get("params", ())]
-    read = [literal(one) if isinstance(one, str) else one for one in given]
-    if read and all(isinstance(one, Mapping) for one in read):
-        return tuple({str(name): x for name, x in one.items()} for one in read)
-    columns = {name.removeprefix("param_"): [*map(_plain, x)] for name, x in table.items() if name.startswith("param_")}
-    if columns:
-        rows = zip(*columns.values(), strict=True)
-        return tuple({name: x for name, x in zip(columns, row, strict=True) if not missing(x)} for row in rows)
-    if given and all(isinstance(one, str) for one in given):
-        return tuple({"params": one_line(one)} for one in given)
-    if "params" not in table:
-        raise ValueError(f"{what} must have 'params', a mapping per candidate, or columns 'param_...'; got none")
-    raise ValueError(f"{what}['params'] must hold a mapping per candidate, or the text of one; got {given!r:.80}")
-
-
-def as_fitted(results: Mapping[str, Any], what: str = SEARCH, params: Sequence[Any] | None = None) -> dict[str, Any]:
-    """``cv_results_`` as a fitted search has them, also of a frame, and of what was kept on disk."""
-    table = {str(name): results[name] for name in results.keys()}  # noqa: SIM118 - a frame's keys are its columns
-    return {**table, "params": candidate_params(table, what) if params is None else params}
-
-
-_OF_NUMPY = re.compile(r"np\.\w+\(([^()]*)\)")
-_ORDERED = re.compile(r"(?s)OrderedDict\((.*)\)")
-
-
-def literal(text: str) -> Any:
-    """Plain values that Python wrote as a text, numpy's numbers and ordered mappings among them; else the text."""
-    bare = _OF_NUMPY.sub(r"\1", text.strip())
-    ordered = _ORDERED.fullmatch(bare)
-    try:
-        return dict(ast.literal_eval(ordered[1])) if ordered else ast.literal_eval(bare)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return text
-
-
-def _plain(cell: Any) -> Any:
-    """A cell as the number or truth value that it is the text of; any other as it is."""
-    value = literal(cell) if isinstance(cell, str) else cell
-    return value if isinstance(value, (bool, int, float, np.generic)) else cell
-
-
-def is_cv_results(table: Any) -> bool:
-    """Whether a table has columns that only ``cv_results_`` has."""
-    names = [*map(str, table.keys())]
-    means = all(any(name.startswith(start) for name in names) for start in ("param", "mean_test_", "rank_test_"))
-    return means or any(name.startswith("split0_test_") for name in names)  # means alone are refused by who reads them
-
-
-# ---- dicts of cross_validate, or a search in place of them -----------------------------------------------------------
 
 Pairs = tuple[tuple[IndexArray, IndexArray], ...]
 _TEST = "test_"
@@ -220,9 +139,11 @@ def from_cross_validate(
 
 def _candidates(results: Mapping[str, Any], names: Sequence[str] | None) -> tuple[CvResults, Sequence[str]]:
     """The candidates in ``cv_results_``, and what they are called, by default by their parameters."""
-    n = max((np.size(results[x]) for x in results.keys() if str(x).startswith("split")), default=0)  # noqa: SIM118
-    params = None if names is None else [{"": name} for name in check_names(names, n, of="candidate")]
-    found = read_cv_results(as_fitted(results, "results", params), what="results")
+    table = {str(x): results[x] for x in results.keys()}  # noqa: SIM118
+    if names is not None:
+        n = max((np.size(x) for name, x in table.items() if name.startswith("split")), default=0)
+        table["params"] = [{"": name} for name in check_names(names, n, of="candidate")]
+    found = read_cv_results(table, what="results")
     return found, found.names if names is None else [names[i] for i in found.index.tolist()]
 
 
@@ -267,12 +188,11 @@ def _shared_splits(given: Mapping[str, Any], n_splits: int, n_samples: int | Non
                 [check_indices(x, f"the {part} indices of split {i} in {where}") for i, x in enumerate(indices[part])]
                 for part in ("train", "test")
             ]
-        except (TypeError, KeyError, IndexError) as error:
-            wanted = "lists 'train' and 'test', as of all models or of none"
-            raise ValueError(f"{where} must hold {wanted}; got {indices!r:.80}: {_REMEDY}") from error
+        except (TypeError, KeyError, IndexError):
+            parts = []
         if {*map(len, parts)} != {n_splits}:
-            got = f"got {len(parts[0])} and {len(parts[1])}"
-            raise ValueError(f"{where} must hold a train and a test set per split, {n_splits}; {got}")
+            wanted = f"lists 'train' and 'test' of {n_splits} splits, as of all models or of none"
+            raise ValueError(f"{where} must hold {wanted}; got {indices!r:.80}: {_REMEDY}")
         pairs: Pairs = tuple(zip(*parts, strict=True))
         first = first or pairs
         if how := different_splits(repr(next(iter(given))), repr(name), first, pairs):

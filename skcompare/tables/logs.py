@@ -17,8 +17,8 @@ import numpy as np
 from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.cv_results import candidate_params, is_cv_results, literal, missing
 from skcompare.tables.columns import WORDS, is_listed, is_loss, is_measure, role_of_name
-from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
 # By tool what its columns are, and by which of them it is known.
@@ -78,7 +78,7 @@ _PLACES = ("dataset", "repeat", "fold", "n_train", "n_test")
 def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str, partial: Sequence[str] = ()) -> Table:
     """Rows, or columns, as a table of known kind, without places that are the same everywhere."""
     columns: dict[str, Any] = found if isinstance(found, dict) else {x: [row[x] for row in found] for x in found[0]}
-    once = [x for x in ("dataset", "repeat", "run") if kind != "runs" and len({*columns.get(x, ())}) < 2]
+    once = [x for x in ("dataset", "repeat", "run") if len({*columns.get(x, ())}) < 2]
     cells = {name: cells_of(x) for name, x in columns.items() if name not in once}
     said = (*filter(None, notes),)
     return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=said, partial=(*partial,))
@@ -96,6 +96,14 @@ def _measured(rows: list[Row], names: Iterable[str]) -> tuple[list[str], list[st
     found = [name for name, x in known.items() if x.any()]
     gaps = [name for name in found if not known[name].all()]
     return found, gaps if len(gaps) < len(found) else []
+
+
+def number(cell: Any) -> float:
+    """A cell as a number, nan where it is none."""
+    try:
+        return float(cell.replace(",", ".") if isinstance(cell, str) else cell)  # no tool writes thousands
+    except (TypeError, ValueError):
+        return float("nan")
 
 
 def _number(cell: Any, *, whole: bool = False) -> float:
@@ -224,7 +232,8 @@ def _candidates(source: Source) -> Found | None:
     """The candidates of a search and what is to be said of them; None of anything else."""
     study = getattr(source.content, "study_", source.content)
     if hasattr(study, "trials") and hasattr(study, "directions"):
-        return study_columns(study)
+        trials = [(trial.state.name, trial.params, trial.user_attrs, trial.values) for trial in study.trials]
+        return _of_trials(trials, [direction.name == "MINIMIZE" for direction in study.directions])
     if (rows := rows_of([source], "number", "state")) and any(name.startswith("params_") for name in rows[0]):
         return _of_trials([*map(_trial_in, rows)], None)
     if hasattr(source.content, "cv_results_"):
@@ -276,19 +285,12 @@ Trial = tuple[str, dict[str, Any], dict[str, Any], Sequence[float]]  # state, pa
 _OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
 
 
-def study_columns(study: Any) -> Found:
-    """The trials of a study of Optuna."""
-    trials = [(trial.state.name, trial.params, trial.user_attrs, trial.values) for trial in study.trials]
-    return _of_trials(trials, [direction.name == "MINIMIZE" for direction in study.directions])
-
-
 def _trial_in(row: Row) -> Trial:
     """A trial in a row of a frame that a study of Optuna gave, whose cells may all be texts."""
-    parts: dict[str, dict[str, Any]] = {"params_": {}, "user_attrs_": {}, "value": {}}
-    for start, own in parts.items():
-        cells = {name.removeprefix(start): x for name, x in row.items() if name.startswith(start) and not missing(x)}
-        own |= {name: literal(x) if isinstance(x, str) else x for name, x in cells.items()}
-    params, attributes, values = parts.values()
+    params, attributes, values = (
+        {name.removeprefix(start): literal(x) for name, x in row.items() if name.startswith(start) and not missing(x)}
+        for start in ("params_", "user_attrs_", "value")
+    )
     return str(row["state"]).rpartition(".")[2], params, attributes, [*map(number, values.values())]
 
 
@@ -507,9 +509,6 @@ def _file_of_tsml(source: Source) -> tuple[tuple[str, str, str], tuple[Any, ...]
 # ---- MLflow ---------------------------------------------------------------------------------------------------
 
 
-_FAILED = ("FAILED", "KILLED")
-
-
 def _mlflow(sources: Sequence[Source]) -> Table | None:
     """Runs of MLflow, as `search_runs` gives them, also as CSV: their metrics, and the parameters that name them."""
     rows = rows_of(sources, *_TOOLS["mlflow"]["shown"])
@@ -529,7 +528,8 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     # Runs that failed have no scores; those that were made again are none.
     place = [*named.values()] if {*named} - {"model"} else ["run_id"]
     done = [[str(row[x]) for x in place] for row in finished]
-    failed = [row for row in children if row["status"] in _FAILED and [str(row[x]) for x in place] not in done]
+    ended = [row for row in children if row["status"] in ("FAILED", "KILLED")]
+    failed = [row for row in ended if [str(row[x]) for x in place] not in done]
     runs = finished + [row for row in failed if not any(missing(row[x]) for x in (*named.values(), *beside))]
     models = _labels_of(runs, named.get("model", ""), beside, ", {0}={1}")
     columns: dict[str, list[Any]] = {role: [str(row[name]) for row in runs] for role, name in named.items()}

@@ -196,11 +196,11 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     parts = {name: [x.columns.get(name, np.full(x.n_rows, None)) for x in tables] for name in names}
     rows = {name: np.concatenate([x.astype(object) for x in own]) for name, own in parts.items()}
     files = np.repeat(np.array(called, dtype=object), [table.n_rows for table in tables])
-    origin, headers = ", ".join(table.origin for table in tables), {table.header for table in tables}
-    kept = ("notes", "lines", "partial")
+    origin, kept = ", ".join(dict.fromkeys(table.origin for table in tables)), ("notes", "lines", "partial")
     said: dict[str, Any] = {x: (*dict.fromkeys(one for own in tables for one in getattr(own, x)),) for x in kept}
-    header = headers.pop() if len(headers) == 1 else ""
-    return Table(columns={**rows, FILES: files}, origin=origin, header=header, **said)
+    alike = [x for x in ("kind", "header") if len({getattr(table, x) for table in tables}) == 1]
+    said |= {x: getattr(tables[0], x) for x in alike}
+    return Table(columns={**rows, FILES: files}, origin=origin, **said)
 
 
 def _separated(text: str, sep: str | None) -> list[list[str]]:
@@ -435,7 +435,6 @@ def _values(values: Any, name: Any, called: str) -> Column:
         plain = (x if isinstance(x, Hashable) and not isinstance(x, tuple) else str(x) for x in found.tolist())
         found = cells_of([*plain])
     if hasattr(values, "isna") and found.dtype.kind == "O":
-        found = found.copy()
         found[np.asarray(values.isna())] = None
     return found
 

@@ -473,7 +473,7 @@ def without(search, *keys):
 SCORES = np.random.default_rng(0).normal(0.8, 0.05, (3, 5))
 REFUSED = {
     "no search": (lambda _: 3, {}, "search must be"),
-    "no candidates": (lambda make: make(SCORES[:0]), {}, "cv_results_['params'] must hold a mapping per candidate"),
+    "no candidates": (lambda make: make(SCORES[:0]), {}, "must have 'params', a mapping per candidate"),
     "one candidate": (lambda make: make(SCORES[:1]), {}, "must have compared at least two candidates; got 1"),
     "one split": (lambda make: make(SCORES[:, :1]), {}, "scores on at least two splits; got 1"),
     "no splits": (lambda make: without(make(SCORES[:, :1]), "split0_test_score"), {}, "'split0_test_score'"),

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
@@ -18,6 +18,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skcompare._core.text import one_line, table
 from skcompare.evaluation.foreign_code import installed_version
 from skcompare.evaluation.store import file as files
 from skcompare.evaluation.store.keys import environment
@@ -30,6 +31,12 @@ _DATASET_BYTES = "length(simulated.content) + length(simulated.header) + 100"
 _REMOVE_UNUSED = (
     "DELETE FROM evaluations WHERE id NOT IN (SELECT evaluation FROM estimators)",
     "DELETE FROM models WHERE id NOT IN (SELECT model FROM estimators)",
+)
+_MODELS = (
+    "SELECT CAST(estimators.name AS TEXT), CAST(models.description AS TEXT), count(fits.id), "
+    "coalesce(avg(fits.fit_time), 0.0), models.packages FROM estimators "
+    "JOIN models ON models.id = estimators.model LEFT JOIN fits ON fits.estimator = estimators.id "
+    "WHERE estimators.evaluation = ? GROUP BY estimators.id ORDER BY estimators.id"
 )
 _DAY = 86_400.0
 
@@ -46,16 +53,6 @@ class StoredEvaluation(NamedTuple):
     n_bytes: int
     models: str
     context: Mapping[str, Any]
-
-
-class StoredModel(NamedTuple):
-    """One model of an evaluation; `fit_time` is the mean in seconds."""
-
-    name: str
-    description: str
-    n_fits: int
-    fit_time: float
-    packages: Mapping[str, str]
 
 
 class StoredSimulation(NamedTuple):
@@ -81,7 +78,81 @@ class Removal:
     n_bytes: int = 0
 
 
-def stored_evaluations(store: Store) -> list[StoredEvaluation]:
+def listed(path: str | os.PathLike[str]) -> str:
+    """The evaluations and the simulations in a store, the last used first."""
+    with _opened(path) as store:
+        found, simulations = _evaluations(store), _simulations(store)
+    rows = [(_when(s.used_at), s.n_datasets, _megabytes(s.n_bytes), one_line(s.description)[:120]) for s in simulations]
+    made = [table(("last used", "data sets", "MB", "simulation"), rows, left=(0, 3))] if rows else []
+    return "\n\n".join([_table_of(found) if found else "no fits stored", *made])
+
+
+def shown(path: str | os.PathLike[str], number: int | None) -> str:
+    """One evaluation, by default the one used last: its models, their parameters, fits and mean fit time.
+
+    Raises
+    ------
+    ValueError
+        If the file is no store, has no fits, or none of this number.
+    """
+    with _opened(path) as store:
+        found = {one.number: one for one in _evaluations(store)}
+        if not found:
+            raise ValueError(f"store must have fits; {os.fspath(path)!r} has none")
+        if number not in (None, *found):
+            raise ValueError(f"ID must be one of {', '.join(map(str, found))}; got {number}")
+        one = found[number or next(iter(found))]
+        models = store.connection.execute(_MODELS, (one.number,)).fetchall()
+    versions = _versions(one.context.get("versions"))
+    versions |= (x for *_, packages in models for x in _versions(_object(packages)).items())
+    # the first digits of a digest are enough to see whether two evaluations are on the same data
+    data = [f"{name} {one_line(str(one.context.get(name, '?')))[:8]}" for name in ("X", "y")]
+    said = f"made      {_when(one.created_at)} of {', '.join(data)}\nversions  "
+    rows = [(name, n, f"{seconds:.4g} s" if n else "", described) for name, described, n, seconds, _ in models]
+    parts = [_table_of([one]), said + one_line(", ".join(map(" ".join, sorted(versions.items()))))]
+    return "\n\n".join([*parts, table(("model", "fits", "mean fit", "parameters"), rows, left=(0, 3))])
+
+
+def removed(path: str | os.PathLike[str], *, older_than: float | None, dry_run: bool) -> str:
+    """What is of no more use, and why; it is removed, unless that is only to be said."""
+    with _opened(path, write=not dry_run) as store:
+        removals = _removable(store, older_than=older_than)
+        if not dry_run:
+            _remove(store, removals, older_than=older_than)
+    first = f"{'would remove' if dry_run else 'removed'} {_amount(removals)}{':' if removals else ''}"
+    return "\n".join([first, *(f"  {_amount([one])} {one_line(one.reason)}" for one in removals)])
+
+
+@contextmanager
+def _opened(path: str | os.PathLike[str], *, write: bool = False) -> Iterator[Store]:
+    with files.named_errors(path), closing(Store.open(path, create=False, write=write)) as store:
+        yield store
+
+
+def _amount(removals: Sequence[Removal]) -> str:
+    n_datasets = sum(removal.n_datasets for removal in removals)
+    simulated = f" and {n_datasets} simulated data sets" if n_datasets else ""
+    size = _megabytes(sum(removal.n_bytes for removal in removals))
+    return f"{sum(removal.n_fits for removal in removals)} fits{simulated} ({size} MB)"
+
+
+def _table_of(found: Sequence[StoredEvaluation]) -> str:
+    rows = []
+    for e in found:
+        data = f"{e.n_samples} x {'?' if e.n_features is None else e.n_features}"
+        rows.append((e.number, _when(e.used_at), data, e.n_fits, _megabytes(e.n_bytes), e.models))
+    return table(("ID", "last used", "data", "fits", "MB", "models"), rows, left=(1, 2, 5))
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(min(max(seconds, 0), 1e11)))  # a file can hold any number
+
+
+def _megabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 1e6:.2f}" if n_bytes < 1e7 else f"{n_bytes / 1e6:.0f}"
+
+
+def _evaluations(store: Store) -> list[StoredEvaluation]:
     """All evaluations, the last used first."""
     found = store.connection.execute(
         "SELECT evaluations.id, CAST(evaluations.created_at AS REAL), CAST(evaluations.used_at AS REAL), "
@@ -95,19 +166,7 @@ def stored_evaluations(store: Store) -> list[StoredEvaluation]:
     return [StoredEvaluation._make((*row, _object(context))) for *row, context in found]
 
 
-def stored_models(store: Store, evaluation: int) -> list[StoredModel]:
-    """The models of an evaluation, in the order in which they came."""
-    found = store.connection.execute(
-        "SELECT CAST(estimators.name AS TEXT), CAST(models.description AS TEXT), count(fits.id), "
-        "coalesce(avg(fits.fit_time), 0.0), models.packages FROM estimators "
-        "JOIN models ON models.id = estimators.model LEFT JOIN fits ON fits.estimator = estimators.id "
-        "WHERE estimators.evaluation = ? GROUP BY estimators.id ORDER BY estimators.id",
-        (evaluation,),
-    )
-    return [StoredModel._make((*row, known_versions(_object(packages)))) for *row, packages in found]
-
-
-def stored_simulations(store: Store) -> list[StoredSimulation]:
+def _simulations(store: Store) -> list[StoredSimulation]:
     """All simulations, the last used first."""
     if not files.has_simulations(store.connection):
         return []
@@ -120,7 +179,7 @@ def stored_simulations(store: Store) -> list[StoredSimulation]:
     return [StoredSimulation._make((*row, _object(context))) for *row, context in found]
 
 
-def removable(store: Store, *, older_than: float | None) -> list[Removal]:
+def _removable(store: Store, *, older_than: float | None) -> list[Removal]:
     """What was made with other library versions than this environment has, or not used for so many days."""
     rows = store.connection.execute(
         "SELECT estimators.id, evaluations.context, models.packages, CAST(estimators.used_at AS REAL), "
@@ -133,7 +192,7 @@ def removable(store: Store, *, older_than: float | None) -> list[Removal]:
 
     def removal(context: Mapping[str, Any], packages: Mapping[str, Any], used_at: float) -> Removal:
         """By why something can go; one that is not kept where it cannot."""
-        told = (known_versions(context.get("versions")), known_versions(packages))
+        told = (_versions(context.get("versions")), _versions(packages))
         reason = f"not used for {older_than:g} days" if used_at < oldest else ""
         if others := dict.fromkeys(other for versions in told for other in _other_versions(versions)):
             reason = f"made with {', '.join(others)}"
@@ -146,7 +205,7 @@ def removable(store: Store, *, older_than: float | None) -> list[Removal]:
         one.estimators.append(number)
         one.n_fits += n_fits
         one.n_bytes += n_bytes
-    for simulation in stored_simulations(store):
+    for simulation in _simulations(store):
         one = removal(simulation.context, {}, simulation.used_at)
         one.simulations.append(simulation.number)
         one.n_datasets += simulation.n_datasets
@@ -154,7 +213,7 @@ def removable(store: Store, *, older_than: float | None) -> list[Removal]:
     return [one for reason, one in found.items() if reason]
 
 
-def remove(store: Store, removals: list[Removal], *, older_than: float | None) -> None:
+def _remove(store: Store, removals: list[Removal], *, older_than: float | None) -> None:
     """Delete fits, what then refers to nothing and simulations, and give the space back."""
     with store.transaction(durable=True) as db:
         for removal in removals:
@@ -188,7 +247,7 @@ def _object(text: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def known_versions(value: Any) -> dict[str, str]:
+def _versions(value: Any) -> dict[str, str]:
     items = value.items() if isinstance(value, dict) else ()
     return {name: version for name, version in items if isinstance(version, str)}
 
@@ -214,17 +273,8 @@ _PUT_RIGHT = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Repair:
-    """What a repair did: `old` is where the damaged file is now, None for a sound one, which stays as it is."""
-
-    n_fits: int
-    n_datasets: int
-    old: str | None
-
-
-def repair(path: str | os.PathLike[str]) -> Repair:
-    """Put a sound store in the place of a damaged one, which is kept beside it.
+def repaired(path: str | os.PathLike[str]) -> str:
+    """Put a sound store in the place of a damaged one, which is kept beside it; what was done, in words.
 
     Raises
     ------
@@ -241,12 +291,13 @@ def repair(path: str | os.PathLike[str]) -> Repair:
         with Path(name).open("rb") as file:
             if not found[0] + found[1] and not files.is_header_of_ours(file.read(100)):
                 raise files.ForeignError("it has no row of a store")
-        old = None
-        if not _is_sound(name, found):
-            shutil.copymode(name, new)
-            old = _put_aside(name)
-            new.replace(name)
-    return Repair(n_fits=found[0], n_datasets=found[1], old=old)
+        kept = f"{found[0]} fits and {found[1]} simulated data sets"
+        if _is_sound(name, found):
+            return f"{path} is sound and stays as it is: {kept}"
+        shutil.copymode(name, new)
+        old = _put_aside(name)
+        new.replace(name)
+    return f"saved {kept}; the damaged file is now {old}"
 
 
 def _counts(store: Store) -> list[int]:
