@@ -200,9 +200,11 @@ def parse_models(specs: Names, called: str = "--model") -> dict[str, Any]:
 
 def _parse_model(spec: str, called: str) -> tuple[str, Any]:
     form = f"{called} must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...); got {spec!r}"
-    found: Any = _SPEC.fullmatch(spec)
+    found = _SPEC.fullmatch(spec)
+    if found is None:
+        raise ValueError(form)
+    name, module_name, class_name, arguments = found.groups()
     with told(f"{form} (only KEY=LITERAL arguments are possible)", (Exception,)):
-        name, module_name, class_name, arguments = found.groups()
         call: Any = ast.parse(f"dict{arguments or '()'}", mode="eval").body
         keywords = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
         if call.args or None in keywords or not isinstance(call.func, ast.Name):
