@@ -24,7 +24,7 @@ from skcompare.comparison.means import MetricMeans, is_loss, led_by, metric_mean
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import columns, json
 from skcompare.reporting.explain import EVERY_PAIR, error_rate
-from skcompare.reporting.findings import Findings, over_metrics, over_pairs
+from skcompare.reporting.findings import Findings, on_few_splits, over_metrics, over_pairs
 from skcompare.reporting.methods import facts, methods_section
 from skcompare.reporting.opening import opening
 from skcompare.reporting.short import caution, held, paragraphs, wrong_in
@@ -107,7 +107,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
             comparison=tables[full],
             answer=found[full],
             metrics=tuple(means[full]),
-            warnings=tuple(_warnings(curve, tables)),
+            warnings=(*_warnings(curve, tables), *on_few_splits(largest, rates)),
             error_rates=rates,
             places={on.name: columns.places_for(rows, on.means, on.name) for on in means[full]},
         ),

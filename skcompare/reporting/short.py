@@ -254,7 +254,7 @@ def caution(found: Findings) -> str:
     claims = []
     for row in found.comparison:
         if row.metric == metric and {row.a, row.b} <= names:
-            known |= dict.fromkeys(row.warnings)
+            known |= dict.fromkeys(one for one in row.warnings if not one.where)
         if row.metric == metric and row.winner == leader is not None:
             claims.append(row)
     for one in found.warnings:
