@@ -263,6 +263,8 @@ def not_worse(
     outcomes = {*map(_against_margin, comparison)}
     verdict: Verdict = "worse" if Outcome.WORSE in outcomes else "undecided"
     verdict = "not worse" if outcomes <= {Outcome.NOT_WORSE} else verdict
+    rates = error_rates(scores, comparison) if isinstance(scores, EvaluationScores) else None
+    few = on_few_splits(scores) if isinstance(scores, EvaluationScores) and (rates is None or rates.reason) else ()
     forbidden, reason = do_not_use(result.warnings), ""
     if forbidden or verdict != "worse":
         everything = metric is None and not isinstance(margin, Mapping)
@@ -275,7 +277,7 @@ def not_worse(
         comparison=comparison,
         reason=reason,
         forbidden=bool(forbidden),
-        warnings=on_few_splits(scores, error_rates(scores, comparison)) if isinstance(scores, EvaluationScores) else (),
+        warnings=few,
     )
 
 
