@@ -151,8 +151,7 @@ class NotWorse(Documented, Record):
         return f"{unknown}{said} on {metrics}"
 
     def _warnings(self) -> Sequence[CodedWarning]:
-        rows = (one for row in self.comparison for one in row.warnings)
-        return [*dict.fromkeys((*self.warnings, *rows, *fragile_warnings(self.comparison)))]
+        return [*self.warnings, *dict.fromkeys(one for row in self.comparison for one in row.warnings)]
 
 
 # Of every gate.
@@ -277,7 +276,7 @@ def not_worse(
         comparison=comparison,
         reason=reason,
         forbidden=bool(forbidden),
-        warnings=few,
+        warnings=(*few, *fragile_warnings(comparison)),
     )
 
 

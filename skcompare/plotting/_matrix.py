@@ -350,10 +350,7 @@ class PairMatrixDisplay(CellsDisplay):
             threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
         check_alone(result, "the posterior")
         if not isinstance(result, StudyScores) and result.design.time_order:
-            raise ValueError(
-                "result must not be in time order, where the posterior would take the splits for exchangeable; "
-                "'differences' and 'pvalues' do not"
-            )
+            raise ValueError("result must not be in time order, which its posterior does not allow for; 'pvalues' does")
         comparison = compared(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin})
         if isinstance(result, StudyScores):
             k = len(result.estimators)
