@@ -263,7 +263,8 @@ def mcnemar_test(
     if null and method not in ("midp", "chi2"):
         raise ValueError(f"method must be left out with null, which has one test for all; got {method!r}")
     if null:
-        pvalue = proportions.normal_pvalue(tango_z(b, c, n, null), alternative)
+        statistic = tango_z(b, c, n, null)
+        pvalue = proportions.normal_pvalue(statistic, alternative)
     else:
         statistic, pvalue = _tested(b, c, method, alternative)
     approximate = not null and method in ("chi2", "chi2_corrected") and discordant < _ENOUGH_FOR_CHI2
