@@ -414,7 +414,7 @@ class Predicted:
             A sample is called positive where its score is at least this; by default 0.5 of probabilities and 0 of
             decision values.
         estimators : str or sequence of str, optional
-            The models; all by default.
+            The models; by default all that predicted anything.
         confidence_level : float, default=0.95
             Of the Wilson interval of each rate, in (0, 1).
         positive : label, optional
@@ -540,7 +540,7 @@ class Predicted:
         Parameters
         ----------
         estimators : str or sequence of str, optional
-            The models; all by default.
+            The models; by default all that predicted anything.
 
         Returns
         -------
@@ -585,7 +585,7 @@ class Predicted:
         a, b : str, optional
             The two models that are tested; the first and the second of `estimators` by default.
         estimators : str or sequence of str, optional
-            The models; all by default.
+            The models; by default all that predicted anything.
         n_bins : int, default=10
             Bins of the calibration error, at least 1.
         strategy : {"uniform", "quantile"}, default="uniform"

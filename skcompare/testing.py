@@ -16,9 +16,9 @@ from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.record import Record
 from skcompare._core.text import adjustment, capital, name_of_test, one_line
 from skcompare._core.validation import check_choice, check_number, choose_metrics
-from skcompare._core.warnings import do_not_use
+from skcompare._core.warnings import CodedWarning, Warnings, do_not_use
 from skcompare.comparison.compare import compare, named_tests
-from skcompare.comparison.error_rates import fragile_warnings
+from skcompare.comparison.error_rates import error_rates, fragile_warnings
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, Scores, check_width, does_not_vary
 from skcompare.evaluation.cautions import fit_health
@@ -27,6 +27,7 @@ from skcompare.evaluation.provenance import part_of
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
 from skcompare.reporting.columns import places_for, rows_grid
+from skcompare.reporting.findings import on_few_splits
 from skcompare.reporting.json import FORMAT, picked, strict_json
 from skcompare.reporting.opening import caution_of, ends
 from skcompare.reporting.short import paragraphs
@@ -62,6 +63,8 @@ class NotWorse(Documented, Record):
         verdict.
     forbidden : bool
         Whether the result must not be used.
+    warnings : tuple of CodedWarning
+        Reasons to doubt all of the comparison; those of single metrics are in its rows.
     """
 
     new: str
@@ -70,6 +73,7 @@ class NotWorse(Documented, Record):
     comparison: Comparison
     reason: str = ""
     forbidden: bool = False
+    warnings: Warnings = ()
 
     def explain(self) -> Document:
         """The answer and all that is behind it: every metric, the test, and all warnings.
@@ -111,7 +115,7 @@ class NotWorse(Documented, Record):
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
         caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
-            "caution": caution_of([one for row in found for one in row.warnings]),
+            "caution": caution_of(self._warnings()),
             "test": f"{capital(named_tests(found.rows, found.procedure, name_of_test, label))}{adjusted}.",
         }
         blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, columns=columns, caption=caption))
@@ -146,8 +150,8 @@ class NotWorse(Documented, Record):
         unknown = "it is not decided whether " if self.verdict == "undecided" else ""
         return f"{unknown}{said} on {metrics}"
 
-    def _warnings(self) -> Sequence[str]:
-        return [*self.comparison._warnings(), *fragile_warnings(self.comparison)]
+    def _warnings(self) -> Sequence[CodedWarning]:
+        return [*self.warnings, *dict.fromkeys(one for row in self.comparison for one in row.warnings)]
 
 
 # Of every gate.
@@ -258,6 +262,8 @@ def not_worse(
     outcomes = {*map(_against_margin, comparison)}
     verdict: Verdict = "worse" if Outcome.WORSE in outcomes else "undecided"
     verdict = "not worse" if outcomes <= {Outcome.NOT_WORSE} else verdict
+    rates = error_rates(scores, comparison) if isinstance(scores, EvaluationScores) else None
+    few = on_few_splits(scores) if isinstance(scores, EvaluationScores) and (rates is None or rates.reason) else ()
     forbidden, reason = do_not_use(result.warnings), ""
     if forbidden or verdict != "worse":
         everything = metric is None and not isinstance(margin, Mapping)
@@ -270,6 +276,7 @@ def not_worse(
         comparison=comparison,
         reason=reason,
         forbidden=bool(forbidden),
+        warnings=(*few, *fragile_warnings(comparison)),
     )
 
 

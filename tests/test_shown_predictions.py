@@ -252,6 +252,40 @@ def test_folds_on_which_a_model_failed_are_left_out_for_all():
 # ---- probabilities --------------------------------------------------------------------------------------------
 
 
+class Broken(DecisionTreeClassifier):
+    def __init__(self, step="fit"):
+        super().__init__()
+        self.step = step
+
+    def fit(self, *data):
+        return super().fit(*data) if self.step == "predict" else self.predict()
+
+    def predict(self, *_):
+        raise RuntimeError("told to fail")
+
+
+@pytest.mark.parametrize("step", ["fit", "predict"])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_model_that_predicted_nothing_blanks_no_other(step, place):
+    whole = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
+    names = [*whole]
+    names.insert(place, "broken")
+    scoring = ("accuracy", "neg_log_loss", "roc_auc")
+    with pytest.warns(FitFailedWarning if step == "fit" else UserWarning, match="told to fail"):
+        result = evaluate(
+            models={name: whole.get(name, Broken(step)) for name in names}, scoring=scoring, error_score=np.nan
+        )
+    without = evaluate(models=whole, scoring=scoring)
+    for ask in ("rates", "reliability", "confusion_matrices"):
+        found, known = (getattr(one, ask)() for one in (result, without))
+        assert found.to_frame().equals(known.to_frame())
+        assert any("'broken' has no predictions" in one for one in found.warnings)
+        with pytest.raises(ValueError, match="have no split in common"):
+            getattr(result, ask)(estimators=names)
+    for kind in ("reliability", "cost", "confusion"):
+        assert result.plot(kind).frame().equals(without.plot(kind).frame())
+
+
 def test_reliability_has_scikit_learns_numbers_and_the_tests_of_single_losses(any_result):
     found = any_result.reliability("tree", "logistic", n_resamples=200)
     p, wins = {}, {}

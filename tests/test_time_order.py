@@ -395,6 +395,10 @@ def test_dominance_and_intervals_say_time_order_and_equivalence_by_a_posterior_i
     assert "TIME_ORDER" in codes(result.intervals().rows[0])
     with pytest.raises(ValueError, match="margin must be None in time order"):
         result.compare(margin=0.1)
+    for asked in ({}, {"margin": 0.1}, {"metric": "neg_mean_absolute_error"}):  # nobody need have given a margin
+        with pytest.raises(ValueError, match=r"^result must not be in time order.*'pvalues'"):
+            result.plot("win_probabilities", **asked)
+    result.plot("pvalues")
 
 
 def test_every_view_speaks_alike(tmp_path):

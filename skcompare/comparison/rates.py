@@ -31,6 +31,8 @@ class ShownPredictions(Frozen):
 
     Attributes
     ----------
+    names : tuple of str
+        The models.
     kept : KeptPredictions
         All predictions.
     splits : list of int
@@ -47,6 +49,7 @@ class ShownPredictions(Frozen):
         Reasons to doubt what is shown of them.
     """
 
+    names: tuple[str, ...]
     kept: KeptPredictions
     splits: Splits
     said: str
@@ -114,16 +117,30 @@ class ShownPredictions(Frozen):
 
 
 def read_shown(
-    scores: EvaluationScores, names: tuple[str, ...], *, against_rest: bool = False, positive: Any = None
+    scores: EvaluationScores,
+    estimators: Chosen,
+    *,
+    against_rest: bool = False,
+    positive: Any = None,
+    most: int | None = None,
 ) -> ShownPredictions:
     """The predictions of some models, on request of one class against the rest.
+
+    By default they are those that predicted anything, so that one that failed blanks no other, and at `most` so many.
 
     Raises
     ------
     ValueError
         If they are not known or are no classes, or it is not clear which class is meant.
     """
+    names = validation.choose_estimators(estimators, scores.estimators)
     check_unweighted(scores, "what is shown of predictions")
+    warnings: Warnings = scores.warnings
+    if estimators is None:
+        able = tuple(name for name in names if any(scores.kept[0].labelled(name)))
+        for name in [name for name in names if able and name not in able]:
+            warnings += (Code.MISSING_SCORES(f"{name!r} has no predictions and is left out.", (name,)),)
+        names = (able or names)[:most]
     first, kept = scores.predictions(names[0]), scores.kept_predictions
     assert kept is not None
     if scores.task not in ("binary", "multiclass"):
@@ -146,6 +163,7 @@ def read_shown(
     rows = np.concatenate([first[i].test_indices for i in splits])
     used, n_folds = used_repeat(scores, splits[0] // scores.design.n_folds), scores.design.n_folds
     return ShownPredictions(
+        names=names,
         kept=kept,
         splits=splits,
         said=f"one test set of {len(rows)} samples"
@@ -154,7 +172,7 @@ def read_shown(
         rows=rows,
         positive=positive,
         is_positive=np.asarray(kept.y[rows] == positive, dtype=np.bool_),
-        warnings=(*scores.warnings, *of_pooling(len(splits), n_folds - len(splits), used)),
+        warnings=(*warnings, *of_pooling(len(splits), n_folds - len(splits), used)),
     )
 
 
@@ -305,23 +323,17 @@ class RatesTable(Rows[RatesRow]):
 
 
 def rates(
-    scores: EvaluationScores,
-    threshold: ArrayLike | None,
-    *,
-    estimators: Chosen,
-    confidence_level: float,
-    positive: Any,
+    scores: EvaluationScores, threshold: ArrayLike | None, *, estimators: Chosen, confidence_level: float, positive: Any
 ) -> RatesTable:
     """The rates of some models at some thresholds; see `EvaluationResult.rates`."""
-    names = validation.choose_estimators(estimators, scores.estimators)
     level = validation.check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
     if np.asarray(threshold).dtype == bool:
         raise ValueError(f"threshold must be numbers; got {threshold!r:.80}")
     given = None if threshold is None else np.atleast_1d(validation.check_scores(threshold, "threshold", ndim=(0, 1)))
-    found = read_shown(scores, names, against_rest=True, positive=positive)
+    found = read_shown(scores, estimators, against_rest=True, positive=positive)
     rows: list[RatesRow] = []
     without = []
-    for name in names:
+    for name in found.names:
         values, scale = found.positive_scores(name)
         if scale == "decision value":
             without.append(name)
@@ -504,10 +516,10 @@ class ConfusionMatrices(Record, eq=False):
         return [Table(("true class", "predicted", *self.names, *difference), rows)]
 
 
-def confusion_matrices(scores: EvaluationScores, *, estimators: Chosen) -> ConfusionMatrices:
+def confusion_matrices(scores: EvaluationScores, *, estimators: Chosen, most: int | None = None) -> ConfusionMatrices:
     """The confusion matrices of some models; see `EvaluationResult.confusion_matrices`."""
-    names = validation.choose_estimators(estimators, scores.estimators)
-    found = read_shown(scores, names)
+    found = read_shown(scores, estimators, most=most)
+    names = found.names
     strange = {name: found.labels(name) for name in names if found.codes(name) is None}
     classes = found.kept.classes
     labels = np.unique(np.concatenate([classes, *map(np.unique, strange.values())])) if strange else classes

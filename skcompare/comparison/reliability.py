@@ -13,7 +13,7 @@ from skcompare import inference
 from skcompare._core.frames import frame_of
 from skcompare._core.numbers import briefly, decimals, decimals_of_difference, number, percent_of, pvalue
 from skcompare._core.record import Record, Rows, Table, clearest
-from skcompare._core.validation import Chosen, FloatArray, as_floats, choose_estimators, choose_pair
+from skcompare._core.validation import Chosen, FloatArray, as_floats, choose_pair
 from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
@@ -165,10 +165,9 @@ def reliability(
     scores: EvaluationScores, a: str | None, b: str | None, *, estimators: Chosen, positive: Any, **options: Any
 ) -> ReliabilityTable:
     """How good the probabilities of some models are; see `EvaluationResult.reliability`."""
-    names = choose_estimators(estimators, scores.estimators)
-    pair = choose_pair(a, b, names) if len(names) > 1 or a is not None or b is not None else None
-    found = read_shown(scores, names, against_rest=True, positive=positive)
-    probabilities = {name: kept_probability(found, name) for name in names}
+    found = read_shown(scores, estimators, against_rest=True, positive=positive)
+    pair = choose_pair(a, b, found.names) if len(found.names) > 1 or a is not None or b is not None else None
+    probabilities = {name: kept_probability(found, name) for name in found.names}
     rows = tuple(_row(found, name, p, options) for name, p in probabilities.items())
     return ReliabilityTable(
         rows=rows,

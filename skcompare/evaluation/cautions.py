@@ -143,7 +143,8 @@ def not_computed(
     for (e, metric), errors in failed.items():
         yield Code.MISSING_SCORES(
             f"{metric} of {names[e]!r} could not be computed on {len(errors)} of {counted(len(splits), 'split')}, and "
-            f"is left out there: {one_line(errors[0]).rstrip('.'):.200}. Give scoring without {metric}."
+            f"is left out there: {one_line(errors[0]).rstrip('.'):.200}. Give scoring without {metric}.",
+            (names[e], metric),
         )
 
 

@@ -435,8 +435,8 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
             return RepeatedGroups(of_groups, n_folds, n_repeats, random_state)
         k_fold = model_selection.RepeatedStratifiedKFold if stratified else model_selection.RepeatedKFold
         return k_fold(n_splits=n_folds, n_repeats=n_repeats, random_state=random_state)
-    if not hasattr(cv, "split"):
-        cv = list(cv)
+    if not hasattr(cv, "split"):  # what draws pairs may write the next one into the same arrays
+        cv = list(cv if isinstance(cv, (list, tuple)) else map(own_copy, cv))
         for i, pair in enumerate(cv):
             check_pair(pair, i)
     elif grouped and isinstance(cv, model_selection.TimeSeriesSplit):

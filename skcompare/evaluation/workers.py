@@ -186,8 +186,7 @@ class Journal:
 
 def workers_of_joblib() -> list[int]:
     """The process numbers of the workers that joblib has for this process; none where there are none yet."""
-    executor = getattr(reusable_executor, "_executor", None)
-    return list(getattr(executor, "_processes", None) or ())
+    return list(getattr(getattr(reusable_executor, "_executor", None), "_processes", None) or ())
 
 
 @cache
@@ -387,8 +386,7 @@ class Workers:
         watched = watched_from_the_start(parallel) if self.processes else nullcontext()
         with limits, watched, given_up_quietly(parallel(self._calls(parts, journal))) as results:
             for number, outcomes in results:
-                fits = self.in_flight.pop(number)
-                yield self.backlog.finish(fits, outcomes)
+                yield self.backlog.finish(self.in_flight.pop(number), outcomes)
 
     def _chunks(self) -> Iterator[list[chunks.Fit]]:
         shortest = SHORTEST_CHUNK if self.processes or self.here else LONGEST_CHUNK

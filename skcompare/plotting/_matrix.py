@@ -348,8 +348,10 @@ class PairMatrixDisplay(CellsDisplay):
         margin = rope_widths(margin, (metric,), result).get(metric, 0.0)
         if threshold is not None:
             threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
-        comparison = compared(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin})
         check_alone(result, "the posterior")
+        if not isinstance(result, StudyScores) and result.design.time_order:
+            raise ValueError("result must not be in time order, which its posterior does not allow for; 'pvalues' does")
+        comparison = compared(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin})
         if isinstance(result, StudyScores):
             k = len(result.estimators)
             draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from skcompare._core.numbers import percent
-from skcompare._core.validation import Chosen, FloatArray, IntArray, choose_estimators
+from skcompare._core.validation import Chosen, FloatArray, IntArray
 from skcompare.comparison.rates import confusion_matrices, read_shown
 from skcompare.comparison.reliability import kept_probability
 from skcompare.inference import proportion_interval, reliability_points, roc_points
@@ -79,7 +79,7 @@ class ReliabilityDisplay(Display):
         result : EvaluationScores
             With probabilities: ``"neg_brier_score"`` or ``"neg_log_loss"`` in `scoring` keeps them.
         estimators : str or sequence of str, optional
-            The models to draw, at most ten; all by default, of more than ten the first ten.
+            The models to draw, at most ten; by default all that predicted anything, of more than ten the first ten.
         n_bins : int, default=10
             Number of bins, at least 1.
         strategy : {"uniform", "quantile"}, default="uniform"
@@ -108,10 +108,10 @@ class ReliabilityDisplay(Display):
         >>> ReliabilityDisplay.from_result(result, n_bins=5).errors.round(3).tolist()
         [0.15, 0.167]
         """
-        names = choose_estimators(result.estimators[:MOST] if estimators is None else estimators, result.estimators)
+        found = read_shown(result, estimators, against_rest=True, positive=positive, most=MOST)
+        names = found.names
         if len(names) > MOST:
             raise ValueError(f"estimators must name at most {MOST} models; got {len(names)}")
-        found = read_shown(result, names, against_rest=True, positive=positive)
         options: dict[str, Any] = {"n_bins": n_bins, "strategy": strategy, "positive": True}
         curves = [reliability_points(found.is_positive, kept_probability(found, name), **options) for name in names]
         bins = [zip(curve.observed, curve.counts.tolist(), strict=True) for curve in curves]
@@ -238,7 +238,7 @@ class ConfusionMatrixDisplay(CellsDisplay):
         >>> ConfusionMatrixDisplay.from_result(result, estimators="a").counts[0].tolist()
         [[60, 0], [20, 40]]
         """
-        found = confusion_matrices(result, estimators=result.estimators[:2] if estimators is None else estimators)
+        found = confusion_matrices(result, estimators=estimators, most=2)
         if len(found.names) > 2:
             raise ValueError(f"estimators must name one model or two; got {len(found.names)}")
         members = found.counts[0].sum(axis=1, keepdims=True)
@@ -275,8 +275,7 @@ class ConfusionMatrixDisplay(CellsDisplay):
         image = self._draw_cells(ax, self.shares, [ORANGE, PALE, BLUE], cells, reach)
         if not self._is_written():
             what = "share of the true class" if alone else "difference of the shares of the true class"
-            bar = self._add_bar(ax, image, what)
-            bar.ax.set_ylim(0.0 if alone else -reach, reach)
+            self._add_bar(ax, image, what).ax.set_ylim(0.0 if alone else -reach, reach)
         self._label_axes(ax, ["predicted class", *self._explained()], ["true class"], size="small")
 
     def _text(self, i: int, j: int) -> str:
@@ -354,7 +353,8 @@ class CostCurveDisplay(Display):
         result : EvaluationScores
             With class scores: ``"roc_auc"`` in `scoring` keeps them.
         estimators : str or sequence of str, optional
-            The models; all by default. Of more than 12 those of the smallest mean cost are drawn.
+            The models; by default all that predicted anything. Of more than 12 the 12 of the smallest mean cost are
+            drawn.
         positive : label, optional
             The class, as in `EvaluationResult.rates`.
 
@@ -379,15 +379,14 @@ class CostCurveDisplay(Display):
         >>> float(display.y[0].max()) < 0.5  # dearest where it knows least: a guess costs 0.5
         True
         """
-        names = choose_estimators(estimators, result.estimators)
-        found = read_shown(result, names, against_rest=True, positive=positive)
+        found = read_shown(result, estimators, against_rest=True, positive=positive)
         curves = []
-        for name in names:
+        for name in found.names:
             curve = roc_points(found.is_positive, found.positive_scores(name)[0], positive=True)
             misses, alarms = 1 - curve.true_positive_rate, curve.false_positive_rate
             curves.append([float((x * misses + (1 - x) * alarms).min()) for x in COST_GRID.tolist()])
         return cls(
-            names=names,
+            names=found.names,
             x=COST_GRID,
             y=np.array(curves),
             share=float(found.is_positive.mean()),

@@ -181,11 +181,18 @@ def _of_evaluation(
     if len(result.metrics) > MAX_METRICS and _n_together(result) > MAX_METRICS:
         many = f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some."
         found.append(Code.MANY_METRICS(many))
+    if rates is None or rates.reason:
+        found += on_few_splits(result)
+    return [*over_metrics(found, result.metrics), *fragile_warnings(comparison, said.metrics)]
+
+
+def on_few_splits(result: EvaluationScores) -> Warnings:
+    """That few splits, or two runs of a model, hardly tell how much scores vary: where no error rates are known."""
     design, fewest = result.design, min(result.design.n_runs, default=0)
     few = (design.kind == "folds" and design.n_splits < FEW_SPLITS) or fewest == 2
-    if few and (rates is None or rates.reason) and result.calibration is None:
-        found.append(few_splits(fewest, "run") if fewest else few_splits(design.n_splits))
-    return [*over_metrics(found, result.metrics), *fragile_warnings(comparison, said.metrics)]
+    if not few or result.calibration is not None:
+        return ()
+    return (few_splits(fewest, "run") if fewest else few_splits(design.n_splits),)
 
 
 def _of_study(
@@ -269,7 +276,8 @@ def first_of_each_kind(warnings: Iterable[CodedWarning]) -> list[CodedWarning]:
         n[warning.code] += 1
         kept += [warning] if n[warning.code] <= MAX_ALIKE else []
     more = "more like this are in the warnings of the records."
-    return [*kept, *(CodedWarning(code, f"{k - MAX_ALIKE} {more}") for code, k in n.items() if k > MAX_ALIKE)]
+    rest = {code: f"{k - MAX_ALIKE} {more}" for code, k in n.items() if k > MAX_ALIKE}
+    return [*kept, *(CodedWarning(code, said, where="elsewhere") for code, said in rest.items())]
 
 
 def _few(places: Sequence[str]) -> str:

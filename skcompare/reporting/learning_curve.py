@@ -24,7 +24,7 @@ from skcompare.comparison.means import MetricMeans, is_loss, led_by, metric_mean
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import columns, json
 from skcompare.reporting.explain import EVERY_PAIR, error_rate
-from skcompare.reporting.findings import Findings, over_metrics, over_pairs
+from skcompare.reporting.findings import Findings, on_few_splits, over_metrics, over_pairs
 from skcompare.reporting.methods import facts, methods_section
 from skcompare.reporting.opening import opening
 from skcompare.reporting.short import caution, held, paragraphs, wrong_in
@@ -99,6 +99,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
         cut = design.time_order and sorted(design.train_sizes) != sorted(_all_training_samples(design))
         rates = ErrorRates(reason=CUT) if cut else replace(rates, beyond="fewer training samples")
     means = {size: metric_means(curve.results[size]) for size in curve.sizes}
+    few = on_few_splits(largest) if rates is None or rates.reason else ()
     rows = tables[full].rows or score_intervals(largest)
     return CurveFindings(
         curve=curve,
@@ -107,7 +108,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
             comparison=tables[full],
             answer=found[full],
             metrics=tuple(means[full]),
-            warnings=tuple(_warnings(curve, tables)),
+            warnings=(*_warnings(curve, tables), *few),
             error_rates=rates,
             places={on.name: columns.places_for(rows, on.means, on.name) for on in means[full]},
         ),

@@ -86,9 +86,9 @@ def too_little(metric: str, families: Sequence[Family], on: str) -> str:
 
 
 def caution_of(warnings: Iterable[CodedWarning]) -> str:
-    """The weightiest of the cautions; empty where there is none, or the first line is it."""
+    """The weightiest of the cautions that hold everywhere; empty where there is none, or the first line is it."""
     every = tuple(warnings)
-    return "" if do_not_use(every) else weightiest([one for one in every if one.code in CAUTIONS])
+    return "" if do_not_use(every) else weightiest([one for one in every if one.code in CAUTIONS and not one.where])
 
 
 def weightiest(cautions: Sequence[CodedWarning]) -> str:

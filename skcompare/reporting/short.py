@@ -258,7 +258,7 @@ def caution(found: Findings) -> str:
         if row.metric == metric and row.winner == leader is not None:
             claims.append(row)
     for one in found.warnings:
-        if not one.where and one.code != Code.FRAGILE.name:
+        if one.code != Code.FRAGILE.name:
             known[one] = None
         if one.code == Code.BASE_RATE.name and {leader, metric} <= {*one.about}:
             claims.clear()
@@ -269,7 +269,9 @@ def caution(found: Findings) -> str:
         about = {*one.about}
         of_metric, of_models = about & metrics, about & models
         concerned = names | whole if one.code == Code.MISSING_SCORES.name else names
-        if one.code in CAUTIONS and (not of_metric or metric in of_metric) and (not of_models or concerned & of_models):
+        if one.where or one.code not in CAUTIONS:
+            continue
+        if (not of_metric or metric in of_metric) and (not of_models or concerned & of_models):
             kept.append(one)
             left_out += [one] if one.code == Code.MISSING_SCORES.name and about & {*found.first.not_comparable} else []
     return weightiest(sorted(left_out or kept, key=lambda one: leader not in one.about))

@@ -395,7 +395,11 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
 
     def score_warnings(self, metric: str, *names: str) -> Warnings:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
-        found, given = [*self._general_warnings], "judged" in self.provenance or "units" in self.provenance
+        found, given = list[CodedWarning](), "judged" in self.provenance or "units" in self.provenance
+        for one in self._general_warnings:
+            of_metrics, of_models = {*one.about}.intersection(self.metrics), {*one.about}.intersection(self.estimators)
+            if (not of_metrics or metric in of_metrics) and (not of_models or of_models.intersection(names)):
+                found.append(one)
         found += criterion_warnings(self.provenance, metric, names) if given else ()
         for name in names:
             found += self._warnings_of_scores[name, metric]

@@ -31,6 +31,7 @@ from sklearn.utils import indexable
 from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
+from skcompare._core.frames import own_copy
 from skcompare._core.validation import AnyArray, Options, check_integer
 from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import FoldOutcome
@@ -431,7 +432,7 @@ def _of_each(function: Callable[..., Any], call: SimpleNamespace) -> dict[str, A
     routed = sklearn.get_config()["enable_metadata_routing"] and "groups" in params
     groups = params.pop("groups") if routed else call.groups
     splitter = check_cv(call.cv, call.y, classifier=any(map(is_classifier, call.estimator.values())))
-    pairs = list(splitter.split(*indexable(call.X, call.y, groups)))
+    pairs = [*map(own_copy, splitter.split(*indexable(call.X, call.y, groups)))]  # it may draw into the same arrays
     shared |= {"cv": pairs, "params": params if routed else call.params, "groups": None if routed else groups}
     return {name: function(**{**shared, "estimator": one}) for name, one in call.estimator.items()}
 

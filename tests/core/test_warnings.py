@@ -122,7 +122,7 @@ def test_a_code_that_begins_like_another_is_not_left_out():
     of_metric = [Code.WEAK_METRIC(f"metric {i} has a zero denominator.") for i in range(4)]
     undefined = Code.MISSING_SCORES("some scores are not finite.")
     assert first_of_each_kind([*of_metric, undefined]) == [*of_metric, undefined]
-    assert first_of_each_kind([*of_metric, of_metric[0].at("d5")])[-1].startswith("WEAK_METRIC: 1 more like this")
+    assert first_of_each_kind([*of_metric, of_metric[0].at("d5")])[-1].startswith("WEAK_METRIC (elsewhere): 1 more")
 
 
 if __name__ == "__main__":

@@ -609,6 +609,40 @@ def test_a_splitter_that_writes_leaves_the_data_as_they_were(rng):
     given.check()
 
 
+class OneBuffer:
+    """Writes every split into the same arrays, as a splitter, or as what can be iterated."""
+
+    def __init__(self, splits):
+        self.splits = splits
+
+    def __iter__(self):
+        train, test = (part.copy() for part in self.splits[0])
+        for train[:], test[:] in self.splits:
+            yield train, test
+
+    def as_splitter(self):
+        methods = {"split": lambda *_, **__: iter(self), "get_n_splits": lambda *_: len(self.splits)}
+        return type("Splitter", (), methods)()
+
+
+@pytest.mark.parametrize("disjoint", [True, False])
+@pytest.mark.parametrize("how", ["splitter", "generator", "iterable"])
+def test_a_splitter_may_write_all_its_splits_into_the_same_arrays(how, disjoint, rng):
+    X, y = data_of("arrays", rng)
+    parts = np.array_split(rng.permutation(N), 4) if disjoint else [rng.permutation(N)[:12] for _ in range(4)]
+    splits = [(np.setdiff1d(np.arange(N), test), test) for test in parts]
+    models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    drawn = OneBuffer(splits)
+    cv = {"splitter": drawn.as_splitter, "generator": lambda: iter(drawn), "iterable": lambda: drawn}[how]
+    found = PairedEvaluator(cv=cv(), scoring="accuracy").evaluate(models, X, y)
+    expected = PairedEvaluator(cv=splits, scoring="accuracy").evaluate(models, X, y)
+    np.testing.assert_array_equal(found.scores, expected.scores)
+    if how == "splitter":
+        for name, scores in skc.cross_val_score(models, X, y, cv=cv()).items():
+            np.testing.assert_array_equal(scores, expected.score(name, "accuracy"))
+            np.testing.assert_array_equal(scores, skc.cross_val_score(models[name], X, y, cv=cv()))
+
+
 # ---- other ways in
 
 

@@ -10,17 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
-from sklearn.exceptions import FitFailedWarning
+from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
+from sklearn.model_selection import ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, load
+from skcompare import PairedEvaluator, StudyResult, from_runs, load
 from skcompare._core.document import Paragraph
 from skcompare._core.warnings import CAUTIONS, Code
 from skcompare.reporting.findings import find
 from skcompare.reporting.opening import claimed
 from skcompare.reporting.short import caution, left_early
-from tests.made_results import bare, evaluated, evaluation, stopped_run
+from skcompare.testing import not_worse
+from tests.made_results import bare, evaluated, evaluation, stopped_run, study_of
 from tests.saved_files import with_header
 
 PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
@@ -224,3 +226,55 @@ def test_a_warning_of_several_metrics_is_a_sentence_of_several():
     said = [one.sentence for one in find(result._scores).warnings if one.code == Code.WEAK_METRIC.name]
     assert [one for one in said if "accuracy and f1 show the shares" in one]
     assert not [one for one in said if "and f1 shows" in one]
+
+
+@pytest.mark.parametrize("design", [(1, 2), (1, 3), (1, 4), (2, 2), (3, 1)])  # of 3 and 4 folds errors were measured
+def test_few_splits_are_said_by_the_result_the_gate_and_the_learning_curve(design, rng):
+    repeats, folds = design
+    X, y = make_classification(120, random_state=0)
+    evaluator = PairedEvaluator(ShuffleSplit(repeats, random_state=0) if folds == 1 else f"{repeats}x{folds}", "f1")
+    old, new = rng.permutation([*PAIR])
+    result = evaluator.evaluate(PAIR, X, y)
+    said, measured = f"Caution: {repeats * folds} splits hardly tell how much the scores vary.", folds > 2
+    gate = not_worse(result, new, old, margin=rng.uniform(0.01, 0.9))
+    for view in (result, gate, gate.to_markdown(), evaluator.learning_curve(PAIR, X, y, train_sizes=[20, 50])):
+        assert (said in " ".join(str(view).split())) != measured
+    assert ("TOO_LITTLE_DATA" in gate.to_json()) != measured
+
+
+def test_two_runs_are_said_by_the_gate_too(rng):
+    scores = {"model": ["a", "a", "b", "b"], "run": [0, 1, 0, 1], "score": rng.uniform(0.7, 0.8, 4)}
+    gate = not_worse(from_runs(scores), "a", "b", margin=0.2)
+    assert "Caution: 2 runs hardly tell" in str(gate)
+
+
+@pytest.mark.parametrize("n_located", [1, 6])  # of many alike the rest is a number
+def test_what_holds_on_some_data_sets_alone_is_no_caution_without_their_names(n_located):
+    study = study_of({"seed": 5, "n_datasets": 9, "n_models": 2, "n_metrics": 1, "spread": 0.0, "flaw": ""})
+    own = [Code.MISSING_SCORES("a score is missing.", ("accuracy",)).at(f"d{i}") for i in range(n_located)]
+    study = StudyResult(_scores=study._scores, warnings=tuple(own))
+    gate = not_worse(study, "m0", "m1", margin=0.2)
+    assert own[0] in gate._warnings()
+    assert own[0] in find(study._scores).warnings
+    assert "Caution" not in f"{gate}{study}"
+
+
+class _HasNoScores(GaussianNB):
+    def predict_proba(self, X):
+        return super().predict_proba(X) * np.nan
+
+
+@pytest.mark.parametrize("n_models", [2, 3])
+@pytest.mark.parametrize("n_datasets", [0, 7])
+def test_a_metric_that_could_not_be_computed_weakens_no_claim_on_another(n_models, n_datasets):
+    models = {"old": GaussianNB(), "new": _HasNoScores(), "third": DecisionTreeClassifier()}
+    models = {name: models[name] for name in [*models][:n_models]}
+    evaluator = PairedEvaluator(5, random_state=0)
+    X, y = make_classification(120, random_state=0)
+    data = {f"d{i}": (X[i:], y[i:]) for i in range(n_datasets)}
+    with pytest.warns(UndefinedMetricWarning):
+        result = evaluator.evaluate_datasets(models, data) if data else evaluator.evaluate(models, X, y)
+    gate = not_worse(result, "new", "old", margin=0.2, metric="accuracy")
+    told = [block.text for view in (result._document(), gate._document()) if (block := view.named("caution"))]
+    assert not [text for text in told if "could not be computed" in text]
+    assert "could not be computed" in " ".join(str(result.explain()).split())

@@ -538,8 +538,7 @@ def as_function(source: Any) -> MetricFunction | None:
 @cache
 def _named() -> list[tuple[str, tuple[Any, ...]]]:
     """The scorers with names, and what tells each from the others."""
-    names = [*skm.get_scorer_names(), *OWN_SCORERS]
-    found = [(name, as_function(name)) for name in names]
+    found = [(name, as_function(name)) for name in [*skm.get_scorer_names(), *OWN_SCORERS]]
     return [(name, (*one._parts[:3], one.response)) for name, one in found if one is not None]
 
 

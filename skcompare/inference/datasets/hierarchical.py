@@ -223,8 +223,7 @@ def _moments(differences: FloatArray, varies: NDArray[np.bool_]) -> tuple[FloatA
     power = power_of_two(differences)
     rows = differences / power
     means = np.array([fsum(row) / n for row in rows])
-    squares = (rows - means[:, None]) ** 2
-    stds = np.array([(fsum(row) / (n - 1)) ** 0.5 for row in squares])
+    stds = np.array([(fsum(row) / (n - 1)) ** 0.5 for row in (rows - means[:, None]) ** 2])
     return np.where(varies, means * power, differences[:, 0]), np.where(varies, stds * power, 0.0)
 
 
