@@ -207,15 +207,13 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         differ, lower = a != b, np.minimum(a, b)
         codes, group = np.unique((lower * len(terms) + np.maximum(a, b))[differ], return_inverse=True)
         first, second = np.divmod(codes, len(terms))
-        sizes, observed = (
-            np.bincount(group, weights=weights[differ], minlength=len(codes)).astype(np.int64)
-            for weights in (self.counts, self.counts * (a > b))
-        )
+        both = (self.counts, self.counts * (a > b))
+        sizes, observed = (np.bincount(group, own[differ]).astype(np.int64) for own in both)
         alike, times = self.terms_a[~differ], self.counts[~differ].astype(np.float64)
         low, high = (times @ alike + sizes @ terms[places] for places in (first, second))
-        alike_squares = (alike.T * times) @ alike
+        squares = (alike.T * times) @ alike
         steps = samples.thin((terms[second] - terms[first]).T)
-        return Pairs(samples.thin(terms), steps, first, second, sizes, observed, low, high, alike_squares)
+        return Pairs(samples.thin(terms), steps, first, second, sizes, observed, low, high, squares)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples: the numbers of each kind are multinomial."""
