@@ -30,8 +30,7 @@ from skcompare.inference.outcomes.samples import AnyArray, BoolArray, Clusters, 
 Metric = str | Callable[[Any, Any], float]
 
 _WANTED = "metric, if not a callable,"
-# Arrangements that are enumerated rather than drawn: of more groups than two, as of several classes, about what takes
-# the time of the draws.
+# Arrangements that are enumerated rather than drawn; of more groups than two about as many as take the time of draws.
 MAX_OF_TWO, MAX_SUMMED = 2**20, 2**15
 _MAX_LISTED = 2**14
 DEFAULT_DRAWS = 10_000
