@@ -62,6 +62,7 @@ PAGES: dict[str, Callable[[Any], Any]] = {
     f"{name}()": methodcaller(name) for name in ("compare", "dominance_table", "summary", "to_json", "to_html")
 }
 VIEWS = ("summary()", "to_json()", "to_html()")
+MACROS = ("f1_macro", "precision_macro", "recall_macro", "balanced_accuracy")
 PAGES["summary()"] = lambda result: str(result.summary())
 
 
@@ -107,6 +108,9 @@ def many() -> None:
     kinds = rng.integers(0, 3, 2_000)
     called = {f"model {i}": np.where(rng.random(2_000) < 0.8, kinds, (kinds + 1) % 3) for i in range(20)}
     macro = from_predictions(kinds, called, scoring="f1_macro")
+    ten = rng.integers(0, 10, 2_000)
+    guesses = {f"model {i}": np.where(rng.random(2_000) < 0.8, ten, rng.integers(0, 10, 2_000)) for i in range(10)}
+    macros = from_predictions(ten, guesses, scoring=MACROS)
     a = rng.integers(200, size=50_000)
     b = (a + rng.integers(1, 200, a.size)) % 200
     arena = {"model_a": a, "model_b": b, "winner": np.where(rng.logistic(size=a.size) < (a - b) / 100, "a", "b")}
@@ -118,6 +122,7 @@ def many() -> None:
         "50 models x 2,000 samples, 4 metrics": (from_predictions(y[:2_000], few), ("2", "", "")),
         "50 models x 500 samples, 4 metrics": (from_predictions(y[:500], fewer), ("2", "", "")),
         "20 models x 2,000 samples, macro F1 of 3 classes": (macro, ("", "", "")),
+        "10 models x 2,000 samples, 4 macro metrics of 10 classes": (macros, ("", "", "")),
         "50,000 judgments of 200 systems": (from_judgments(arena), ("2", "", "")),
         "200 models x 1,000 items x 3 metrics": (from_outcomes(items), ("2", "", "")),
     }

@@ -30,7 +30,7 @@ from skcompare.evaluation.metrics.scoring import check_metric_name
 from skcompare.evaluation.metrics.table import named_scorer
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
-from skcompare.inference._procedures import Procedure, find_procedure
+from skcompare.inference._procedures import IN_TIME, Procedure, find_procedure
 from skcompare.inference._rates import Known, PredictedRate, design_like, predicted, why_not
 from skcompare.inference._sentences import Values, as_difference, as_exact_share
 from skcompare.results import EvaluationResult
@@ -241,7 +241,7 @@ def _of_procedure(name: str, design: Design, metrics: tuple[str, ...], task: str
         )
     for metric in spoken:
         check_widths(own, np.empty(0), metric)
-    return [reading(metrics=(metric,), from_predictions=predicted) for metric in spoken]
+    return [reading(metrics=(metric,), from_predictions=predicted or procedure.takes is IN_TIME) for metric in spoken]
 
 
 def _options_of(procedure: Procedure, design: Design, options: Options) -> dict[str, Any]:

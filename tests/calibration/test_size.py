@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from joblib import parallel_config
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import KFold, ShuffleSplit
+from sklearn.model_selection import KFold, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, RandomData, power, size
@@ -257,3 +257,17 @@ def test_on_10x10_the_plain_t_test_rejects_half_of_all_true_nulls_and_the_correc
     naive, corrected = (row.share for row in found)
     assert 0.45 - 4 * math.sqrt(0.25 / n) < naive < 0.60 + 4 * math.sqrt(0.25 / n)
     assert corrected < 0.05 + 4 * math.sqrt(0.05 * 0.95 / n)
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("procedure", ["auto", "diebold_mariano_test"])
+def test_the_default_in_time_order_has_the_losses_that_it_reads(procedure, task, rng):
+    """Simulated scores alone have none, and no data set had a p-value."""
+    metrics = {"classification": ["accuracy"], "regression": ["neg_mean_squared_error"]}[task]
+    learner = {"classification": MeanDifference(), "regression": Ridge()}[task]
+    generator, design = ExchangeableBlocks(n_samples=60, task=task), TimeSeriesSplit(int(rng.integers(3, 7)))
+    found = estimate(procedure, design, generator, metrics, models=learner, random_state=int(rng.integers(1000)))
+    for row in found:
+        assert row.procedure == "diebold_mariano_test"
+        assert np.isfinite(found.pvalues).all()
+        assert not any("MISSING_SCORES" in warning for warning in row.warnings)

@@ -16,6 +16,7 @@ from scipy import stats
 from sklearn import metrics
 
 from benchmarks.one_test_set import size_of_precision
+from skcompare import from_predictions
 from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test
 
 pytestmark = pytest.mark.sampled
@@ -906,3 +907,42 @@ def test_exchanges_of_many_classes_are_drawn_as_bits(metric, n_classes, monkeypa
         moved.append(abs(one.statistic))
     share = np.mean(np.array(moved) >= abs(record.statistic))
     assert abs(share - record.pvalue) < 5 * np.sqrt(0.5 / 1000)
+
+
+OF_CLASSES = sorted({*MULTICLASS, "precision_macro", "recall_macro", "f1_weighted"})
+
+
+@pytest.mark.parametrize("n_classes", [3, 7])
+@pytest.mark.parametrize("metric", OF_CLASSES)
+def test_draws_do_not_depend_on_how_many_are_scored_at_once(metric, n_classes, monkeypatch, rng):
+    data = predictions(int(rng.integers(1000)), 300, n_classes)
+    once = paired_metric_test(*data, metric, n_resamples=500, rng=0).pvalue
+    monkeypatch.setattr("skcompare.inference.outcomes.predictions._AT_ONCE", int(rng.integers(2**10, 2**15)))
+    assert paired_metric_test(*data, metric, n_resamples=500, rng=0).pvalue == once
+
+
+@pytest.mark.parametrize("n_classes", [3, 4, 5])
+@pytest.mark.parametrize("metric", OF_CLASSES)
+def test_no_more_arrangements_of_several_classes_are_scored_than_take_the_time_of_draws(
+    metric, n_classes, monkeypatch, rng
+):
+    data = predictions(int(rng.integers(1000)), int(rng.integers(150, 400)), n_classes)
+    kind, scored = type(paired_metric_test(*data, metric, n_resamples=1).predictions), []
+    own = kind.studentised
+    monkeypatch.setattr(kind, "studentised", lambda *one: scored.append(len(one[1])) or own(*one))
+    found = paired_metric_test(*data, metric, rng=0)
+    assert sum(scored) <= max(found.n_resamples, 2**14) + 1
+
+
+SCORERS = ("f1_macro", "precision_macro", "recall_macro", "balanced_accuracy", "jaccard_weighted", "matthews_corrcoef")
+
+
+@pytest.mark.parametrize("metric", SCORERS)
+def test_a_metric_has_the_p_value_beside_others_that_it_has_alone(metric, rng):
+    n_classes, others = int(rng.integers(3, 8)), rng.permutation([*{*SCORERS} - {metric}])[:2].tolist()
+    y, a, b = predictions(int(rng.integers(1000)), 300, n_classes)
+    alone, beside = (
+        from_predictions(y, {"a": a, "b": b}, scoring=scoring).compare(metrics=[metric])[0].pvalue
+        for scoring in ([metric], [*others, metric])
+    )
+    assert alone == beside

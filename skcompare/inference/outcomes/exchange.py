@@ -381,8 +381,8 @@ def many_metric_tests(
         name=metric, sets=False, clusters=None, n=n, counts=n * each[0], terms_a=terms_a, terms_b=terms_b
     )
     of_each = [replace(of_kinds, counts=own).pairs for own in each]  # all are sums over kinds
-    by_kind = zip(*(one[2:] for one in of_each), strict=True)
-    pairs = Pairs(*of_each[0][:2], *(np.tensordot(counts, np.stack(own), 1) for own in by_kind))
+    by_kind = zip(*(one[4:] for one in of_each), strict=True)
+    pairs = Pairs(*of_each[0][:4], *(np.tensordot(counts, np.stack(own), 1) for own in by_kind))
     n_counts = (pairs.sizes + 1.0).prod(axis=1)
     drawn, lows, rows = ~pairs.listed, _lows(pairs), (n_counts.astype(np.int64) + 1) // 2
     tests, able = _exact_pvalues, rows <= _AT_ONCE
@@ -440,7 +440,7 @@ def _pvalues_of_share(of_kinds: SummedPredictions, pairs: Pairs, lows: IntArray,
     exchanged[:, :-1] = (np.arange(len(row)) - starts.take(row))[:, None] + lows[:, :-1].take(row, axis=0)
     part, least = pairs.at(row), _least_extreme(of_kinds, pairs).take(row)
     low, last = lows[:, -1].take(row), sizes[:, -1]
-    rises = (pairs.second - pairs.first)[-1, 0] > 0
+    rises = pairs.steps[0, -1] > 0
     found, end = low, last - low + 1  # so many from one end are as extreme, at least and at most
     while (found < end).any():
         middle = (found + end) // 2

@@ -30,8 +30,8 @@ from skcompare.inference.outcomes.samples import AnyArray, BoolArray, Clusters, 
 Metric = str | Callable[[Any, Any], float]
 
 _WANTED = "metric, if not a callable,"
-# Arrangements that are enumerated rather than drawn.
-MAX_SUMMED = 2**21
+# Arrangements that are enumerated rather than drawn; of more groups than two about as many as take the time of draws.
+MAX_OF_TWO, MAX_SUMMED = 2**20, 2**15
 _MAX_LISTED = 2**14
 DEFAULT_DRAWS = 10_000
 _AT_ONCE = 2**19  # numbers, which processors keep near
@@ -49,12 +49,15 @@ _FUNCTIONS["matthews_corrcoef"] = "matthews_corrcoef"
 class Pairs(NamedTuple):
     """Units that an exchange changes, in groups of one pair of terms.
 
-    Terms first and second of each group, its size, how many units of it have the second ones in `a`; the sums of either
-    model where `a` has all first ones; and of all other units the sums of products of terms.
+    Distinct terms, and what one exchange in each group adds to each, as `samples.thin` has them. Which terms are first
+    and second in each group, its size, how many units of it have the second ones in `a`; the sums of either model where
+    `a` has all first ones; and of all other units the sums of products of terms.
     """
 
-    first: FloatArray
-    second: FloatArray
+    terms: Any
+    steps: Any
+    first: IntArray
+    second: IntArray
     sizes: IntArray
     observed: IntArray
     low: FloatArray
@@ -64,12 +67,12 @@ class Pairs(NamedTuple):
     @property
     def listed(self) -> BoolArray:
         """Whether all arrangements are few enough to be gone through."""
-        n_groups = np.maximum(1, (self.sizes > 0).sum(axis=-1))
-        return np.asarray((self.sizes + 1.0).prod(axis=-1) * n_groups <= MAX_SUMMED)
+        most = np.where((self.sizes > 0).sum(axis=-1) > 2, MAX_SUMMED, MAX_OF_TWO)
+        return np.asarray((self.sizes + 1.0).prod(axis=-1) <= most)
 
     def at(self, places: IntArray) -> Pairs:
         """Of several pairs of models, along the first axis of all but the terms, some, or one of them often."""
-        return Pairs(*self[:2], *(own.take(places, axis=0) for own in self[2:]))  # type: ignore[arg-type]
+        return Pairs(*self[:4], *(own.take(places, axis=0) for own in self[4:]))  # type: ignore[arg-type]
 
 
 class SummedPredictions(Predictions, eq=False, slots=False):
@@ -150,9 +153,10 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         pairs = self.pairs
         width = 3 * (len(pairs.sizes) + self.terms_a.shape[1])
         if n_draws:
-            numbers = (rows.stop - rows.start for rows in samples.batches(n_draws, width, _AT_ONCE))
-            found = [self.studentised(samples.half_binomials(pairs.sizes, n, rng), pairs)[0] for n in numbers]
-            return Swaps(statistics=np.concatenate(found), weights=None)
+            numbers = (rows.stop - rows.start for rows in samples.batches(n_draws, len(pairs.sizes)))
+            drawn = (samples.half_binomials(pairs.sizes, n, rng) for n in numbers)  # many, whatever is scored at once
+            parts = (own[rows] for own in drawn for rows in samples.batches(len(own), width, _AT_ONCE))
+            return Swaps(statistics=np.concatenate([self.studentised(own, pairs)[0] for own in parts]), weights=None)
         shape = tuple((pairs.sizes + 1).tolist())
         n_counts, batches = prod(shape), []
         tables = [samples.half_binomial(size) for size in pairs.sizes.tolist()]
@@ -173,12 +177,12 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         one metric less that of its terms on the other (Chung and Romano 2013, studentised).
         """
         columns = np.ascontiguousarray(exchanged.T, dtype=np.float64)  # of few numbers each: whole columns are fast
-        moved = samples.times((pairs.second - pairs.first).T, columns).T
+        moved = (pairs.steps @ columns).T
         (of_a, by_a), (of_b, by_b) = (self.metric.slopes(sums) for sums in (pairs.low + moved, pairs.high - moved))
         by_a, by_b = by_a.T, by_b.T
-        apart = np.block([[pairs.first, -pairs.second], [pairs.second, -pairs.first]])
-        stay, change = np.vsplit(samples.times(apart, np.vstack([by_a, by_b])) ** 2, 2)
-        squares = ((np.atleast_2d(pairs.sizes).T - columns) * stay + columns * change).sum(axis=0)
+        on_a, on_b = (pairs.terms @ np.ascontiguousarray(slopes) for slopes in (by_a, by_b))
+        stay, change = on_a[pairs.first] - on_b[pairs.second], on_a[pairs.second] - on_b[pairs.first]
+        squares = ((np.atleast_2d(pairs.sizes).T - columns) * stay**2 + columns * change**2).sum(axis=0)
         of_alike = by_a - by_b
         one = pairs.alike.ndim == 2  # for all rows
         weighted = pairs.alike.T @ of_alike if one else np.einsum("ir,rij->jr", of_alike, pairs.alike)
@@ -195,23 +199,20 @@ class SummedPredictions(Predictions, eq=False, slots=False):
     def pairs(self) -> Pairs:
         """Units in groups of one pair of terms, whichever model is called `a`.
 
-        The first of a pair is that from which the step to the second is positive, in its first term that is not 0.
+        The first of a pair is the smaller one, by its first term that differs.
         """
-        change = self.terms_b - self.terms_a
-        place = (change != 0).argmax(axis=1)[:, None]
-        sign = np.sign(np.take_along_axis(change, place, axis=1))
-        differ, turned = sign[:, 0] != 0, sign < 0
-        ordered = (np.where(turned, self.terms_b, self.terms_a), np.where(turned, self.terms_a, self.terms_b))
-        found, group = samples.distinct_rows(np.hstack(ordered)[differ])
-        sizes, observed = (
-            np.bincount(group, weights=weights[differ], minlength=len(found)).astype(np.int64)
-            for weights in (self.counts, self.counts * turned[:, 0])
-        )
-        first, second = np.hsplit(found, 2)
+        terms, place = samples.distinct_rows(np.vstack([self.terms_a, self.terms_b]))
+        a, b = np.split(place, 2)
+        differ, lower = a != b, np.minimum(a, b)
+        codes, group = np.unique((lower * len(terms) + np.maximum(a, b))[differ], return_inverse=True)
+        first, second = np.divmod(codes, len(terms))
+        both = (self.counts, self.counts * (a > b))
+        sizes, observed = (np.bincount(group, own[differ]).astype(np.int64) for own in both)
         alike, times = self.terms_a[~differ], self.counts[~differ].astype(np.float64)
-        low, high = (times @ alike + sizes @ terms for terms in (first, second))
-        alike_squares = (alike.T * times) @ alike
-        return Pairs(first, second, sizes, observed, low, high, alike_squares)
+        low, high = (times @ alike + sizes @ terms[places] for places in (first, second))
+        squares = (alike.T * times) @ alike
+        steps = samples.thin((terms[second] - terms[first]).T)
+        return Pairs(samples.thin(terms), steps, first, second, sizes, observed, low, high, squares)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples: the numbers of each kind are multinomial."""

@@ -246,7 +246,7 @@ def read_clusters(clusters: ArrayLike, n: int) -> Clusters:
 
 # Numbers held at a time while resampling.
 BATCH, _DRAWN = 2**21, 2**22
-_ONES = np.unpackbits(np.arange(2**16, dtype=np.uint16).view(np.uint8).reshape(-1, 2), axis=1).sum(axis=1)  # in 16 bits
+_ONES = np.unpackbits(np.arange(2**16, dtype=np.uint16).view(np.uint8).reshape(-1, 2), axis=1).sum(1, np.uint8)
 
 # Kinds of samples that are counted rather than sorted.
 _COUNTED = 2**16
@@ -322,16 +322,16 @@ def half_binomial(n: int) -> FloatArray:
     return weights
 
 
-def times(matrix: FloatArray, columns: FloatArray) -> FloatArray:
-    """The product with many columns; of terms of many classes most are 0 and are passed over."""
+def thin(matrix: FloatArray) -> Any:
+    """The matrix, or a sparse one where it has many terms and most are 0, as of many classes."""
     many = matrix.size > _MANY_TERMS and np.count_nonzero(matrix) < matrix.size / 8
-    return np.asarray((csr_array(matrix) if many else matrix) @ np.ascontiguousarray(columns))
+    return csr_array(matrix) if many else matrix
 
 
 def half_binomials(sizes: IntArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
     """Successes in each of so many fair trials, shape (n_draws, n_sizes): of few trials the ones among random bits."""
     words = rng.integers(2**16, size=(len(sizes), n_draws), dtype=np.uint16)
-    found: FloatArray = _ONES[words >> np.maximum(16 - sizes, 0).astype(np.uint16)[:, None]].astype(np.float64)
+    found: FloatArray = _ONES.take(words >> np.maximum(16 - sizes, 0).astype(np.uint16)[:, None]).astype(np.float64)
     for place in np.flatnonzero(sizes > 16):
         found[place] = rng.binomial(sizes[place], 0.5, n_draws)
     return found.T
