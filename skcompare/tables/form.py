@@ -175,7 +175,7 @@ class Form(Named):
     def _refuse_summaries(self) -> None:
         """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
         for names in (self.columns, *(self.columns[name].tolist() for name in self.candidates("text"))):
-            found = {*map(words.plain, map(str, names))}
+            found = {*map(words.plain, words.looked_at(names))}
             if {"25%", "75%"} <= found or {"1st_qu", "3rd_qu"} <= found or {"q1", "median", "q3"} <= found:
                 raise self.unclear("it describes scores by their mean and quartiles: give the scores")
             if {("macro", "_avg"), ("weighted", "_avg")} <= {name.partition("_avg")[:2] for name in found}:
@@ -499,13 +499,15 @@ class Form(Named):
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
         if words.role_of_name(self.table.header) == "model":
             return False
-        rows, columns = (np.sign(words.like_learners(map(str, x))) for x in (self.columns[name].tolist(), numbers))
+        rows, columns = (
+            np.sign(words.like_learners(x)) for x in (words.looked_at(self.columns[name].tolist()), numbers)
+        )
         return None if rows == columns else bool(rows > columns)
 
     def _name_by_texts(self, name: str, numbers: list[str], turned_by: dict[str, Any]) -> None:
         """What a column of names is of; `turned_by` is what else to say where it names models."""
         turned, items = self._rows_are_models(name, numbers), self.all_words(numbers)
-        cells = [*map(str, self.columns[name].tolist())]
+        cells = words.looked_at(self.columns[name].tolist())
         if (role := words.numbered(cells)) is not None:
             self.roles[role] = name
             return

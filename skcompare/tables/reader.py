@@ -246,7 +246,7 @@ class Reader(Form):
         """A refusal where two names that differ in case and separators alone, as RF and rf, never stand together."""
         for role in ("model", "dataset"):
             spelt: dict[str, list[str]] = {}
-            for name in dict.fromkeys(tidy[role].tolist()) if role in tidy else ():
+            for name in words.looked_at(tidy[role].tolist() if role in tidy else ()):
                 spelt.setdefault(_SEPARATORS.sub("", name.casefold()), []).append(name)
             for one, other in (pair for names in spelt.values() for pair in combinations(names, 2)):
                 rows = [np.flatnonzero((tidy[role] == name) & ~np.isnan(tidy["value"])) for name in (one, other)]
