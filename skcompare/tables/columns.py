@@ -44,6 +44,8 @@ _NUMBERED = {
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+# Those between two numbers, and the sign of one, as in C=-1 and 1e-3, are none.
+_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-](?=\d)")
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
 # words/S may be a small one
@@ -137,6 +139,11 @@ def may_count(name: str, *, whole: bool) -> bool:
     counted = words[0] in ("num", "number") or (whole and re.match("n[_A-Z](?!(?i:beats))", name) is not None)
     counted |= words[0].startswith("#") and words[-1] in _OF["sized"]
     return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
+
+
+def spelling(name: str) -> str:
+    """What two spellings of a name have in common, as RF and rf, or test accuracy and test_accuracy."""
+    return _SEPARATORS.sub("", name.casefold())
 
 
 def looked_at(names: Iterable[Any]) -> list[str]:

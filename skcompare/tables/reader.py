@@ -27,8 +27,6 @@ _AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
 _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
 _SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
-# Those between two numbers, and the sign of one, as in C=-1 and 1e-3, are none.
-_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-](?=\d)")
 Tidy = dict[str, Names]
 
 
@@ -247,7 +245,7 @@ class Reader(Form):
         for role in ("model", "dataset"):
             spelt: dict[str, list[str]] = {}
             for name in words.looked_at(tidy[role].tolist() if role in tidy else ()):
-                spelt.setdefault(_SEPARATORS.sub("", name.casefold()), []).append(name)
+                spelt.setdefault(words.spelling(name), []).append(name)
             for one, other in (pair for names in spelt.values() for pair in combinations(names, 2)):
                 rows = [np.flatnonzero((tidy[role] == name) & ~np.isnan(tidy["value"])) for name in (one, other)]
                 cases, _ = places(tidy, [name for name in KEYS if name != role])

@@ -310,6 +310,7 @@ class Named:
         self.notes, self.columns = [*table.notes], dict(table.columns)
         if table.lines:
             self.notes.append(f"Lines beside the table were left out: {some_names(table.lines, 2)}.")
+        self._join_spellings()
         self._repeat_names()
         self._join_names()
         self._only_test_rows()
@@ -368,6 +369,23 @@ class Named:
             says = f"files are named by parts, such as {some_names(parts or names, 3)}: write them into columns"
             raise self.unclear(says, {"model": FILES})
         self.roles["model"] = FILES
+
+    def _join_spellings(self) -> None:
+        """One column in place of two of one name in two spellings, as Fold and fold, where no row has both."""
+        own, asked = dict[str, str](), {*self.asked.columns.values(), *self.asked.models, *self.asked.metrics}
+        for name in [*self.columns]:
+            first = own.setdefault(words.spelling(name), name)
+            if first == name or {first, name} <= asked:
+                continue
+            both = [self.columns[one].astype(object) for one in (first, name)]
+            there = np.array([[not words.is_missing(cell) for cell in cells.tolist()] for cells in both])
+            if there.all(axis=0).any() or not there.any(axis=1).all():
+                continue
+            kept, gone = (name, first) if name in asked else (first, name)
+            own[words.spelling(name)] = kept
+            self.columns[kept] = cells_of(np.where(there[0], *both).tolist())
+            del self.columns[gone]
+            self.notes.append(f"{first!r} and {name!r} were taken for one column.")
 
     def _repeat_names(self) -> None:
         """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
