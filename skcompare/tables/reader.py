@@ -180,6 +180,14 @@ class Reader(Form):
             by = f" (column {told[0]!r})" if told else ""
             says = f"it holds {_AS[kind]}{by}, and {_AS[self.kind]} were expected"
             raise self.unclear(f"{says}: skc.read(frame) reads it")
+        own = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
+        cases = [role for role in KEYS if role not in ("model", "metric")]
+        if (
+            kind == "runs"
+            and self.roles["model"] == HEADERS
+            and _distinct(own, *cases) == _distinct(own, *cases, "model")
+        ):
+            tidy = own  # seeds that no two models share: a blank is no run that failed
         at = tidy.pop("row", None)  # none of means
         beside = [name for name in self.columns if name not in self.scores] if at is not None else []
         extra = {name: self.as_numbers(name)[at] for name in beside}

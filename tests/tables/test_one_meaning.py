@@ -40,6 +40,32 @@ def test_two_spellings_in_one_row_stay_two_columns(rng):
     assert skc.read(table, models=["SVM", "svm", "tree"]).estimators == ("SVM", "svm", "tree")
 
 
+# ---- runs of models that share no seed ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("models", [["svm", "tree"], ["svm", "tree", "lr"]])
+@pytest.mark.parametrize("columns", [["seed"], ["dataset", "seed"]])
+@pytest.mark.parametrize("mixed", [False, True])
+def test_a_wide_table_of_runs_reads_as_the_tidy_one(rng, models, columns, mixed):
+    n = 6 * len(models)
+    own = rng.permutation(n) % len(models) if mixed else np.repeat(np.arange(len(models)), 6)
+    wide = pd.DataFrame({name: np.where(own == i, rng.random(n), np.nan) for i, name in enumerate(models)})
+    wide.insert(0, "seed", rng.permutation(1000)[:n])
+    if "dataset" in columns:
+        wide = pd.concat([wide.assign(dataset=name) for name in ("iris", "wine")], ignore_index=True)
+    tidy = wide.melt(columns, var_name="model", value_name="score").dropna()
+    found, alike = skc.read(wide), skc.read(tidy)
+    assert str(found) == str(alike)
+    assert found.warnings == alike.warnings
+
+
+def test_a_blank_of_a_run_that_other_models_have_is_still_asked_about(rng):
+    wide = pd.DataFrame({"seed": np.arange(8), "svm": rng.random(8), "tree": rng.random(8)})
+    wide.loc[3, "svm"] = np.nan
+    with pytest.raises(ValueError, match="1 score is missing: 'svm' on 'run 3'"):
+        skc.read(wide)
+
+
 # ---- what a table of many texts costs ------------------------------------------------------------------------------
 
 
