@@ -51,6 +51,9 @@ _UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
 # words/S may be a small one
 _PER_SECOND = re.compile(rf"{_UNITS}(?:/ ?(?=s\b|(?i:sec(?:ond)?s?)\b)|(?<=[A-Z])/(?=S\b))")
 _MEAN_AND_MORE = re.compile(r"(?i)(?<![a-z])mean\s*(?:\u00b1|[+]/?-)\s*(?:[a-z]+\.?|95%\s*ci)(?![a-z])")  # mean ± std
+_MEAN_OF = re.compile(
+    r"(?i)(?:mean|avg|average)[ _.:/-]+(.+)|(.+?)[ _.:/-]*[ _.:/(\[-](?:mean|avg|average)[)\]]?"
+)  # lr_mean
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCES = "|".join(WORDS["sources"].split())
 _SOURCE = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{_SOURCES})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")
@@ -574,6 +577,20 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
                     total = last or _beyond(row, matrix[others])  # sums of scores are larger than all of them
                     found[i] |= _sums_up(row, matrix[own], ranked, total, enough)
     return found
+
+
+def means_of(numbers: Mapping[str, Numbers]) -> dict[str, str]:
+    """Columns of means beside smaller deviations, as pandas calls them, each with what both are of: lr of lr_mean."""
+    parts = {name: {*plain(name).split("_")} for name in numbers}
+    found = {name: match[1] or match[2] for name in numbers if (match := _MEAN_OF.fullmatch(name))}
+    return {
+        name: stem
+        for name, stem in found.items()
+        for other, own in numbers.items()
+        if stem not in numbers and not parts[other].isdisjoint(_OF["deviations"])
+        if parts[other] - _OF["deviations"] == {*plain(stem).split("_")}
+        if (own.values >= 0).all() and (2 * own.values < np.abs(numbers[name].values)).mean() > 0.5
+    }
 
 
 def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:

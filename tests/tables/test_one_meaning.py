@@ -66,6 +66,49 @@ def test_a_blank_of_a_run_that_other_models_have_is_still_asked_about(rng):
         skc.read(wide)
 
 
+# ---- means beside deviations, as agg of pandas calls them ----------------------------------------------------------
+
+AGGREGATED = [
+    "{} mean|{} std",
+    "{}_mean|{}_std",
+    "mean_{}|std_{}",
+    "{} (mean)|{} (std)",
+    "{}.mean|{}.sd",
+    "avg {}|se {}",
+]
+
+
+@pytest.mark.parametrize("form", AGGREGATED)
+@pytest.mark.parametrize("models", [["lr", "svm"], ["tree", "Model A", "mlp"]])
+def test_means_beside_deviations_are_called_by_what_they_are_of(rng, form, models):
+    means, spreads = rng.uniform(0.6, 0.9, (len(models), 8)), rng.uniform(0.001, 0.05, (len(models), 8))
+    wide = {"dataset": [*"abcdefgh"]}
+    for name, mean, spread in zip(models, means, spreads, strict=True):
+        wide |= dict(zip([part.format(name) for part in form.split("|")], (mean, spread), strict=True))
+    found = skc.read(wide)
+    assert found.estimators == tuple(models)
+    np.testing.assert_array_equal(found.scores[:, :, 0, 0], means.T)
+    assert "(deviations)" in found.provenance["read_as"]
+    own = [name for name in wide if name != "dataset"][::2]
+    assert skc.read(wide, models=own).estimators == tuple(own)
+    of_metric = [part.format("accuracy") for part in form.split("|")]
+    tidy = {"dataset": wide["dataset"] * len(models), "model": np.repeat(models, 8)}
+    tidy |= dict(zip(of_metric, (means.ravel(), spreads.ravel()), strict=True))
+    assert skc.read(tidy).metrics == ("accuracy",)
+
+
+def test_what_agg_of_pandas_makes_has_the_models_by_their_names(rng):
+    scores = pd.DataFrame({"dataset": np.repeat([*"abcdefgh"], 5), "lr": rng.uniform(0.7, 0.9, 40)})
+    made = scores.assign(svm=rng.uniform(0.7, 0.9, 40)).groupby("dataset").agg(["mean", "std"])
+    assert skc.read(made).estimators == ("lr", "svm")
+
+
+def test_models_that_are_called_like_means_keep_their_names(rng):
+    pools = {f"{name}_pool": rng.uniform(0.6, 0.9, 8) for name in ("mean", "std", "max")}
+    with pytest.raises(ValueError, match="mean_pool"):
+        skc.read({"dataset": [*"abcdefgh"], **pools})
+
+
 # ---- what a table of many texts costs ------------------------------------------------------------------------------
 
 
