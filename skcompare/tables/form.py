@@ -13,7 +13,7 @@ import numpy as np
 from skcompare._core.numbers import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables import columns as words
-from skcompare.tables.reading import KEYS, LEFT, NEEDS, NOUNS, Call, Named, Names, UnclearError, places
+from skcompare.tables.reading import KEYS, LEFT, NOUNS, Call, Named, Names, UnclearError, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED
 
 _PAIR = re.compile(r"[ _.:/|~-]+")
@@ -168,7 +168,7 @@ class Form(Named):
         """UnclearError where nothing names the models of some columns."""
         if "model" not in self.roles:
             aside = f"; {some_names(left)} hold times, sizes, deviations or ranks" if (left := self._aside()) else ""
-            says = f"{some_names(values)}: {what}{aside}, and nothing names models. {NEEDS}"
+            says = f"{some_names(values)}: {what}{aside}, and nothing names models. {self.needs}"
             called = [x for x in self.candidates("number") if words.role_of_name(x) == "model"]
             raise self.unclear(says, *self.ways_to_name("model", [*called, *self.candidates("text")]), *calls)
 
@@ -214,7 +214,7 @@ class Form(Named):
             return self.no_number(texts[0], "is no number, and no other column has scores")
         left = self._aside()
         aside = f"; {some_names(left)} hold {', '.join(sorted({LEFT[self.left_out[name]] for name in left}))}"
-        says = f"it has no column of scores among {some_names([*self.columns])}{aside if left else ''}. {NEEDS}"
+        says = f"it has no column of scores among {some_names([*self.columns])}{aside if left else ''}. {self.needs}"
         return self.unclear(says, *({"value": name} for name in left if self.left_out[name] == "time"))
 
     def _without_counters(self, names: list[str]) -> list[str]:

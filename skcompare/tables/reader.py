@@ -18,15 +18,33 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, LAST, MANY, Form
-from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Names, Reading, UnclearError, natural, places
+from skcompare.tables.reading import (
+    GIVEN,
+    KEYS,
+    NEEDS,
+    NOUNS,
+    TELLING,
+    Asked,
+    Names,
+    Reading,
+    UnclearError,
+    natural,
+    places,
+)
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
 _AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
 _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
+_AGREE = 0.5  # the share of predictions that are what scores say, above which these are of the same class
 _SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
+_PARTS = {  # svm_proba, svm_proba_spam, y_pred_svm
+    role: re.compile(rf"(?i)(?:{own})[ _.-]+(?P<b>.+)|(?P<a>.+?)[ _.-]+(?:{own})(?:[ _.-]+(?P<of>.+))?")
+    for role in ("probability", "prediction", "decision_function")
+    for own in ["|".join(sorted(words.NAMES[role], key=len, reverse=True))]
+}
 Tidy = dict[str, Names]
 
 
@@ -521,7 +539,7 @@ class Reader(Form):
         """Predictions on one test set, a row per sample and model, or a column per model."""
         truth = self.roles.get("truth")
         if truth is None:
-            raise self.unclear("it has no column of true values: give truth=")
+            raise self.unclear(f"it has no column of true values. {NEEDS['predictions']}")
         self._name_samples(truth)
         for name in self.candidates("prediction") if self.repeats(truth) and self.candidates("size") else ():
             if self.repeats(name) and self.distinct(truth, name) == self.table.n_rows:
@@ -536,6 +554,7 @@ class Reader(Form):
         if not predicted:
             self._tidy_predictions(columns)
         known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *predicted}
+        known |= {*self.scores}
         described = {name: x for name, x in self.columns.items() if name not in known}
         roles = {role: self.roles[role] for role in _OWN if role in self.roles}
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
@@ -602,6 +621,10 @@ class Reader(Form):
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
         if self.repeats(truth) and not (self.asked.models or self.broken(truth)):
+            if parts := self._parts(models, truth):
+                self.scores = models
+                self.notes.append(f"Of each model {listed(next(iter(parts.values())))} were read, by names of columns.")
+                return parts
             self._refuse_parts(models, truth)
         starts = Counter(words.plain(name).split("_")[0] for name in models)
         own = [x for x in models if words.like_learners([x]) > 0 or starts[words.plain(x).split("_")[0]] > 1]
@@ -614,6 +637,35 @@ class Reader(Form):
             rest = [name for name in models if name not in odd]
             raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": [*models]})
         return {name: self.as_numbers(name) for name in models}
+
+    def _parts(self, names: Sequence[str], truth: str) -> dict[str, Any]:
+        """By model predictions and scores of columns such as svm_pred and svm_proba; none where some do not fit."""
+        columns = dict[str, dict[str, dict[str, str]]]()  # by model, part and class
+        for name in names:
+            role = next((one for one, form in _PARTS.items() if form.fullmatch(name)), "")
+            match = _PARTS[role].fullmatch(name) if role else None
+            if match is None or self.numbers[name].missing.any():
+                return {}
+            columns.setdefault(match["a"] or match["b"], {}).setdefault(role, {})[match["of"] or ""] = name
+        labels = self.as_numbers(truth)
+        classes = np.unique(labels if labels.dtype.kind != "O" else labels.astype(str)).astype(str)
+        forms = [{role: {*of} for role, of in parts.items()} for parts in columns.values()]
+        alone = {""} if len(classes) == 2 else {*classes.tolist()}
+        fits = forms[0].pop("prediction", None) == {""} and all(
+            of in ({*classes.tolist()}, alone) for of in forms[0].values()
+        )
+        if not fits or len(forms) < 2 or not forms[0] or any(x != {"prediction": {""}, **forms[0]} for x in forms[1:]):
+            return {}
+        found = dict[str, dict[str, Names]]()
+        for model, parts in columns.items():
+            own = found[model] = {"prediction": self.as_numbers(parts.pop("prediction")[""])}
+            for role, of in parts.items():
+                x = np.stack([self.numbers[of[one]].values for one in ([""] if "" in of else classes.tolist())], axis=1)
+                best = x.argmax(axis=1) if "" not in of else (x[:, 0] > 0.5 * (role == "probability")).astype(np.intp)
+                if (classes[best] == own["prediction"].astype(str)).mean() <= _AGREE:  # scores of another class
+                    return {}
+                own[role] = x if "" not in of else x[:, 0]
+        return found
 
     def _refuse_parts(self, models: Sequence[str], truth: str) -> None:
         """UnclearError where columns are of one model: predictions and scores, or probabilities of both classes."""

@@ -88,7 +88,7 @@ Call = dict[str, Any]  # options of `read` that say what a table does not
 Read = Callable[[Call], object]
 _MOST_CALLS, _MOST_NAMED, _MOST_TRIES = 6, 3, 100
 _MOST_CELLS = 2_000_000  # that are read in all to see which calls work
-NEEDS = "A table needs a column per model, or columns dataset, model and score"
+NEEDS: dict[str, str] = _SAID["needs"]  # of other kinds than are named what scores need
 
 
 class UnclearError(ValueError):
@@ -98,13 +98,19 @@ class UnclearError(ValueError):
     """
 
     def __init__(
-        self, says: str, origin: str, ways: Iterable[Call] = (), known: Call | None = None, remedy: str = ""
+        self,
+        says: str,
+        origin: str,
+        ways: Iterable[Call] = (),
+        known: Call | None = None,
+        remedy: str = "",
+        needs: str = NEEDS["scores"],
     ) -> None:
         told, ways = known or {}, tuple(ways)
         self.says, self.origin = says, origin
         self.calls = tuple((_in_words(way, told), {**told, **way}) for way in ways)
-        self.remedy = remedy  # in place of calls, where another function asks
-        super().__init__(says, origin, ways, known, remedy)
+        self.remedy, self.needs = remedy, needs  # in place of calls, where another function asks, or none reads it
+        super().__init__(says, origin, ways, known, remedy, needs)
 
     def tried(self, read: Read, table: Table, called: str, told: Call | None = None) -> UnclearError:
         """The refusal of a table with those calls alone that `read` reads, each with what was `told` before.
@@ -119,7 +125,7 @@ class UnclearError(ValueError):
             return read(call)
 
         ways, says = _that_work(self, again, told or {}), self.says if self.origin else f"{called}: {self.says}"
-        advice = "" if ways or not self.calls or NEEDS in says else f". {NEEDS}"
+        advice = "" if ways or not self.calls or self.needs in says else f". {self.needs}"
         return UnclearError(says + advice, called, ways, told)
 
     def __str__(self) -> str:
@@ -231,7 +237,8 @@ class Reading:
     @cached_property
     def _what(self) -> str:
         models = [*self.predicted] or self.names("model")
-        by = "one per column" if self.predicted else self._from("model")
+        parts = any(isinstance(x, dict) for x in self.predicted.values())
+        by = "one per column" if self.predicted and not parts else self._from("model")
         said = f"{counted(len(models), 'model')}{by and f' ({by})'}"
         of_predictions = self.kind == "predictions"
         unsaid = {"predictions": ("dataset", "run"), "folds": ("run",), "study": ("run",)}.get(self.kind, ())
@@ -342,7 +349,15 @@ class Named:
 
     def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with calls that may read the table, and what was asked before."""
-        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, calls, self.asked.given)
+        return UnclearError(
+            f"{self.table.origin}: {says}", self.table.origin, calls, self.asked.given, needs=self.needs
+        )
+
+    @property
+    def needs(self) -> str:
+        """What a table of this kind must have."""
+        predicted = "truth" in self.roles or self.candidates(*GIVEN)
+        return NEEDS.get(self.kind or ("predictions" if predicted else ""), NEEDS["scores"])
 
     def ways_to_name(self, role: str, texts: Sequence[str]) -> list[Call]:
         """Calls by which a column of names has a role; of two that repeat one has models, likely the shorter list."""
@@ -382,10 +397,9 @@ class Named:
             there = np.array([[not words.is_missing(cell) for cell in cells.tolist()] for cells in both])
             if there.all(axis=0).any() or not there.any(axis=1).all():
                 continue
-            kept, gone = (name, first) if name in asked else (first, name)
-            own[words.spelling(name)] = kept
+            kept = own[words.spelling(name)] = name if name in asked else first
             self.columns[kept] = cells_of(np.where(there[0], *both).tolist())
-            del self.columns[gone]
+            del self.columns[first if kept == name else name]
             self.notes.append(f"{first!r} and {name!r} were taken for one column.")
 
     def _name_means(self) -> None:

@@ -109,6 +109,98 @@ def test_models_that_are_called_like_means_keep_their_names(rng):
         skc.read({"dataset": [*"abcdefgh"], **pools})
 
 
+# ---- predictions and scores of each model in columns --------------------------------------------------------------
+
+NAMED = [
+    ("{}_pred", "{}_proba"),
+    ("y_pred_{}", "y_prob_{}"),
+    ("{} prediction", "{} probability"),
+    ("{}-pred", "{}-prob"),
+]
+
+
+def drawn(rng, classes, n=200):
+    """True labels, and of two models the labels and the probabilities of all classes."""
+    truth = rng.integers(0, len(classes), n)
+    own = [rng.dirichlet(np.ones(len(classes)), n) + np.eye(len(classes))[truth] * share for share in (0.6, 0.3)]
+    own = [x / x.sum(axis=1, keepdims=True) for x in own]
+    return np.array(classes)[truth], {
+        name: (np.array(classes)[x.argmax(axis=1)], x) for name, x in zip("ab", own, strict=True)
+    }
+
+
+@pytest.mark.parametrize("named", NAMED)
+@pytest.mark.parametrize("classes", [[0, 1], ["ham", "spam"], ["ham", "spam", "news"], [1, 2, 10]])
+@pytest.mark.parametrize("truth", ["gold", "y_true"])
+def test_columns_of_predictions_and_scores_are_both_read(rng, named, classes, truth):
+    classes = sorted(classes)
+    labels, models = drawn(rng, classes)
+    by_class = len(classes) > 2
+    if by_class and named[1].endswith("{}"):
+        pytest.skip("the class stands behind the model")
+    table = {truth: labels} | {named[0].format(name): own for name, (own, _) in models.items()}
+    for name, (_, shares) in models.items():
+        ends = [f"_{one}" for one in classes] if by_class else [""]
+        table |= {named[1].format(name) + end: shares[:, i - len(ends)] for i, end in enumerate(ends)}
+    found = skc.read(table)
+    given = {x: {"prediction": own, "probability": p if by_class else p[:, 1]} for x, (own, p) in models.items()}
+    alike = skc.from_predictions(labels, given)
+    assert (found.estimators, found.metrics) == (alike.estimators, alike.metrics)
+    np.testing.assert_array_equal(found.scores, alike.scores)
+    assert "prediction and probability were read" in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize("odd", ["other class", "lacks one", "no label"])
+def test_columns_of_which_some_fit_no_other_are_asked_about(rng, odd):
+    labels, models = drawn(rng, ["ham", "spam"])
+    table = {"gold": labels}
+    for name, (own, shares) in models.items():
+        table |= {f"{name}_pred": own, f"{name}_proba": shares[:, 0 if odd == "other class" else 1]}
+    if odd == "lacks one":
+        del table["b_proba"]
+    if odd == "no label":
+        table["score_of_c"] = models["a"][1][:, 1]
+    with pytest.raises(ValueError, match="a_pred"):
+        skc.read(table)
+
+
+# ---- what a refusal says that a table needs -------------------------------------------------------------------------
+
+
+def tables_of_samples(rng, names):
+    """Tables that hold predictions or outcomes and lack something, each with how it is read and what it needs."""
+    n, (one, other) = 40, names
+    labels, ids = rng.integers(0, 2, n), [*range(n)]
+    tidy = {"sample_id": ids * 2, "model": [one] * n + [other] * n}
+    words = np.where(labels, "yes", "no")
+    return [
+        (
+            skc.read,
+            {"id": ids, "gold": words, one: np.where(labels, "p", "q"), other: words.copy() + "s"},
+            "Predictions",
+        ),
+        (
+            skc.read,
+            {"model": [*tidy["model"], other], "y_true": [*words] * 2 + ["no"], "y_pred": [*words] * 2 + ["no"]},
+            "Predictions",
+        ),
+        (skc.from_predictions, {**tidy, "prediction": [*labels] * 2}, "Predictions"),
+        (skc.from_predictions, {"sample_id": ids, one: labels, other: labels}, "Predictions"),
+        (skc.from_outcomes, tidy, "Outcomes"),
+    ]
+
+
+@pytest.mark.parametrize("names", [("svm", "tree"), ("model A", "model B")])
+@pytest.mark.parametrize("which", range(5))
+def test_the_advice_of_a_refusal_fits_what_was_given(rng, names, which):
+    read, table, needs = tables_of_samples(rng, names)[which]
+    with pytest.raises(ValueError, match=r"[.] ") as caught:
+        read(table)
+    said = str(caught.value)
+    assert "A table needs" not in said
+    assert f". {needs} need a column" in said or "skc.read(" in said
+
+
 # ---- what a table of many texts costs ------------------------------------------------------------------------------
 
 
