@@ -48,7 +48,7 @@ _PARTS = {  # svm_proba, svm_proba_spam, y_pred_svm
 Tidy = dict[str, Names]
 
 
-@np.errstate(invalid="ignore")  # infinite cells are refused by their place
+@np.errstate(over="ignore", invalid="ignore")  # infinite cells are refused by their place
 def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -> Reading:
     """What a table is evidence of.
 

@@ -1,6 +1,7 @@
 """Tables that say one thing in two ways are read as they are in the other one."""
 
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -199,6 +200,61 @@ def test_the_advice_of_a_refusal_fits_what_was_given(rng, names, which):
     said = str(caught.value)
     assert "A table needs" not in said
     assert f". {needs} need a column" in said or "skc.read(" in said
+
+
+# ---- numbers of any size ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1e200, 1e299, 1e-320, 1e-200])
+@pytest.mark.parametrize("n", [12, 40])
+def test_no_finite_number_makes_numpy_warn(rng, size, n):
+    a, b, truth = rng.uniform(0.1, 0.9, (3, n)) * size
+    tidy = {"model": ["svm"] * n + ["tree"] * n, "score": np.r_[a, b]}
+    ways = [
+        lambda: skc.from_predictions(truth, {"svm": a, "tree": b}),
+        lambda: skc.from_predictions(
+            truth, {"svm": a, "tree": b}, scoring=["r2", "max_error", "neg_median_absolute_error"]
+        ),
+        lambda: skc.from_predictions(truth / size, {"svm": a / size, "tree": b / size}, sample_weight=a),
+        lambda: skc.from_outcomes({"svm": a, "tree": b}, sample_id=range(n)),
+        lambda: skc.from_frame({**tidy, "fold": [*range(n)] * 2}),
+        lambda: skc.from_runs({"svm": a, "tree": b}),
+        lambda: skc.read({**tidy, "seed": [*range(n)] * 2}),
+        lambda: skc.read({"dataset": [f"d{i}" for i in range(n)], "svm": a, "tree": b}),
+        lambda: skc.read({"id": range(n), "gold": truth, "svm_pred": a, "tree_pred": b}),
+    ]
+    for way in ways:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("error", RuntimeWarning)
+            try:
+                found = way()
+            except ValueError as error:
+                assert "1e+300" in str(error) or "must" in str(error)  # noqa: PT017
+                continue
+            assert str(found)
+            assert found.explain()
+
+
+def test_weights_that_add_up_to_more_than_any_number_are_refused(rng):
+    labels = rng.integers(0, 2, 20)
+    with pytest.raises(ValueError, match="sample_weight must have one value per sample"):
+        skc.from_predictions(labels, {"a": labels, "b": 1 - labels}, sample_weight=np.full(20, 1e308))
+
+
+# ---- sizes of splits that say what their numbers do not ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("k", "share"), [(10, 0.3), (10, 0.5), (30, 0.2), (5, 0.25), (10, 0.12)])
+@pytest.mark.parametrize("read", [skc.from_frame, skc.read])
+def test_numbered_splits_that_test_more_than_all_samples_overlap(rng, k, share, read):
+    n = int(rng.integers(200, 2000))
+    n_test = round(share * n) + rng.integers(-1, 2, k)
+    table = {"model": ["svm"] * k + ["tree"] * k, "fold": [*range(k)] * 2, "score": rng.random(2 * k)}
+    found = read({**table, "n_train": [*(n - n_test)] * 2, "n_test": [*n_test] * 2}).design
+    assert (found.n_repeats, found.n_folds, found.partition) == (k, 1, False)
+    folds = np.diff(np.linspace(0, n, k + 1).astype(int))
+    assert read({**table, "n_train": [*(n - folds)] * 2, "n_test": [*folds] * 2}).design.n_folds == k
 
 
 # ---- what a table of many texts costs ------------------------------------------------------------------------------
