@@ -7,7 +7,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, wraps
+from functools import lru_cache
 from itertools import dropwhile
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -22,7 +22,8 @@ from scipy.stats import rankdata
 from skcompare._core.validation import FloatArray
 from skcompare.evaluation import input as of_input
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 _LONG = 60  # characters that no number has, with what stands beside it, and no name of a sum
 _MOST_NAMES = 1_000  # that are looked at: of texts and ids there may be any number
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
@@ -420,8 +421,7 @@ def _once(function: Callable[Concatenate[NDArray[Any], P], T]) -> Callable[Conca
     """A function of a column, whose result is kept with a column of objects, which is a table's own."""
     found: dict[tuple[Any, ...], T] = {}
 
-    @wraps(function)
-    def kept(column: NDArray[Any], *args: P.args, **kwargs: P.kwargs) -> T:
+    def kept(column: NDArray[Any], /, *args: P.args, **kwargs: P.kwargs) -> T:
         key = (id(column), *args)
         if column.dtype.kind != "O":
             return function(column, *args, **kwargs)

@@ -18,19 +18,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, LAST, MANY, Form
-from skcompare.tables.reading import (
-    GIVEN,
-    KEYS,
-    NEEDS,
-    NOUNS,
-    TELLING,
-    Asked,
-    Names,
-    Reading,
-    UnclearError,
-    natural,
-    places,
-)
+from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Names, Reading, UnclearError, natural, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -200,11 +188,8 @@ class Reader(Form):
             raise self.unclear(f"{says}: skc.read(frame) reads it")
         own = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
         cases = [role for role in KEYS if role not in ("model", "metric")]
-        if (
-            kind == "runs"
-            and self.roles["model"] == HEADERS
-            and _distinct(own, *cases) == _distinct(own, *cases, "model")
-        ):
+        apart = self.roles["model"] == HEADERS and _distinct(own, *cases) == _distinct(own, *cases, "model")
+        if kind == "runs" and apart:
             tidy = own  # seeds that no two models share: a blank is no run that failed
         at = tidy.pop("row", None)  # none of means
         beside = [name for name in self.columns if name not in self.scores] if at is not None else []
@@ -539,7 +524,7 @@ class Reader(Form):
         """Predictions on one test set, a row per sample and model, or a column per model."""
         truth = self.roles.get("truth")
         if truth is None:
-            raise self.unclear(f"it has no column of true values. {NEEDS['predictions']}")
+            raise self.unclear(f"it has no column of true values. {self.needs}")
         self._name_samples(truth)
         for name in self.candidates("prediction") if self.repeats(truth) and self.candidates("size") else ():
             if self.repeats(name) and self.distinct(truth, name) == self.table.n_rows:
@@ -644,27 +629,30 @@ class Reader(Form):
         for name in names:
             role = next((one for one, form in _PARTS.items() if form.fullmatch(name)), "")
             match = _PARTS[role].fullmatch(name) if role else None
-            if match is None or self.numbers[name].missing.any():
+            cells = self.numbers[name]
+            if match is None or cells.missing.any() or (role != "prediction" and cells.bad is not None):
                 return {}
             columns.setdefault(match["a"] or match["b"], {}).setdefault(role, {})[match["of"] or ""] = name
         labels = self.as_numbers(truth)
         classes = np.unique(labels if labels.dtype.kind != "O" else labels.astype(str)).astype(str)
-        forms = [{role: {*of} for role, of in parts.items()} for parts in columns.values()]
-        alone = {""} if len(classes) == 2 else {*classes.tolist()}
-        fits = forms[0].pop("prediction", None) == {""} and all(
-            of in ({*classes.tolist()}, alone) for of in forms[0].values()
-        )
-        if not fits or len(forms) < 2 or not forms[0] or any(x != {"prediction": {""}, **forms[0]} for x in forms[1:]):
+        every, alone = classes.tolist(), [""]
+        forms = [{role: sorted(of) for role, of in parts.items()} for parts in columns.values()]
+        known = [alone, sorted(every)] if len(every) == 2 else [sorted(every)]
+        scores = {role: of for role, of in forms[0].items() if role != "prediction"}
+        whole = scores and forms[0].get("prediction") == alone and all(of in known for of in scores.values())
+        if not whole or len(forms) < 2 or any(own != forms[0] for own in forms):
             return {}
         found = dict[str, dict[str, Names]]()
         for model, parts in columns.items():
-            own = found[model] = {"prediction": self.as_numbers(parts.pop("prediction")[""])}
-            for role, of in parts.items():
-                x = np.stack([self.numbers[of[one]].values for one in ([""] if "" in of else classes.tolist())], axis=1)
-                best = x.argmax(axis=1) if "" not in of else (x[:, 0] > 0.5 * (role == "probability")).astype(np.intp)
-                if (classes[best] == own["prediction"].astype(str)).mean() <= _AGREE:  # scores of another class
+            own = found[model] = {"prediction": self.as_numbers(parts["prediction"][""])}
+            for role in scores:
+                of = parts[role]
+                x = np.stack([self.numbers[of[one]].values for one in (alone if "" in of else every)], axis=1)
+                best = (x[:, 0] > 0.5 * (role == "probability")).astype(np.intp) if "" in of else x.argmax(axis=1)
+                no_shares = role == "probability" and ((x < 0) | (x > 1)).any()
+                if no_shares or (classes[best] == own["prediction"].astype(str)).mean() <= _AGREE:  # of another class
                     return {}
-                own[role] = x if "" not in of else x[:, 0]
+                own[role] = x[:, 0] if "" in of else x
         return found
 
     def _refuse_parts(self, models: Sequence[str], truth: str) -> None:
