@@ -22,8 +22,8 @@ from scipy.stats import rankdata
 from skcompare._core.validation import FloatArray
 from skcompare.evaluation import input as of_input
 
-P = ParamSpec("P")
-T = TypeVar("T")
+More = ParamSpec("More")
+Found = TypeVar("Found")
 _LONG = 60  # characters that no number has, with what stands beside it, and no name of a sum
 _MOST_NAMES = 1_000  # that are looked at: of texts and ids there may be any number
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
@@ -417,11 +417,13 @@ def is_missing(cell: Any) -> bool:
     return cell.strip().lower() in MISSING if isinstance(cell, str) else of_input.is_missing(cell)
 
 
-def _once(function: Callable[Concatenate[NDArray[Any], P], T]) -> Callable[Concatenate[NDArray[Any], P], T]:
+def _once(
+    function: Callable[Concatenate[NDArray[Any], More], Found],
+) -> Callable[Concatenate[NDArray[Any], More], Found]:
     """A function of a column, whose result is kept with a column of objects, which is a table's own."""
-    found: dict[tuple[Any, ...], T] = {}
+    found: dict[tuple[Any, ...], Found] = {}
 
-    def kept(column: NDArray[Any], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def kept(column: NDArray[Any], /, *args: More.args, **kwargs: More.kwargs) -> Found:
         key = (id(column), *args)
         if column.dtype.kind != "O":
             return function(column, *args, **kwargs)

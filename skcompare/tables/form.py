@@ -65,14 +65,21 @@ class Form(Named):
         values, role = self._scores()
         self.scores = values
         split = (self._pairs(values) or {}) if role == "pairs" else {}
-        metrics = {name: split[name][1] if split else name if role == "metric" else "score" for name in values}
+        means, asked = (
+            words.means_of(self.numbers),
+            {*self.asked.columns.values(), *self.asked.models, *self.asked.metrics},
+        )
+        own = {name: name if name in asked else means.get(name, name) for name in values}
+        if called := [of for name, of in own.items() if name != of and not split]:
+            self.notes.append(f"The means of {some_names(called)} are read.")
+        metrics = {name: split[name][1] if split else own[name] if role == "metric" else "score" for name in values}
         numbers = self._values_of(metrics)
         there = {one: name for one, name in self.roles.items() if one in KEYS and one != role}
         keys = {one: self.texts(name) for one, name in there.items() if name in self.columns}
         keys |= {one: self._counted(keys) for one, name in there.items() if name == ROWS and one not in keys}
         n, k = self.table.n_rows, len(values)
         tidy = {name: np.tile(x, k) for name, x in keys.items()}
-        heads = np.repeat(np.array(values, dtype=object), n)
+        heads = np.repeat(np.array([*own.values()], dtype=object), n)
         if split:
             for i, one in enumerate((self._of_pairs(split) if "model" in self.roles else "model", "metric")):
                 tidy[one] = np.repeat(np.array([split[name][i] for name in values], dtype=object), n)
@@ -83,14 +90,14 @@ class Form(Named):
         tidy["value"] = np.concatenate([numbers[name] for name in values])
         if "metric" not in tidy:
             # the name of its column, unless that says no more than score
-            own = words.role_of_name(values[0]) not in ("value", "outcome") and not words.is_statistic(values[0])
-            own |= values[0] in (self.asked.metric, *self.asked.metrics)
-            said = values[:1] if own and role == "value" and values[0] != FILES else []
+            named = words.role_of_name(values[0]) not in ("value", "outcome") and not words.is_statistic(values[0])
+            named |= values[0] in (self.asked.metric, *self.asked.metrics)
+            said = [own[values[0]]] if named and role == "value" and values[0] != FILES else []
             if self.kind is None:  # the corner of a table may name what is in its cells, or the names of listed models
                 corners = [self.roles.get(one, "") for one in ("dataset", "model")]
                 said += [one for one in corners if one in self.columns and words.is_measure(one)]
-                named = [{metric for _, metric in self._ways(one)} for one in values if role == "model"]
-                said += sorted(set.intersection(*named), key=len, reverse=True) if named else []
+                ways = [{metric for _, metric in self._ways(one)} for one in values if role == "model"]
+                said += sorted(set.intersection(*ways), key=len, reverse=True) if ways else []
             tidy["metric"] = np.repeat(np.array([*said, "score"][0], dtype=object), n * k)
         elif role == "value" and self.kind is None and words.is_loss(values[0]):
             tidy["metric"] = self._as_errors(tidy["metric"], values[0])

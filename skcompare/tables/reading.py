@@ -323,7 +323,6 @@ class Named:
         self._only_test_rows()
         self.decimal = self._decimal()
         self.numbers = self._numbers()
-        self._name_means()
         self._give_roles()
 
     def distinct(self, *names: str) -> int:
@@ -401,14 +400,6 @@ class Named:
             self.columns[kept] = cells_of(np.where(there[0], *both).tolist())
             del self.columns[first if kept == name else name]
             self.notes.append(f"{first!r} and {name!r} were taken for one column.")
-
-    def _name_means(self) -> None:
-        """Columns of means as lr_mean by what they are of, but for those that are asked for so."""
-        of = words.means_of(self.numbers)
-        if of and {*of}.isdisjoint({*self.asked.columns.values(), *self.asked.models, *self.asked.metrics}):
-            self.columns = {of.get(name, name): x for name, x in self.columns.items()}
-            self.numbers = {of.get(name, name): x for name, x in self.numbers.items()}
-            self.notes.append(f"The means of {some_names([*of.values()])} are read.")
 
     def _repeat_names(self) -> None:
         """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
@@ -693,7 +684,8 @@ class Named:
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
         texts, which = words.distinct_cells(np.array([str(int(x) if whole else x) for x in values], dtype=object))
         named = texts if self.is_told else [" ".join(text.split()) for text in texts]
-        return np.array(named, dtype=object)[which]
+        found: Names = np.array(named, dtype=object)
+        return np.take(found, which)
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""
