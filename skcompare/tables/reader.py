@@ -189,7 +189,7 @@ class Reader(Form):
         own = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
         cases = [role for role in KEYS if role not in ("model", "metric")]
         apart = self.roles["model"] == HEADERS and _distinct(own, *cases) == _distinct(own, *cases, "model")
-        if kind == "runs" and apart:
+        if kind == "runs" and apart and _distinct(own, "model") > 1:
             tidy = own  # seeds that no two models share: a blank is no run that failed
         at = tidy.pop("row", None)  # none of means
         beside = [name for name in self.columns if name not in self.scores] if at is not None else []

@@ -67,6 +67,13 @@ def test_a_blank_of_a_run_that_other_models_have_is_still_asked_about(rng):
         skc.read(wide)
 
 
+def test_a_blank_of_a_single_model_is_still_asked_about(rng):
+    scores = rng.random(8)
+    scores[3] = np.nan
+    with pytest.raises(ValueError, match=r"1 score is missing"):
+        skc.read({"seed": np.arange(8), "svm": scores}, models=["svm"])
+
+
 # ---- means beside deviations, as agg of pandas calls them ----------------------------------------------------------
 
 AGGREGATED = [
