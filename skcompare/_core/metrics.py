@@ -329,6 +329,7 @@ def absolute(true: FloatArray, predicted: FloatArray) -> FloatArray:
     return np.asarray(np.abs(true - predicted))
 
 
+@np.errstate(over="ignore", invalid="ignore")  # an error without end is told as such
 def squared(true: FloatArray, predicted: FloatArray) -> FloatArray:
     """Of each number."""
     return np.asarray((true - predicted) ** 2)
@@ -347,7 +348,12 @@ def pinball(true: FloatArray, predicted: FloatArray, *, alpha: float = 0.5) -> F
 
 def mean_of(loss: OfRows) -> OfRows:
     """The mean of a loss over each row."""
-    return lambda true, predicted, **options: np.asarray(loss(true, predicted, **options).mean(axis=1))
+
+    @np.errstate(over="ignore")
+    def mean(true: FloatArray, predicted: FloatArray, **options: float) -> FloatArray:
+        return np.asarray(loss(true, predicted, **options).mean(axis=1))
+
+    return mean
 
 
 def median(true: FloatArray, predicted: FloatArray) -> FloatArray:
@@ -367,12 +373,14 @@ def squared_log(true: FloatArray, predicted: FloatArray) -> FloatArray:
         return np.where(refused, np.nan, squared(np.log1p(true), np.log1p(predicted)).mean(axis=1))
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def r2(true: FloatArray, predicted: FloatArray) -> FloatArray:
     """Coefficient of determination."""
     values = _explained(squared(true, predicted).sum(axis=1), (_centred(true) ** 2).sum(axis=1))
     return values if true.shape[1] > 1 else np.full(len(true), np.nan)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def explained_variance(true: FloatArray, predicted: FloatArray) -> FloatArray:
     """Share of the variance, whatever the mean error."""
     return _explained((_centred(true - predicted) ** 2).mean(axis=1), (_centred(true) ** 2).mean(axis=1))

@@ -344,7 +344,8 @@ def task_of(estimators: Sequence[Any], y: Any, argument: str = "models") -> Task
         except TypeError as error:
             raise ValueError("y must hold values of one kind; got some that have no order") from error
         try:
-            target = str(type_of_target(y, input_name="y"))
+            with np.errstate(invalid="ignore"):  # it casts to integers
+                target = str(type_of_target(y, input_name="y"))
         except (TypeError, ValueError) as error:
             raise ValueError(f"y must be a target that scikit-learn knows: {one_line(str(error)):.200}") from error
     if classifiers and target.startswith("continuous"):

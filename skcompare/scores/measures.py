@@ -93,6 +93,7 @@ def _label_ranking(pooled: Pooled, model: str) -> FloatArray:
     return -np.asarray(np.divide(wrong, n_pairs, out=np.zeros(len(true)), where=n_pairs > 0))
 
 
+@np.errstate(over="ignore", invalid="ignore")  # of infinite errors no test is possible
 def _root(pooled: Pooled, model: str) -> FloatArray:
     """The root of a mean, linearised: values whose mean is the score and whose spread is that of the score."""
     errors = _turned(pooled, squared(*_numbers(pooled, model)))
@@ -114,6 +115,7 @@ def _areas(pooled: Pooled, model: str) -> FloatArray:
     return np.asarray(np.mean(areas, axis=0))
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _r2(pooled: Pooled, model: str) -> FloatArray:
     """The coefficient of determination, linearised in the squared errors and in the spread of the targets."""
     true, predicted = _numbers(pooled, model)

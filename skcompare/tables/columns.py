@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import dropwhile
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from unicodedata import combining, normalize
 from warnings import catch_warnings
 from weakref import finalize
@@ -22,7 +22,10 @@ from scipy.stats import rankdata
 from skcompare._core.validation import FloatArray
 from skcompare.evaluation import input as of_input
 
-_MOST_NAMES = 1_000  # that are looked at, the most frequent ones: of texts and ids there may be any number
+More = ParamSpec("More")
+Found = TypeVar("Found")
+_LONG = 60  # characters that no number has, with what stands beside it, and no name of a sum
+_MOST_NAMES = 1_000  # that are looked at: of texts and ids there may be any number
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 _OF = {name: frozenset(words.split()) for name, words in WORDS.items() if isinstance(words, str)}
@@ -42,11 +45,16 @@ _NUMBERED = {
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+# Those between two numbers, and the sign of one, as in C=-1 and 1e-3, are none.
+_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-](?=\d)")
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
 # words/S may be a small one
 _PER_SECOND = re.compile(rf"{_UNITS}(?:/ ?(?=s\b|(?i:sec(?:ond)?s?)\b)|(?<=[A-Z])/(?=S\b))")
 _MEAN_AND_MORE = re.compile(r"(?i)(?<![a-z])mean\s*(?:\u00b1|[+]/?-)\s*(?:[a-z]+\.?|95%\s*ci)(?![a-z])")  # mean ± std
+_MEAN_OF = re.compile(
+    r"(?i)(?:mean|avg|average)[ _.:/-]+(.+)|(.+?)[ _.:/-]*[ _.:/(\[-](?:mean|avg|average)[)\]]?"
+)  # lr_mean
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCES = "|".join(WORDS["sources"].split())
 _SOURCE = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{_SOURCES})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")
@@ -59,16 +67,18 @@ FOLD_OF_REPEAT = re.compile(
 )
 
 
-@lru_cache(maxsize=10_000)  # every rule asks again
+@lru_cache(maxsize=100_000)  # every rule asks again
 def plain(name: str) -> str:
     """A name in lower case, with an underscore for all that is neither letter nor digit, and between two words.
 
     What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
     """
-    own = "".join(x for x in normalize("NFKD", _WRAPPED.sub("", str(name))) if not combining(x))
-    own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", _MEAN_AND_MORE.sub("mean", own)))
-    if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
-        own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
+    own = _WRAPPED.sub("", str(name))
+    if not own.isascii() or "+" in own or "/" in own:  # signs that stand for words
+        own = "".join(x for x in normalize("NFKD", own) if not combining(x))
+        own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", _MEAN_AND_MORE.sub("mean", own)))
+        if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
+            own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
     found = re.sub(r"(?:[^\w%#]|_)+", "_", apart.lower()).strip("_")
     found = re.sub(r"(?<![a-z])(?:taux|tasa|taxa|tasso)_d[ei]?_(?=err)", "", found)  # of errors
@@ -133,6 +143,16 @@ def may_count(name: str, *, whole: bool) -> bool:
     counted = words[0] in ("num", "number") or (whole and re.match("n[_A-Z](?!(?i:beats))", name) is not None)
     counted |= words[0].startswith("#") and words[-1] in _OF["sized"]
     return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
+
+
+def spelling(name: str) -> str:
+    """What two spellings of a name have in common, as RF and rf, or test accuracy and test_accuracy."""
+    return _SEPARATORS.sub("", name.casefold())
+
+
+def looked_at(names: Iterable[Any]) -> list[str]:
+    """The names that tell what a column holds: of many the most frequent ones, of equal ones the first."""
+    return [name for name, _ in Counter(map(str, names)).most_common(_MOST_NAMES)]
 
 
 def is_measure(name: str) -> bool:
@@ -231,6 +251,8 @@ _TESTS = _OF["tests"] | _OF["of_tests"]
 
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
+    if len(name) > _LONG:
+        return False
     whole, tests = {*plain(name).split("_")}, _OF["tests"]
     tested = whole <= _TESTS and (not tests.isdisjoint(whole) or whole > {"p"})  # p (Wilcoxon)
     name = name.partition(" (")[0] or name  # Average (56 datasets)
@@ -395,22 +417,33 @@ def is_missing(cell: Any) -> bool:
     return cell.strip().lower() in MISSING if isinstance(cell, str) else of_input.is_missing(cell)
 
 
-_DISTINCT: dict[int, tuple[list[Any], NDArray[np.intp]]] = {}
+def _once(
+    function: Callable[Concatenate[NDArray[Any], More], Found],
+) -> Callable[Concatenate[NDArray[Any], More], Found]:
+    """A function of a column, whose result is kept with a column of objects, which is a table's own."""
+    found: dict[tuple[Any, ...], Found] = {}
+
+    def kept(column: NDArray[Any], /, *args: More.args, **kwargs: More.kwargs) -> Found:
+        key = (id(column), *args)
+        if column.dtype.kind != "O":
+            return function(column, *args, **kwargs)
+        if key not in found:
+            found[key] = function(column, *args, **kwargs)
+            finalize(column, found.pop, key, None)
+        return found[key]
+
+    return kept
 
 
+@_once
 def distinct_cells(column: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
-    """The distinct cells, and which of them each cell is: of objects, which are a table's own, found once for all."""
-    if (found := _DISTINCT.get(id(column))) is not None:
-        return found
+    """The distinct cells, and which of them each cell is."""
     cells = column.tolist()
     places = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
-    found = [*places], np.fromiter(map(places.__getitem__, cells), dtype=np.intp, count=len(cells))
-    if column.dtype.kind == "O":
-        _DISTINCT[id(column)] = found
-        finalize(column, _DISTINCT.pop, id(column), None)
-    return found
+    return [*places], np.fromiter(map(places.__getitem__, cells), dtype=np.intp, count=len(cells))
 
 
+@_once
 def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     """A column as numbers, as far as it holds some."""
     own = cells.astype(np.float64) if cells.dtype.kind in "biuf" else _plain_numbers(cells.tolist(), decimal)
@@ -508,7 +541,6 @@ def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
 
 _ENOUGH = 4.0  # decimal digits that agree: by chance once in 10,000 rows
 _SURELY = 6.0  # the same of rows that do not stand at the end
-_LONG = 60  # characters that no number has, with what stands beside it
 _FEW = 3  # rows that can have a sum
 _BLOCK, _AT_END = 300, 10  # rows at the beginning and at the end of a table that may be sums
 _SUBTOTALS = tuple(f"{mark}{word}" for mark in " _-." for word in ("average", "avg", "avg.", "mean", "total"))
@@ -547,6 +579,20 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
                     total = last or _beyond(row, matrix[others])  # sums of scores are larger than all of them
                     found[i] |= _sums_up(row, matrix[own], ranked, total, enough)
     return found
+
+
+def means_of(numbers: Mapping[str, Numbers]) -> dict[str, str]:
+    """Columns of means beside smaller deviations, as pandas calls them, each with what both are of: lr of lr_mean."""
+    parts = {name: {*plain(name).split("_")} for name in numbers}
+    found = {name: match[1] or match[2] for name in numbers if (match := _MEAN_OF.fullmatch(name))}
+    return {
+        name: stem
+        for name, stem in found.items()
+        for other, own in numbers.items()
+        if stem not in numbers and not parts[other].isdisjoint(_OF["deviations"])
+        if parts[other] - _OF["deviations"] == {*plain(stem).split("_")}
+        if (own.values >= 0).all() and (2 * own.values < np.abs(numbers[name].values)).mean() > 0.5
+    }
 
 
 def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from skcompare._core.numbers import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables import columns as words
-from skcompare.tables.reading import KEYS, LEFT, NEEDS, NOUNS, Call, Named, Names, UnclearError, places
+from skcompare.tables.reading import KEYS, LEFT, NOUNS, Call, Named, Names, UnclearError, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED
 
 _PAIR = re.compile(r"[ _.:/|~-]+")
@@ -65,14 +65,21 @@ class Form(Named):
         values, role = self._scores()
         self.scores = values
         split = (self._pairs(values) or {}) if role == "pairs" else {}
-        metrics = {name: split[name][1] if split else name if role == "metric" else "score" for name in values}
+        means, asked = (
+            words.means_of(self.numbers),
+            {*self.asked.columns.values(), *self.asked.models, *self.asked.metrics},
+        )
+        own = {name: name if name in asked else means.get(name, name) for name in values}
+        if called := [of for name, of in own.items() if name != of and not split]:
+            self.notes.append(f"The means of {some_names(called)} are read.")
+        metrics = {name: split[name][1] if split else own[name] if role == "metric" else "score" for name in values}
         numbers = self._values_of(metrics)
         there = {one: name for one, name in self.roles.items() if one in KEYS and one != role}
         keys = {one: self.texts(name) for one, name in there.items() if name in self.columns}
         keys |= {one: self._counted(keys) for one, name in there.items() if name == ROWS and one not in keys}
         n, k = self.table.n_rows, len(values)
         tidy = {name: np.tile(x, k) for name, x in keys.items()}
-        heads = np.repeat(np.array(values, dtype=object), n)
+        heads = np.repeat(np.array([*own.values()], dtype=object), n)
         if split:
             for i, one in enumerate((self._of_pairs(split) if "model" in self.roles else "model", "metric")):
                 tidy[one] = np.repeat(np.array([split[name][i] for name in values], dtype=object), n)
@@ -83,14 +90,14 @@ class Form(Named):
         tidy["value"] = np.concatenate([numbers[name] for name in values])
         if "metric" not in tidy:
             # the name of its column, unless that says no more than score
-            own = words.role_of_name(values[0]) not in ("value", "outcome") and not words.is_statistic(values[0])
-            own |= values[0] in (self.asked.metric, *self.asked.metrics)
-            said = values[:1] if own and role == "value" and values[0] != FILES else []
+            named = words.role_of_name(values[0]) not in ("value", "outcome") and not words.is_statistic(values[0])
+            named |= values[0] in (self.asked.metric, *self.asked.metrics)
+            said = [own[values[0]]] if named and role == "value" and values[0] != FILES else []
             if self.kind is None:  # the corner of a table may name what is in its cells, or the names of listed models
                 corners = [self.roles.get(one, "") for one in ("dataset", "model")]
                 said += [one for one in corners if one in self.columns and words.is_measure(one)]
-                named = [{metric for _, metric in self._ways(one)} for one in values if role == "model"]
-                said += sorted(set.intersection(*named), key=len, reverse=True) if named else []
+                ways = [{metric for _, metric in self._ways(one)} for one in values if role == "model"]
+                said += sorted(set.intersection(*ways), key=len, reverse=True) if ways else []
             tidy["metric"] = np.repeat(np.array([*said, "score"][0], dtype=object), n * k)
         elif role == "value" and self.kind is None and words.is_loss(values[0]):
             tidy["metric"] = self._as_errors(tidy["metric"], values[0])
@@ -168,14 +175,14 @@ class Form(Named):
         """UnclearError where nothing names the models of some columns."""
         if "model" not in self.roles:
             aside = f"; {some_names(left)} hold times, sizes, deviations or ranks" if (left := self._aside()) else ""
-            says = f"{some_names(values)}: {what}{aside}, and nothing names models. {NEEDS}"
+            says = f"{some_names(values)}: {what}{aside}, and nothing names models. {self.needs}"
             called = [x for x in self.candidates("number") if words.role_of_name(x) == "model"]
             raise self.unclear(says, *self.ways_to_name("model", [*called, *self.candidates("text")]), *calls)
 
     def _refuse_summaries(self) -> None:
         """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
         for names in (self.columns, *(self.columns[name].tolist() for name in self.candidates("text"))):
-            found = {*map(words.plain, map(str, names))}
+            found = {*map(words.plain, words.looked_at(names))}
             if {"25%", "75%"} <= found or {"1st_qu", "3rd_qu"} <= found or {"q1", "median", "q3"} <= found:
                 raise self.unclear("it describes scores by their mean and quartiles: give the scores")
             if {("macro", "_avg"), ("weighted", "_avg")} <= {name.partition("_avg")[:2] for name in found}:
@@ -214,7 +221,7 @@ class Form(Named):
             return self.no_number(texts[0], "is no number, and no other column has scores")
         left = self._aside()
         aside = f"; {some_names(left)} hold {', '.join(sorted({LEFT[self.left_out[name]] for name in left}))}"
-        says = f"it has no column of scores among {some_names([*self.columns])}{aside if left else ''}. {NEEDS}"
+        says = f"it has no column of scores among {some_names([*self.columns])}{aside if left else ''}. {self.needs}"
         return self.unclear(says, *({"value": name} for name in left if self.left_out[name] == "time"))
 
     def _without_counters(self, names: list[str]) -> list[str]:
@@ -499,13 +506,15 @@ class Form(Named):
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
         if words.role_of_name(self.table.header) == "model":
             return False
-        rows, columns = (np.sign(words.like_learners(map(str, x))) for x in (self.columns[name].tolist(), numbers))
+        rows, columns = (
+            np.sign(words.like_learners(x)) for x in (words.looked_at(self.columns[name].tolist()), numbers)
+        )
         return None if rows == columns else bool(rows > columns)
 
     def _name_by_texts(self, name: str, numbers: list[str], turned_by: dict[str, Any]) -> None:
         """What a column of names is of; `turned_by` is what else to say where it names models."""
         turned, items = self._rows_are_models(name, numbers), self.all_words(numbers)
-        cells = [*map(str, self.columns[name].tolist())]
+        cells = words.looked_at(self.columns[name].tolist())
         if (role := words.numbered(cells)) is not None:
             self.roles[role] = name
             return

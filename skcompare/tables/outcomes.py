@@ -18,6 +18,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cv_results import column_of
 from skcompare.evaluation.input import check_target, is_missing, n_rows, plain_numbers
 from skcompare.inference import bradley_terry
+from skcompare.inference._records import LARGEST_DIFFERENCE
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
@@ -95,8 +96,12 @@ class Samples:
             known["clusters"] = codes.astype(np.intp)
         if sample_weight is not None:
             weights = known["sample_weight"] = as_floats(sample_weight, "sample_weight")
-            if weights.shape != (n,) or not ((weights >= 0) & (weights < np.inf)).all() or not weights.any():
-                must = f"have one value per sample, {n}, finite and at least 0, and not 0 for every sample"
+            if (
+                weights.shape != (n,)
+                or not ((weights >= 0) & (weights <= LARGEST_DIFFERENCE)).all()
+                or not weights.any()
+            ):
+                must = f"have one value per sample, {n}, from 0 to {LARGEST_DIFFERENCE:g}, and not 0 for every sample"
                 raise ValueError(f"sample_weight must {must}; got {sample_weight!r:.80}")
         return cls(**known)
 

@@ -25,14 +25,18 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
 _AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
 _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
+_AGREE = 0.5  # the share of predictions that are what scores say, above which these are of the same class
 _SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
-# Those between two numbers, and the sign of one, as in C=-1 and 1e-3, are none.
-_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-](?=\d)")
+_PARTS = {  # svm_proba, svm_proba_spam, y_pred_svm
+    role: re.compile(rf"(?i)(?:{own})[ _.-]+(?P<b>.+)|(?P<a>.+?)[ _.-]+(?:{own})(?:[ _.-]+(?P<of>.+))?")
+    for role in ("probability", "prediction", "decision_function")
+    for own in ["|".join(sorted(words.NAMES[role], key=len, reverse=True))]
+}
 Tidy = dict[str, Names]
 
 
-@np.errstate(invalid="ignore")  # infinite cells are refused by their place
+@np.errstate(over="ignore", invalid="ignore")  # infinite cells are refused by their place
 def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -> Reading:
     """What a table is evidence of.
 
@@ -182,6 +186,11 @@ class Reader(Form):
             by = f" (column {told[0]!r})" if told else ""
             says = f"it holds {_AS[kind]}{by}, and {_AS[self.kind]} were expected"
             raise self.unclear(f"{says}: skc.read(frame) reads it")
+        own = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
+        cases = [role for role in KEYS if role not in ("model", "metric")]
+        apart = self.roles["model"] == HEADERS and _distinct(own, *cases) == _distinct(own, *cases, "model")
+        if kind == "runs" and apart and _distinct(own, "model") > 1:
+            tidy = own  # seeds that no two models share: a blank is no run that failed
         at = tidy.pop("row", None)  # none of means
         beside = [name for name in self.columns if name not in self.scores] if at is not None else []
         extra = {name: self.as_numbers(name)[at] for name in beside}
@@ -246,8 +255,8 @@ class Reader(Form):
         """A refusal where two names that differ in case and separators alone, as RF and rf, never stand together."""
         for role in ("model", "dataset"):
             spelt: dict[str, list[str]] = {}
-            for name in dict.fromkeys(tidy[role].tolist()) if role in tidy else ():
-                spelt.setdefault(_SEPARATORS.sub("", name.casefold()), []).append(name)
+            for name in words.looked_at(tidy[role].tolist() if role in tidy else ()):
+                spelt.setdefault(words.spelling(name), []).append(name)
             for one, other in (pair for names in spelt.values() for pair in combinations(names, 2)):
                 rows = [np.flatnonzero((tidy[role] == name) & ~np.isnan(tidy["value"])) for name in (one, other)]
                 cases, _ = places(tidy, [name for name in KEYS if name != role])
@@ -515,7 +524,7 @@ class Reader(Form):
         """Predictions on one test set, a row per sample and model, or a column per model."""
         truth = self.roles.get("truth")
         if truth is None:
-            raise self.unclear("it has no column of true values: give truth=")
+            raise self.unclear(f"it has no column of true values. {self.needs}")
         self._name_samples(truth)
         for name in self.candidates("prediction") if self.repeats(truth) and self.candidates("size") else ():
             if self.repeats(name) and self.distinct(truth, name) == self.table.n_rows:
@@ -530,6 +539,7 @@ class Reader(Form):
         if not predicted:
             self._tidy_predictions(columns)
         known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *predicted}
+        known |= {*self.scores}
         described = {name: x for name, x in self.columns.items() if name not in known}
         roles = {role: self.roles[role] for role in _OWN if role in self.roles}
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
@@ -596,6 +606,10 @@ class Reader(Form):
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
         if self.repeats(truth) and not (self.asked.models or self.broken(truth)):
+            if parts := self._parts(models, truth):
+                self.scores = models
+                self.notes.append(f"Of each model {listed(next(iter(parts.values())))} were read, by names of columns.")
+                return parts
             self._refuse_parts(models, truth)
         starts = Counter(words.plain(name).split("_")[0] for name in models)
         own = [x for x in models if words.like_learners([x]) > 0 or starts[words.plain(x).split("_")[0]] > 1]
@@ -608,6 +622,38 @@ class Reader(Form):
             rest = [name for name in models if name not in odd]
             raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": [*models]})
         return {name: self.as_numbers(name) for name in models}
+
+    def _parts(self, names: Sequence[str], truth: str) -> dict[str, Any]:
+        """By model predictions and scores of columns such as svm_pred and svm_proba; none where some do not fit."""
+        columns = dict[str, dict[str, dict[str, str]]]()  # by model, part and class
+        for name in names:
+            role = next((one for one, form in _PARTS.items() if form.fullmatch(name)), "")
+            match = _PARTS[role].fullmatch(name) if role else None
+            cells = self.numbers[name]
+            if match is None or cells.missing.any() or (role != "prediction" and cells.bad is not None):
+                return {}
+            columns.setdefault(match["a"] or match["b"], {}).setdefault(role, {})[match["of"] or ""] = name
+        labels = self.as_numbers(truth)
+        classes = np.unique(labels if labels.dtype.kind != "O" else labels.astype(str)).astype(str)
+        every, alone = classes.tolist(), [""]
+        forms = [{role: sorted(of) for role, of in parts.items()} for parts in columns.values()]
+        known = [alone, sorted(every)] if len(every) == 2 else [sorted(every)]
+        scores = {role: of for role, of in forms[0].items() if role != "prediction"}
+        whole = scores and forms[0].get("prediction") == alone and all(of in known for of in scores.values())
+        if not whole or len(forms) < 2 or any(own != forms[0] for own in forms):
+            return {}
+        found = dict[str, dict[str, Names]]()
+        for model, parts in columns.items():
+            own = found[model] = {"prediction": self.as_numbers(parts["prediction"][""])}
+            for role in scores:
+                of = parts[role]
+                x = np.stack([self.numbers[of[one]].values for one in (alone if "" in of else every)], axis=1)
+                best = (x[:, 0] > 0.5 * (role == "probability")).astype(np.intp) if "" in of else x.argmax(axis=1)
+                no_shares = role == "probability" and ((x < 0) | (x > 1)).any()
+                if no_shares or (classes[best] == own["prediction"].astype(str)).mean() <= _AGREE:  # of another class
+                    return {}
+                own[role] = x[:, 0] if "" in of else x
+        return found
 
     def _refuse_parts(self, models: Sequence[str], truth: str) -> None:
         """UnclearError where columns are of one model: predictions and scores, or probabilities of both classes."""

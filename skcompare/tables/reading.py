@@ -88,7 +88,7 @@ Call = dict[str, Any]  # options of `read` that say what a table does not
 Read = Callable[[Call], object]
 _MOST_CALLS, _MOST_NAMED, _MOST_TRIES = 6, 3, 100
 _MOST_CELLS = 2_000_000  # that are read in all to see which calls work
-NEEDS = "A table needs a column per model, or columns dataset, model and score"
+NEEDS: dict[str, str] = _SAID["needs"]  # of other kinds than are named what scores need
 
 
 class UnclearError(ValueError):
@@ -98,13 +98,19 @@ class UnclearError(ValueError):
     """
 
     def __init__(
-        self, says: str, origin: str, ways: Iterable[Call] = (), known: Call | None = None, remedy: str = ""
+        self,
+        says: str,
+        origin: str,
+        ways: Iterable[Call] = (),
+        known: Call | None = None,
+        remedy: str = "",
+        needs: str = NEEDS["scores"],
     ) -> None:
         told, ways = known or {}, tuple(ways)
         self.says, self.origin = says, origin
         self.calls = tuple((_in_words(way, told), {**told, **way}) for way in ways)
-        self.remedy = remedy  # in place of calls, where another function asks
-        super().__init__(says, origin, ways, known, remedy)
+        self.remedy, self.needs = remedy, needs  # in place of calls, where another function asks, or none reads it
+        super().__init__(says, origin, ways, known, remedy, needs)
 
     def tried(self, read: Read, table: Table, called: str, told: Call | None = None) -> UnclearError:
         """The refusal of a table with those calls alone that `read` reads, each with what was `told` before.
@@ -119,7 +125,7 @@ class UnclearError(ValueError):
             return read(call)
 
         ways, says = _that_work(self, again, told or {}), self.says if self.origin else f"{called}: {self.says}"
-        advice = "" if ways or not self.calls or NEEDS in says else f". {NEEDS}"
+        advice = "" if ways or not self.calls or self.needs in says else f". {self.needs}"
         return UnclearError(says + advice, called, ways, told)
 
     def __str__(self) -> str:
@@ -231,7 +237,8 @@ class Reading:
     @cached_property
     def _what(self) -> str:
         models = [*self.predicted] or self.names("model")
-        by = "one per column" if self.predicted else self._from("model")
+        parts = any(isinstance(x, dict) for x in self.predicted.values())
+        by = "one per column" if self.predicted and not parts else self._from("model")
         said = f"{counted(len(models), 'model')}{by and f' ({by})'}"
         of_predictions = self.kind == "predictions"
         unsaid = {"predictions": ("dataset", "run"), "folds": ("run",), "study": ("run",)}.get(self.kind, ())
@@ -310,6 +317,7 @@ class Named:
         self.notes, self.columns = [*table.notes], dict(table.columns)
         if table.lines:
             self.notes.append(f"Lines beside the table were left out: {some_names(table.lines, 2)}.")
+        self._join_spellings()
         self._repeat_names()
         self._join_names()
         self._only_test_rows()
@@ -340,7 +348,15 @@ class Named:
 
     def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with calls that may read the table, and what was asked before."""
-        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, calls, self.asked.given)
+        return UnclearError(
+            f"{self.table.origin}: {says}", self.table.origin, calls, self.asked.given, needs=self.needs
+        )
+
+    @property
+    def needs(self) -> str:
+        """What a table of this kind must have."""
+        predicted = "truth" in self.roles or self.candidates(*GIVEN)
+        return NEEDS.get(self.kind or ("predictions" if predicted else ""), NEEDS["scores"])
 
     def ways_to_name(self, role: str, texts: Sequence[str]) -> list[Call]:
         """Calls by which a column of names has a role; of two that repeat one has models, likely the shorter list."""
@@ -368,6 +384,22 @@ class Named:
             says = f"files are named by parts, such as {some_names(parts or names, 3)}: write them into columns"
             raise self.unclear(says, {"model": FILES})
         self.roles["model"] = FILES
+
+    def _join_spellings(self) -> None:
+        """One column in place of two of one name in two spellings, as Fold and fold, where no row has both."""
+        own, asked = dict[str, str](), {*self.asked.columns.values(), *self.asked.models, *self.asked.metrics}
+        for name in [*self.columns]:
+            first = own.setdefault(words.spelling(name), name)
+            if first == name or {first, name} <= asked:
+                continue
+            both = [self.columns[one].astype(object) for one in (first, name)]
+            there = np.array([[not words.is_missing(cell) for cell in cells.tolist()] for cells in both])
+            if there.all(axis=0).any() or not there.any(axis=1).all():
+                continue
+            kept = own[words.spelling(name)] = name if name in asked else first
+            self.columns[kept] = cells_of(np.where(there[0], *both).tolist())
+            del self.columns[first if kept == name else name]
+            self.notes.append(f"{first!r} and {name!r} were taken for one column.")
 
     def _repeat_names(self) -> None:
         """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
@@ -652,7 +684,8 @@ class Named:
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
         texts, which = words.distinct_cells(np.array([str(int(x) if whole else x) for x in values], dtype=object))
         named = texts if self.is_told else [" ".join(text.split()) for text in texts]
-        return np.array(named, dtype=object)[which]
+        found: Names = np.array(named, dtype=object)
+        return np.take(found, which)
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""

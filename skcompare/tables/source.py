@@ -188,8 +188,9 @@ def column_name(name: Any, place: int) -> str:
 
 def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     """The rows of several files, which are called so; a column that one lacks is empty there."""
-    for table in tables[1:]:
-        if table.columns.keys().isdisjoint(tables[0].columns):
+    spelt = [{*map(words.spelling, table.columns)} for table in tables]
+    for table, own in zip(tables[1:], spelt[1:], strict=True):
+        if own.isdisjoint(spelt[0]):
             told = [f"{one.origin} has {some_names([*one.columns])}" for one in (tables[0], table)]
             raise ValueError(f"tables must be of one form, with columns of one name; {' and '.join(told)}")
     names = dict.fromkeys(name for table in tables for name in table.columns)

@@ -848,7 +848,7 @@ def test_what_names_the_samples_beside_predictions_is_no_model(task, beside, rng
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        *(("{}_pred", "{}_proba"), ("pred_{}", "prob_{}"), ("{}", "{}_probability"), ("y_pred_{}", "y_score_{}")),
+        *(("{}", "{}_probability"), ("y_label_{}", "y_score_{}")),
         *(("{} label", "{} score"), ("{}_proba_1", "{}_proba_0")),
     ],
 )

@@ -1,0 +1,284 @@
+"""Tables that say one thing in two ways are read as they are in the other one."""
+
+import cProfile
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import skcompare as skc
+
+# ---- one name in two spellings ------------------------------------------------------------------------------------
+
+SPELT = {"model": ("model", "Model", "MODEL"), "fold": ("fold", "Fold"), "score": ("test accuracy", "test_accuracy")}
+
+
+@pytest.mark.parametrize("role", [*SPELT, "all"])
+@pytest.mark.parametrize("made", ["files", "frame"])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_columns_of_one_name_in_two_spellings_are_one(rng, tmp_path, role, made, backwards):
+    plain = {name: spellings[-1 if backwards else 0] for name, spellings in SPELT.items()}
+    other = {name: x[0 if backwards else -1] if role in (name, "all") else plain[name] for name, x in SPELT.items()}
+    frames = [
+        pd.DataFrame({names["model"]: model, names["fold"]: np.arange(10), names["score"]: rng.random(10)})
+        for model, names in (("svm", plain), ("tree", other), ("lr", plain))
+    ]
+    paths = [tmp_path / f"{i}.csv" for i in range(3)]
+    for path, frame in zip(paths, frames, strict=True):
+        frame.to_csv(path, index=False)
+    found = skc.read(*paths) if made == "files" else skc.read(pd.concat(frames, ignore_index=True))
+    alike = skc.read(pd.concat([x.set_axis([*frames[0]], axis=1) for x in frames], ignore_index=True))
+    np.testing.assert_array_equal(found.scores, alike.scores)
+    assert (found.estimators, found.design) == (alike.estimators, alike.design)
+    said = [f"{plain[name]!r} and {other[name]!r} were taken for one column" for name in SPELT if role in (name, "all")]
+    assert all(one in found.provenance["read_as"] for one in said)
+
+
+def test_two_spellings_in_one_row_stay_two_columns(rng):
+    table = {"dataset": [*"abcdef"], "SVM": rng.random(6), "svm": rng.random(6), "tree": rng.random(6)}
+    assert skc.read(table, models=["SVM", "svm", "tree"]).estimators == ("SVM", "svm", "tree")
+
+
+# ---- runs of models that share no seed ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("models", [["svm", "tree"], ["svm", "tree", "lr"]])
+@pytest.mark.parametrize("columns", [["seed"], ["dataset", "seed"]])
+@pytest.mark.parametrize("mixed", [False, True])
+def test_a_wide_table_of_runs_reads_as_the_tidy_one(rng, models, columns, mixed):
+    n = 6 * len(models)
+    own = rng.permutation(n) % len(models) if mixed else np.repeat(np.arange(len(models)), 6)
+    wide = pd.DataFrame({name: np.where(own == i, rng.random(n), np.nan) for i, name in enumerate(models)})
+    wide.insert(0, "seed", rng.permutation(1000)[:n])
+    if "dataset" in columns:
+        wide = pd.concat([wide.assign(dataset=name) for name in ("iris", "wine")], ignore_index=True)
+    tidy = wide.melt(columns, var_name="model", value_name="score").dropna()
+    found, alike = skc.read(wide), skc.read(tidy)
+    assert str(found) == str(alike)
+    assert found.warnings == alike.warnings
+
+
+def test_a_blank_of_a_run_that_other_models_have_is_still_asked_about(rng):
+    wide = pd.DataFrame({"seed": np.arange(8), "svm": rng.random(8), "tree": rng.random(8)})
+    wide.loc[3, "svm"] = np.nan
+    with pytest.raises(ValueError, match="1 score is missing: 'svm' on 'run 3'"):
+        skc.read(wide)
+
+
+def test_a_blank_of_a_single_model_is_still_asked_about(rng):
+    scores = rng.random(8)
+    scores[3] = np.nan
+    with pytest.raises(ValueError, match=r"1 score is missing"):
+        skc.read({"seed": np.arange(8), "svm": scores}, models=["svm"])
+
+
+# ---- means beside deviations, as agg of pandas calls them ----------------------------------------------------------
+
+AGGREGATED = [
+    "{} mean|{} std",
+    "{}_mean|{}_std",
+    "mean_{}|std_{}",
+    "{} (mean)|{} (std)",
+    "{}.mean|{}.sd",
+    "avg {}|se {}",
+]
+
+
+@pytest.mark.parametrize("form", AGGREGATED)
+@pytest.mark.parametrize("models", [["lr", "svm"], ["tree", "Model A", "mlp"]])
+def test_means_beside_deviations_are_called_by_what_they_are_of(rng, form, models):
+    means, spreads = rng.uniform(0.6, 0.9, (len(models), 8)), rng.uniform(0.001, 0.05, (len(models), 8))
+    wide = {"dataset": [*"abcdefgh"]}
+    for name, mean, spread in zip(models, means, spreads, strict=True):
+        wide |= dict(zip([part.format(name) for part in form.split("|")], (mean, spread), strict=True))
+    found = skc.read(wide)
+    assert found.estimators == tuple(models)
+    np.testing.assert_array_equal(found.scores[:, :, 0, 0], means.T)
+    assert "(deviations)" in found.provenance["read_as"]
+    own = [name for name in wide if name != "dataset"][::2]
+    assert skc.read(wide, models=own).estimators == tuple(own)
+    of_metric = [part.format("accuracy") for part in form.split("|")]
+    tidy = {"dataset": wide["dataset"] * len(models), "model": np.repeat(models, 8)}
+    tidy |= dict(zip(of_metric, (means.ravel(), spreads.ravel()), strict=True))
+    assert skc.read(tidy).metrics == ("accuracy",)
+
+
+def test_what_agg_of_pandas_makes_has_the_models_by_their_names(rng):
+    scores = pd.DataFrame({"dataset": np.repeat([*"abcdefgh"], 5), "lr": rng.uniform(0.7, 0.9, 40)})
+    made = scores.assign(svm=rng.uniform(0.7, 0.9, 40)).groupby("dataset").agg(["mean", "std"])
+    assert skc.read(made).estimators == ("lr", "svm")
+
+
+def test_models_that_are_called_like_means_keep_their_names(rng):
+    pools = {f"{name}_pool": rng.uniform(0.6, 0.9, 8) for name in ("mean", "std", "max")}
+    with pytest.raises(ValueError, match="mean_pool"):
+        skc.read({"dataset": [*"abcdefgh"], **pools})
+
+
+# ---- predictions and scores of each model in columns --------------------------------------------------------------
+
+NAMED = [
+    ("{}_pred", "{}_proba"),
+    ("y_pred_{}", "y_prob_{}"),
+    ("{} prediction", "{} probability"),
+    ("{}-pred", "{}-prob"),
+]
+
+
+def drawn(rng, classes, n=200):
+    """True labels, and of two models the labels and the probabilities of all classes."""
+    truth = rng.integers(0, len(classes), n)
+    own = [rng.dirichlet(np.ones(len(classes)), n) + np.eye(len(classes))[truth] * share for share in (0.6, 0.3)]
+    own = [x / x.sum(axis=1, keepdims=True) for x in own]
+    return np.array(classes)[truth], {
+        name: (np.array(classes)[x.argmax(axis=1)], x) for name, x in zip("ab", own, strict=True)
+    }
+
+
+@pytest.mark.parametrize("named", NAMED)
+@pytest.mark.parametrize("classes", [[0, 1], ["ham", "spam"], ["ham", "spam", "news"], [1, 2, 10]])
+@pytest.mark.parametrize("truth", ["gold", "y_true"])
+def test_columns_of_predictions_and_scores_are_both_read(rng, named, classes, truth):
+    classes = sorted(classes)
+    labels, models = drawn(rng, classes)
+    by_class = len(classes) > 2
+    if by_class and named[1].endswith("{}"):
+        pytest.skip("the class stands behind the model")
+    table = {truth: labels} | {named[0].format(name): own for name, (own, _) in models.items()}
+    for name, (_, shares) in models.items():
+        ends = [f"_{one}" for one in classes] if by_class else [""]
+        table |= {named[1].format(name) + end: shares[:, i - len(ends)] for i, end in enumerate(ends)}
+    found = skc.read(table)
+    given = {x: {"prediction": own, "probability": p if by_class else p[:, 1]} for x, (own, p) in models.items()}
+    alike = skc.from_predictions(labels, given)
+    assert (found.estimators, found.metrics) == (alike.estimators, alike.metrics)
+    np.testing.assert_array_equal(found.scores, alike.scores)
+    assert "prediction and probability were read" in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize("odd", ["other class", "lacks one", "no label"])
+def test_columns_of_which_some_fit_no_other_are_asked_about(rng, odd):
+    labels, models = drawn(rng, ["ham", "spam"])
+    table = {"gold": labels}
+    for name, (own, shares) in models.items():
+        table |= {f"{name}_pred": own, f"{name}_proba": shares[:, 0 if odd == "other class" else 1]}
+    if odd == "lacks one":
+        del table["b_proba"]
+    if odd == "no label":
+        table["score_of_c"] = models["a"][1][:, 1]
+    with pytest.raises(ValueError, match="a_pred"):
+        skc.read(table)
+
+
+# ---- what a refusal says that a table needs -------------------------------------------------------------------------
+
+
+def tables_of_samples(rng, names):
+    """Tables that hold predictions or outcomes and lack something, each with how it is read and what it needs."""
+    n, (one, other) = 40, names
+    labels, ids = rng.integers(0, 2, n), [*range(n)]
+    tidy = {"sample_id": ids * 2, "model": [one] * n + [other] * n}
+    words = np.where(labels, "yes", "no")
+    return [
+        (
+            skc.read,
+            {"id": ids, "gold": words, one: np.where(labels, "p", "q"), other: words.copy() + "s"},
+            "Predictions",
+        ),
+        (
+            skc.read,
+            {"model": [*tidy["model"], other], "y_true": [*words] * 2 + ["no"], "y_pred": [*words] * 2 + ["no"]},
+            "Predictions",
+        ),
+        (skc.from_predictions, {**tidy, "prediction": [*labels] * 2}, "Predictions"),
+        (skc.from_predictions, {"sample_id": ids, one: labels, other: labels}, "Predictions"),
+        (skc.from_outcomes, tidy, "Outcomes"),
+    ]
+
+
+@pytest.mark.parametrize("names", [("svm", "tree"), ("model A", "model B")])
+@pytest.mark.parametrize("which", range(5))
+def test_the_advice_of_a_refusal_fits_what_was_given(rng, names, which):
+    read, table, needs = tables_of_samples(rng, names)[which]
+    with pytest.raises(ValueError, match=r"[.] ") as caught:
+        read(table)
+    said = str(caught.value)
+    assert "A table needs" not in said
+    assert f". {needs} need a column" in said or "skc.read(" in said
+
+
+# ---- numbers of any size ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1e200, 1e299, 1e-320, 1e-200])
+@pytest.mark.parametrize("n", [12, 40])
+def test_no_finite_number_makes_numpy_warn(rng, size, n):
+    a, b, truth = rng.uniform(0.1, 0.9, (3, n)) * size
+    tidy = {"model": ["svm"] * n + ["tree"] * n, "score": np.r_[a, b]}
+    ways = [
+        lambda: skc.from_predictions(truth, {"svm": a, "tree": b}),
+        lambda: skc.from_predictions(
+            truth, {"svm": a, "tree": b}, scoring=["r2", "max_error", "neg_median_absolute_error"]
+        ),
+        lambda: skc.from_predictions(truth / size, {"svm": a / size, "tree": b / size}, sample_weight=a),
+        lambda: skc.from_outcomes({"svm": a, "tree": b}, sample_id=range(n)),
+        lambda: skc.from_frame({**tidy, "fold": [*range(n)] * 2}),
+        lambda: skc.from_runs({"svm": a, "tree": b}),
+        lambda: skc.read({**tidy, "seed": [*range(n)] * 2}),
+        lambda: skc.read({"dataset": [f"d{i}" for i in range(n)], "svm": a, "tree": b}),
+        lambda: skc.read({"id": range(n), "gold": truth, "svm_pred": a, "tree_pred": b}),
+    ]
+    for way in ways:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("error", RuntimeWarning)
+            try:
+                found = way()
+            except ValueError as error:
+                assert "1e+300" in str(error) or "must" in str(error)  # noqa: PT017
+                continue
+            assert str(found)
+            assert found.explain()
+
+
+def test_weights_that_add_up_to_more_than_any_number_are_refused(rng):
+    labels = rng.integers(0, 2, 20)
+    with pytest.raises(ValueError, match="sample_weight must have one value per sample"):
+        skc.from_predictions(labels, {"a": labels, "b": 1 - labels}, sample_weight=np.full(20, 1e308))
+
+
+# ---- sizes of splits that say what their numbers do not ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("k", "share"), [(10, 0.3), (10, 0.5), (30, 0.2), (5, 0.25), (10, 0.12)])
+@pytest.mark.parametrize("read", [skc.from_frame, skc.read])
+def test_numbered_splits_that_test_more_than_all_samples_overlap(rng, k, share, read):
+    n = int(rng.integers(200, 2000))
+    n_test = round(share * n) + rng.integers(-1, 2, k)
+    table = {"model": ["svm"] * k + ["tree"] * k, "fold": [*range(k)] * 2, "score": rng.random(2 * k)}
+    found = read({**table, "n_train": [*(n - n_test)] * 2, "n_test": [*n_test] * 2}).design
+    assert (found.n_repeats, found.n_folds, found.partition) == (k, 1, False)
+    folds = np.diff(np.linspace(0, n, k + 1).astype(int))
+    assert read({**table, "n_train": [*(n - folds)] * 2, "n_test": [*folds] * 2}).design.n_folds == k
+
+
+# ---- what a table of many texts costs ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("forms", [("wide", 2), ("tidy", 1)])
+@pytest.mark.parametrize("names", [("name", "other"), ("text", "comment_text")])
+def test_the_names_that_are_looked_at_do_not_grow_with_the_rows_of_texts(rng, forms, names):
+    form, n_scores = forms
+    words = [f"word{i}" for i in range(500)]
+
+    def looked_at(n):
+        texts = {name: [" ".join(rng.choice(words, 16)) for _ in range(n)] for name in names}
+        scores = {f"svm{i}": rng.random(n) for i in range(n_scores)}
+        with cProfile.Profile() as profile, pytest.raises(ValueError, match=re.escape(names[1])):
+            skc.read({**texts, **({"model": ["svm", "tree"] * (n // 2)} if form == "tidy" else {}), **scores})
+        return sum(one.callcount for one in profile.getstats() if "'sub' of 're.Pattern'" in str(one.code))
+
+    looked_at(100)  # what is asked of all tables is known from here on
+    assert looked_at(2400) < looked_at(1200) + 1000
