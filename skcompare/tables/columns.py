@@ -101,7 +101,8 @@ def _described(name: str) -> str | None:
     words = [*re.sub("^#_*", "n_", name).split("_")]
     rest = {*words}
     timed = rest & _OF["times"]  # two in avg_extra_time_sec
-    if len(timed) > 1 or (timed and rest <= timed | _OF["helpers"] | _OF["deviations"] | _OF["steps"]):
+    alone = rest <= timed | _OF["helpers"] | _OF["deviations"] | _OF["steps"]
+    if len(timed) > 1 or name.endswith(("_time_s", "_latency_s")) or (timed and alone):
         return "time"
     counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
@@ -309,6 +310,12 @@ def counted_through(names: Sequence[str]) -> bool:
     stems = {form.replace("#", "").strip("_") for form in forms}
     one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))
     return one and numbered(names) is None and like_learners(names) >= 0 and not any(map(is_measure, names))
+
+
+def may_be_models(names: Sequence[str]) -> bool:
+    """Whether some names are those of learners, or of what is compared with one, such as a baseline and a version."""
+    own = {word for name in names for word in re.split(r"_|(?<=[a-z]{2})(?=\d)", plain(name))}
+    return like_learners(names) > 0 or any(x in _OF["rivals"] or re.fullmatch(r"[mv]\d+", x) for x in own)
 
 
 def like_learners(names: Iterable[str]) -> int:

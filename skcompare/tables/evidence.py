@@ -567,13 +567,14 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
         if not grows and (n == n[0]).all() and n[0] % 1 == 0 and n[0] > train.max():
             sizes["n_test"] = tuple((int(n[0]) - train).ravel().tolist())
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
-        n = shape[0] * shape[1]
-        says = f"random splits, or columns n_train and n_test; it has {n} of them, and nothing says which share of the"
+        says = "random splits, or columns n_train and n_test; it has "
+        says += f"{shape[0] * shape[1]} of them, and nothing says which share of the"
         calls = [{"design": f"random splits, {x}% tested"} for x in (50, 20)]
         says = f"test_fraction must be given for {says} samples they test"
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
-    if is_listed(evidence.reading.roles.get("split", ""), "cutoffs"):  # windows in time, which cover no sample twice
+    in_time = is_listed(evidence.reading.roles.get("split", ""), "cutoffs")
+    if in_time or {"train_end", "test_start"} <= {*map(plain, evidence.reading.described)}:  # no sample twice
         design = replace(design, time_order=True, partition=False)
     warnings = same_splits(evidence.names["model"], "the table cannot show it")
     if fraction is None and len({*design.train_sizes}) < 2 and not {*SIZES} <= {*evidence.columns}:

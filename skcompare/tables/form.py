@@ -148,6 +148,8 @@ class Form(Named):
             raise self.unclear("its rows and its columns have the same names: numbers of pairs are no scores of models")
         header = self.header or words.role_of_name(self.table.header)
         if header == "model" and "model" not in self.roles:
+            if self.header and self._pairs(numbers):
+                return self._columns_of_models(numbers)
             self._check_scale(numbers)
             self._name_rows(numbers)
             return numbers, "model"
@@ -281,7 +283,10 @@ class Form(Named):
         broken = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
         mixed = len(broken) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
         mixed |= not broken and len({bool(self.numbers[one].percent.any()) for one in others}) > 1
-        measured = [one for one in others if self._ways(one) and not told]
+        most = np.array([np.nanmax(self.numbers[one].values) for one in others])
+        above = [one for one in others if np.nanmin(self.numbers[one].values) > 100]  # words among percentages
+        mixed |= len(above) == 1 < (most <= 100).sum() == len(others) - 1
+        measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
         called = known or (measured if len(measured) < len(others) else [])
         if called or self.table.n_rows == 1 or (mixed and not told):
             says = f"{some_names(called)} are called like metrics, " if called else ""
@@ -359,7 +364,7 @@ class Form(Named):
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
         rates = words.are_rates([name for name in numbers if name not in sums])
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
-        measures = [name for name in numbers if name in said or words.is_measure(name)]
+        measures = [name for name in numbers if name in said or re.match(r"metrics?\.", name) or words.is_measure(name)]
         models = [name for name in numbers if name not in measures and name not in sums]
         if measures and not models and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
             self.roles["model"] = texts[0]
@@ -398,6 +403,10 @@ class Form(Named):
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
         greek = [x for x in own if words.ends_as(x, "greek")]
         odd += greek if 2 * len(greek) > len(own) > 1 else []
+        if words.like_learners(own) <= 0:
+            odd += [x for x in own if words.ends_as(x, "compared")]  # predicted_gain
+            fixed = [x for x in own if len({*values[x].tolist()}) == 1 and values[x][0] not in (0, 1, 100)]
+            odd += fixed if len(own) > len(fixed) and self.table.n_rows > 2 else []
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere
         if len(broken) > 1 and varied and self.table.n_rows >= FEW:
@@ -417,7 +426,7 @@ class Form(Named):
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
-            parts = [rest] if len(rest) > 1 else metrics
+            parts = [rest] if len(rest) > 1 and (grid or not metrics) else metrics
             raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
 
     def _is_like(self, name: str, stem: str) -> bool:
@@ -473,6 +482,7 @@ class Form(Named):
         if np.isin(cells, (-1, 0, 1)).all():
             right, texts = cells == 1, [self.columns[name].tolist() for name in self.candidates("text", "note")]
             labels = (cells < 0).any() or right.mean() < _FEW_RIGHT or (right.sum(axis=0) == 1).all()
+            labels |= len(numbers) > n  # as of genes
             of_texts = sum(len(str(x)) for column in texts for x in column) > n * _SENTENCE
             odd, says = n >= MANY and (labels or of_texts), "may be labels of the rows, and not what models got right"
         else:
@@ -499,7 +509,9 @@ class Form(Named):
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
         if words.role_of_name(self.table.header) == "model":
             return False
-        rows, columns = (np.sign(words.like_learners(map(str, x))) for x in (self.columns[name].tolist(), numbers))
+        # one of many countries, such as net, is no learner
+        both = [[*map(str, x)] for x in (self.columns[name].tolist(), numbers)]
+        rows, columns = (np.sign(np.trunc(10 * words.like_learners(x) / len(x))) for x in both)
         return None if rows == columns else bool(rows > columns)
 
     def _name_by_texts(self, name: str, numbers: list[str], turned_by: dict[str, Any]) -> None:
@@ -516,6 +528,7 @@ class Form(Named):
         if ids is not None and (np.diff(self.numbers[ids].values) != 1).any():
             counters.append(ids)  # of rows in another order, so perhaps of folds
         doubtful = asked or words.role_of_name(name) == "time" or (counters and words.like_learners(cells) == 0)
+        items &= not (words.ends_as(name, "people") and words.like_learners(numbers) <= 0)
         if doubtful and not items and self.kind is None:  # subjects, classes and days are no models
             roles = ("dataset", "item", "split")[: 2 + (words.role_of_name(name) == "time")]
             calls = [call for one in counters[:1] for call in self.naming(one, ("run", "split"))]
@@ -531,7 +544,8 @@ class Form(Named):
     def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
         """A refusal where the rows may be data sets, or models."""
         says = f"column {name!r} may name data sets or models"
-        return self.unclear(says, {"dataset": name}, {"model": name, **turned})
+        headers = {} if turned else {"model": HEADERS}  # with metrics behind their names
+        return self.unclear(says, {"dataset": name, **headers}, {"model": name, **turned})
 
     def _of_pairs(self, pairs: Mapping[str, tuple[str, str]]) -> str:
         """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
@@ -556,11 +570,16 @@ class Form(Named):
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         parts = ((metrics, "of_classes"), (models, "moments"))
         of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
-        odd = (of_parts and not (learners or counted)) or (by_rows and learners > 0 and not counted)
-        if odd or len(models) < 2 or not (full or own):
+        unknown = not (by_rows or self.unique_texts() or self.is_told or self.header or words.may_be_models(models))
+        odd = (of_parts and not (learners or counted or self.header)) or (by_rows and learners > 0 and not counted)
+        if odd or unknown or len(models) < 2 or not (full or own):
+            if self.header and not by_rows:
+                return None
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
             calls = [{"dataset": HEADERS}] if by_rows else [{"models": own} for own in of_one if len(own) > 1]
+            calls = [{"model": HEADERS}] if full and not by_rows else calls
             what = "of parts such as classes" if odd else f"not all {'' if by_rows else 'models '}have the same ones"
+            what = "of quantities or parts of one" if unknown and full and not odd else what
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
             raise self.unclear(f"{says}, and {what}", *calls)
         return found

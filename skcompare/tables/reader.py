@@ -150,6 +150,8 @@ class Reader(Form):
         right, given = self.roles.get("outcome"), self.candidates(*GIVEN)
         if "truth" in self.asked.columns or "model" not in self.roles:
             return False
+        if given and not truths and any(map(words.is_measure, self.candidates("number"))):
+            return True
         free = [self.numbers[x].share == 0 and 4 * self.distinct(x) > self.table.n_rows for x in truths]
         if free and all(free) and ("value" in self.roles or self.candidates("number")):
             return not any(map(self._predicting, truths))
@@ -380,8 +382,9 @@ class Reader(Form):
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart: users are no runs."""
+        names = self.numbers[name].share == 0 and words.numbered(self.texts(name).tolist()) is None
         if "item" in cases:
-            return ["run"]
+            return ["dataset" if names and not words.of_sources(name) else "run"]  # languages are no runs
         roles = ["run", "split", "repeat", "item", "dataset"]
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]

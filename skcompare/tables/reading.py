@@ -36,6 +36,7 @@ LEFT: dict[str, str] = _SAID["left_out"]
 _WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
 _DATE = re.compile(r"\s*\d{1,4}([-/.])\d{1,2}\1\d{2,4}(?!\d)")
 # Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
+_LISTS = re.compile(r"(?s)\[\s*[-\d{\[\"].*\]")
 _ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
 
 
@@ -496,7 +497,8 @@ class Named:
     @cached_property
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
-        of = {words.plain(one).removesuffix("_true"): one for one in self.columns if not words.is_measure(one)}
+        truth = re.compile("^(?:true|actual)_|_(?:true|actual)$")
+        of = {truth.sub("", words.plain(one)): one for one in self.columns if not words.is_measure(one)}
         parts = {name: words.plain(name).split("_") for name in self.columns if words.is_predicted(name)}
         named = {name: "_".join(x for x in own if not words.is_predicted(x)) for name, own in parts.items()}
         return {name: of[what] for name, what in named.items() if what in of}
@@ -514,7 +516,10 @@ class Named:
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
-        texts = map(str.strip, map(str, values.tolist()))
+        texts = [] if cells.share else [*map(str.strip, map(str, values.tolist()))]
+        if role is None and texts and all(map(_LISTS.fullmatch, texts)):  # as JSON may have them in its records
+            self.left_out[name] = "description"
+            return "described"
         if role in ("split", "repeat", None) and not cells.share and all(map(words.FOLD_OF_REPEAT.fullmatch, texts)):
             says = f"cells of {name!r}, such as {str(values[0])!r}, name folds and repeats: write a column for each"
             raise self.unclear(says)
@@ -605,7 +610,8 @@ class Named:
                 kept = [one for one in kept if not self.determines(name, one)] + [name]
         self.leave_out((name for name in own if name not in kept), "description")
         if len(kept) > 1:
-            calls = [{role: name} for name in kept if role in (*KEYS, "value", "truth", "cluster")]
+            asked = {"outcome": "value"}.get(role, role)
+            calls = [{asked: name} for name in kept if asked in (*KEYS, "value", "truth", "cluster")]
             if role in ("model", "dataset"):  # two of items may be their clusters
                 calls.append({role: " + ".join(one for one in self.columns if one in kept)})
             raise self.unclear(f"{some_names(kept)} could both name the {NOUNS.get(role, role)}", *calls)
