@@ -69,8 +69,7 @@ def plain(name: str) -> str:
     own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", _MEAN_AND_MORE.sub("mean", own)))
     if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
         own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
-    found = re.sub(r"(?:[^\w%#]|_)+", "_", apart.lower()).strip("_")
+    found = re.sub(r"(?:[^\w%#]|_)+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own).lower()).strip("_")
     found = re.sub(r"(?<![a-z])(?:taux|tasa|taxa|tasso)_d[ei]?_(?=err)", "", found)  # of errors
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
@@ -98,11 +97,10 @@ def size_of_name(name: str) -> str | None:
 
 def _described(name: str) -> str | None:
     """Times, sizes, deviations, ranks and scores on training sets, which are no scores."""
-    words = [*re.sub("^#_*", "n_", name).split("_")]
+    words = [*re.sub("(time|latency)_s$", r"\1_sec", re.sub("^#_*", "n_", name)).split("_")]
     rest = {*words}
     timed = rest & _OF["times"]  # two in avg_extra_time_sec
-    alone = rest <= timed | _OF["helpers"] | _OF["deviations"] | _OF["steps"]
-    if len(timed) > 1 or name.endswith(("_time_s", "_latency_s")) or (timed and alone):
+    if len(timed) > 1 or (timed and rest <= timed | _OF["helpers"] | _OF["deviations"] | _OF["steps"]):
         return "time"
     counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
@@ -594,8 +592,7 @@ def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool
 
 def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
     """Which rows hold a number above 1 where all cells of all other rows, three or more, are between 0 and 1."""
-    inside = np.isnan(matrix) | ((matrix >= 0) & (matrix <= 1))
-    odd = ~inside.all(axis=1)
+    odd = ((matrix < 0) | (matrix > 1)).any(axis=1)
     few = odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum())
     return np.asarray(odd & few, dtype=np.bool_)
 

@@ -243,8 +243,7 @@ def evidence_of(
     if missing is not None:
         check_choice(missing, "missing", ("raise", "drop", "keep"))
     provenance: dict[str, Lacking] = {}
-    asked = {"metric", "metrics"} & reading.asked.keys()
-    if not asked and np.isin(reading.columns["metric"], table.partial).any():
+    if not {"metric", "metrics"} & reading.asked.keys() and np.isin(reading.columns["metric"], table.partial).any():
         reading, provenance["unread"] = _without_partial(reading, table.partial)
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
     design, notes, lost = design or Settled(), list[str](), tuple[CodedWarning, ...]()

@@ -283,9 +283,10 @@ class Form(Named):
         broken = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
         mixed = len(broken) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
         mixed |= not broken and len({bool(self.numbers[one].percent.any()) for one in others}) > 1
-        most = np.array([np.nanmax(self.numbers[one].values) for one in others])
-        above = [one for one in others if np.nanmin(self.numbers[one].values) > 100]  # words among percentages
-        mixed |= len(above) == 1 < (most <= 100).sum() == len(others) - 1
+        low, high = np.array([[f(self.numbers[x].values) for x in others] for f in (np.nanmin, np.nanmax)])
+        heads = Counter(one.partition(".")[0] for one in others if "." in one)  # of several things in one record
+        mixed |= (low > 100).sum() == 1 < (high <= 100).sum() == len(others) - 1  # one that counts, among percentages
+        mixed |= sum(n > 1 for n in heads.values()) > 1
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
         called = known or (measured if len(measured) < len(others) else [])
         if called or self.table.n_rows == 1 or (mixed and not told):
@@ -403,9 +404,9 @@ class Form(Named):
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
         greek = [x for x in own if words.ends_as(x, "greek")]
         odd += greek if 2 * len(greek) > len(own) > 1 else []
-        if words.like_learners(own) <= 0:
+        if not words.may_be_models(own):
             odd += [x for x in own if words.ends_as(x, "compared")]  # predicted_gain
-            fixed = [x for x in own if len({*values[x].tolist()}) == 1 and values[x][0] not in (0, 1, 100)]
+            fixed = [x for x in own if len({*values[x].tolist()}) == 1 and len(own) + 1 < values[x][0] != 100]
             odd += fixed if len(own) > len(fixed) and self.table.n_rows > 2 else []
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere
@@ -510,8 +511,8 @@ class Form(Named):
         if words.role_of_name(self.table.header) == "model":
             return False
         # one of many countries, such as net, is no learner
-        both = [[*map(str, x)] for x in (self.columns[name].tolist(), numbers)]
-        rows, columns = (np.sign(np.trunc(10 * words.like_learners(x) / len(x))) for x in both)
+        both = (self.columns[name].tolist(), numbers)
+        rows, columns = (np.sign(int(10 * words.like_learners(map(str, x)) / len(x))) for x in both)
         return None if rows == columns else bool(rows > columns)
 
     def _name_by_texts(self, name: str, numbers: list[str], turned_by: dict[str, Any]) -> None:
@@ -570,16 +571,15 @@ class Form(Named):
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         parts = ((metrics, "of_classes"), (models, "moments"))
         of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
-        unknown = not (by_rows or self.unique_texts() or self.is_told or self.header or words.may_be_models(models))
-        odd = (of_parts and not (learners or counted or self.header)) or (by_rows and learners > 0 and not counted)
-        if odd or unknown or len(models) < 2 or not (full or own):
-            if self.header and not by_rows:
-                return None
+        known = by_rows or self.unique_texts() or self.is_told or self.header or words.may_be_models(models)
+        of_parts &= not (learners or counted or self.header)
+        odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
+        if odd or len(models) < 2 or not (full or own):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
-            calls = [{"dataset": HEADERS}] if by_rows else [{"models": own} for own in of_one if len(own) > 1]
-            calls = [{"model": HEADERS}] if full and not by_rows else calls
-            what = "of parts such as classes" if odd else f"not all {'' if by_rows else 'models '}have the same ones"
-            what = "of quantities or parts of one" if unknown and full and not odd else what
+            of_models = [{"model": HEADERS}] if full else [{"models": own} for own in of_one if len(own) > 1]
+            calls = [{"dataset": HEADERS}] if by_rows else of_models
+            parts = "of parts such as classes or quantities"
+            what = parts if odd else f"not all {'' if by_rows else 'models '}have the same ones"
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
             raise self.unclear(f"{says}, and {what}", *calls)
         return found

@@ -91,8 +91,7 @@ class Samples:
                 twice = some_names(found[counts > 1].tolist(), MAX_NAMED)
                 raise ValueError(f"sample_id must name every sample once; got {twice} more than once")
         if clusters is not None:
-            codes = np.unique(names_of(clusters, "clusters", n), return_inverse=True)[1]
-            known["clusters"] = codes.astype(np.intp)
+            known["clusters"] = np.unique(names_of(clusters, "clusters", n), return_inverse=True)[1].astype(np.intp)
         if sample_weight is not None:
             weights = known["sample_weight"] = as_floats(sample_weight, "sample_weight")
             if weights.shape != (n,) or not ((weights >= 0) & (weights < np.inf)).all() or not weights.any():

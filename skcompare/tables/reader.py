@@ -489,8 +489,7 @@ class Reader(Form):
             raise self.unclear(f"{says}, or runs on the same", {"repeat": name}, {"run": name})
         graded = len(tidy["value"]) >= MANY and bool(np.isin(tidy["value"], (0, 1)).all())
         if telling and graded and self.kind is None and telling not in self.asked.columns:
-            noun = NOUNS[telling]
-            says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {noun}s"
+            says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {NOUNS[telling]}s"
             raise self.unclear(says, *self.naming(name, ("item", telling)))
         if telling in ("split", "repeat", "run"):
             return "runs" if telling == "run" else "folds"

@@ -153,7 +153,8 @@ def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> li
             answers = _that_work(next_one, read, call, more - 1) if more else []
             # what names no model is seldom right where it asks what another column names
             sure = not {*options}.isdisjoint({"model", "models", "item", "truth"})
-            longer += [x for x in answers if x not in longer and (sure or not ({*x} - {*call}) & {*KEYS[:-1]})]
+            named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*KEYS[:-1]} for x in answers]
+            longer += [x for x, new in zip(answers, named, strict=True) if x not in longer and (sure or not new)]
         except ValueError:
             continue
         else:
@@ -364,8 +365,7 @@ class Named:
             return
         often = Counter(word for name in names for word in {*re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower())})
         parts = [word for word, n in often.items() if 1 < n < len(names) and not word.isdigit()]
-        numbers = words.numbered(names) is not None
-        if numbers or parts:
+        if parts or words.numbered(names) is not None:
             says = f"files are named by parts, such as {some_names(parts or names, 3)}: write them into columns"
             raise self.unclear(says, {"model": FILES})
         self.roles["model"] = FILES
@@ -378,8 +378,7 @@ class Named:
             starts = np.flatnonzero([not words.is_missing(cell) for cell in cells.tolist()])
             if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any():
                 return
-            filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
-            self.columns = {**self.columns, name: filled}
+            self.columns = {**self.columns, name: np.repeat(cells[starts], np.diff([*starts, len(cells)]))}
             self.notes.append(f"Blank cells of {name!r} have the name above them.")
 
     def _join_names(self) -> None:
@@ -587,7 +586,8 @@ class Named:
     def _one(self, role: str) -> None:
         """One column for a role: of several those that say the same, or nothing, are left out."""
         names = self.candidates(role)
-        if role in self.roles or role == self.header:
+        asked = {"outcome": "value"}.get(role, role)
+        if role in self.roles or role == self.header or asked in self.asked.columns:
             self.leave_out(names if role in KEYS and role in self.roles else (), "description")
             return
         if role == "cluster" and self.asked.cluster == "none":
@@ -610,7 +610,6 @@ class Named:
                 kept = [one for one in kept if not self.determines(name, one)] + [name]
         self.leave_out((name for name in own if name not in kept), "description")
         if len(kept) > 1:
-            asked = {"outcome": "value"}.get(role, role)
             calls = [{asked: name} for name in kept if asked in (*KEYS, "value", "truth", "cluster")]
             if role in ("model", "dataset"):  # two of items may be their clusters
                 calls.append({role: " + ".join(one for one in self.columns if one in kept)})
@@ -657,8 +656,7 @@ class Named:
                 raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
         texts, which = words.distinct_cells(np.array([str(int(x) if whole else x) for x in values], dtype=object))
-        named = texts if self.is_told else [" ".join(text.split()) for text in texts]
-        return np.array(named, dtype=object)[which]
+        return np.array(texts if self.is_told else [" ".join(x.split()) for x in texts], dtype=object)[which]
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""
