@@ -285,7 +285,9 @@ class Form(Named):
         mixed |= not broken and len({bool(self.numbers[one].percent.any()) for one in others}) > 1
         low, high = np.array([[f(self.numbers[x].values) for x in others] for f in (np.nanmin, np.nanmax)])
         heads = Counter(one.partition(".")[0] for one in others if "." in one)  # of several things in one record
-        mixed |= (low > 100).sum() == 1 < (high <= 100).sum() == len(others) - 1  # one that counts, among percentages
+        mixed |= (
+            ((low > 100) & np.isfinite(low)).sum() == 1 < (high <= 100).sum() == len(others) - 1
+        )  # one that counts, among percentages
         mixed |= sum(n > 1 for n in heads.values()) > 1
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
         called = known or (measured if len(measured) < len(others) else [])
