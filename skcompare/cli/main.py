@@ -243,8 +243,7 @@ def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
     from skcompare.cli.data import given
 
     models, X, y, groups, notes = given(**asked)
-    result = _fitted(lambda one: getattr(one, method)(models, X, y, groups=groups, **more), **asked)
-    _tell(result, notes, **asked)
+    _tell(_fitted(lambda one: getattr(one, method)(models, X, y, groups=groups, **more), **asked), notes, **asked)
 
 
 # ---- the commands ---------------------------------------------------------------------------------------------
@@ -292,8 +291,7 @@ def study(config: Path, **asked: Any) -> None:
     from skcompare.cli.data import read_study
 
     models, datasets, design, notes = read_study(config, _parsed)
-    result = _fitted(lambda one: one.evaluate_datasets(models, datasets), **design, **asked)
-    _tell(result, notes, **asked)
+    _tell(_fitted(lambda one: one.evaluate_datasets(models, datasets), **design, **asked), notes, **asked)
 
 
 @_command("List all procedures, or explain one.", "name", "procedures")
@@ -370,8 +368,7 @@ def plan(file: Path | None, **asked: Any) -> None:
         signature(run).bind(**own)
     if file is not None:
         own["pilot"] = load_result(file)
-    found = run(**own)
-    click.echo("\n".join(wrap(line) if len(line) > WIDTH else line for line in str(found).splitlines()))
+    click.echo("\n".join(wrap(line) if len(line) > WIDTH else line for line in str(run(**own)).splitlines()))
 
 
 @_command("Compare models with fewer training samples too.", "curve data file columns models cv fits written")

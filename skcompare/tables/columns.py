@@ -109,8 +109,7 @@ def _described(name: str) -> str | None:
     if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
     signs, pair = rest & _OF["compared"] - {"vs"}, rest & {"minus", "vs"}  # vs may stand in the name of a data set
-    compared = (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])
-    if compared or _P_VALUE.search(name):
+    if ((signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])) or _P_VALUE.search(name):
         return "comparison"  # of two models
     measured = rest - _OF["deviations"] if words[0] not in _OF["validating"] else rest  # dev_acc is one on a part
     bound = len(rest) > 1 and rest <= _OF["bounds"] | _OF["of_bounds"] and not rest <= _OF["bounds"] - {"ci"}
@@ -159,8 +158,7 @@ def are_metrics(cells: Sequence[Any]) -> bool:
 
 
 def _is_measure(name: str) -> bool:
-    words = name.replace("%", "").split("_")
-    own = {word for word in words if word and word not in _OF["helpers"]}
+    own = {word for word in name.replace("%", "").split("_") if word and word not in _OF["helpers"]}
     strong = (
         own & {*_OF["measures"], "corrcoef"}
         or own >= {"cross", "entropy"}
@@ -491,8 +489,7 @@ def _float(text: str | None, decimal: str) -> float | None:
     other = "." if decimal == "," else ","
     whole = rf"(?=[.,]?\d)(?:[1-9]\d{{0,2}}(?:[{other}]\d{{3}})+|\d*)"
     form = rf"[-+]?(?:{whole}(?:[{decimal}]\d*)?(?:e[-+]?\d+)?|inf(?:inity)?)"
-    found = re.fullmatch(form, plain, re.IGNORECASE)
-    return float(plain.replace(other, "").replace(decimal, ".")) if found else None
+    return float(plain.replace(other, "").replace(decimal, ".")) if re.fullmatch(form, plain, re.IGNORECASE) else None
 
 
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
@@ -593,8 +590,7 @@ def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool
 def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
     """Which rows hold a number above 1 where all cells of all other rows, three or more, are between 0 and 1."""
     odd = ((matrix < 0) | (matrix > 1)).any(axis=1)
-    few = odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum())
-    return np.asarray(odd & few, dtype=np.bool_)
+    return np.asarray(odd & (odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum())), dtype=np.bool_)
 
 
 def _may_sum_up(row: FloatArray, first: FloatArray, of_ranks: FloatArray) -> bool:

@@ -562,8 +562,8 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     if fraction is None and {*sizes} == {"n_train"} and shape[1] > 1:  # k-fold trains on each sample in all but one
         train = np.reshape(sizes["n_train"], shape)
         n = train.sum(axis=1) / (shape[1] - 1)
-        grows = bool((np.diff(train) > 1).all())  # as of windows in time
-        if not grows and (n == n[0]).all() and n[0] % 1 == 0 and n[0] > train.max():
+        # windows in time grow
+        if not (np.diff(train) > 1).all() and (n == n[0]).all() and n[0] % 1 == 0 and n[0] > train.max():
             sizes["n_test"] = tuple((int(n[0]) - train).ravel().tolist())
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
         says = "random splits, or columns n_train and n_test; it has "

@@ -147,9 +147,7 @@ class Form(Named):
         if len(numbers) > 2 and any({*numbers} == {*map(str, self.columns[name].tolist())} for name in named):
             raise self.unclear("its rows and its columns have the same names: numbers of pairs are no scores of models")
         header = self.header or words.role_of_name(self.table.header)
-        if header == "model" and "model" not in self.roles:
-            if self.header and self._pairs(numbers):
-                return self._columns_of_models(numbers)
+        if header == "model" and "model" not in self.roles and not (self.header and self._pairs(numbers)):
             self._check_scale(numbers)
             self._name_rows(numbers)
             return numbers, "model"
@@ -277,18 +275,15 @@ class Form(Named):
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
         self._check_counted(others, {"model": name, "dataset": HEADERS})
-        counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
-        if counts or len(known) >= len(others):
+        if (any(map(self.broken, sums)) and not any(map(self.broken, others))) or len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
         broken = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
         mixed = len(broken) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
         mixed |= not broken and len({bool(self.numbers[one].percent.any()) for one in others}) > 1
-        low, high = np.array([[f(self.numbers[x].values) for x in others] for f in (np.nanmin, np.nanmax)])
-        heads = Counter(one.partition(".")[0] for one in others if "." in one)  # of several things in one record
-        mixed |= (
-            ((low > 100) & np.isfinite(low)).sum() == 1 < (high <= 100).sum() == len(others) - 1
-        )  # one that counts, among percentages
-        mixed |= sum(n > 1 for n in heads.values()) > 1
+        mixed |= sum(n > 1 for n in Counter(x.partition(".")[0] for x in others if "." in x).values()) > 1  # of records
+        cells = [self.numbers[one].values for one in others]
+        most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
+        mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
         called = known or (measured if len(measured) < len(others) else [])
         if called or self.table.n_rows == 1 or (mixed and not told):
@@ -412,10 +407,8 @@ class Form(Named):
             odd += fixed if len(own) > len(fixed) and self.table.n_rows > 2 else []
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere
-        if len(broken) > 1 and varied and self.table.n_rows >= FEW:
-            odd += whole
-        if len(broken) == 1 < len(whole) and self.table.n_rows >= MANY:
-            odd += [name for name in own if name not in whole]
+        odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
+        odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
         stems = {x: words.stem_of(x, (one for one in own if one != x)) for x in own}  # svm of svm_x
         odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
@@ -547,8 +540,9 @@ class Form(Named):
     def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
         """A refusal where the rows may be data sets, or models."""
         says = f"column {name!r} may name data sets or models"
-        headers = {} if turned else {"model": HEADERS}  # with metrics behind their names
-        return self.unclear(says, {"dataset": name, **headers}, {"model": name, **turned})
+        return self.unclear(
+            says, {"dataset": name, **({} if turned else {"model": HEADERS})}, {"model": name, **turned}
+        )
 
     def _of_pairs(self, pairs: Mapping[str, tuple[str, str]]) -> str:
         """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
@@ -573,15 +567,14 @@ class Form(Named):
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         parts = ((metrics, "of_classes"), (models, "moments"))
         of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
-        known = by_rows or self.unique_texts() or self.is_told or self.header or words.may_be_models(models)
+        known = by_rows or self.unique_texts() or self.is_told or self.header or words.may_be_models([*models])
         of_parts &= not (learners or counted or self.header)
         odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
             of_models = [{"model": HEADERS}] if full else [{"models": own} for own in of_one if len(own) > 1]
             calls = [{"dataset": HEADERS}] if by_rows else of_models
-            parts = "of parts such as classes or quantities"
-            what = parts if odd else f"not all {'' if by_rows else 'models '}have the same ones"
+            what = "of parts such as classes or quantities" if odd else "not all have the same ones"
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
             raise self.unclear(f"{says}, and {what}", *calls)
         return found

@@ -119,8 +119,7 @@ def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
     if array.dtype.kind not in "biufOU":
         got = {"S": "bytes", "M": "dates", "m": "times", "V": "records"}[array.dtype.kind]
         raise ValueError(f"{name} must hold one label or number per place, as numbers, booleans or strings; got {got}")
-    texts = array.dtype.kind == "O" and {*map(type, array.flat)} <= {str, np.str_}
-    return array.astype(np.str_) if texts else array
+    return array.astype(np.str_) if array.dtype.kind == "O" and {*map(type, array.flat)} <= {str, np.str_} else array
 
 
 def together(

@@ -36,7 +36,6 @@ LEFT: dict[str, str] = _SAID["left_out"]
 _WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
 _DATE = re.compile(r"\s*\d{1,4}([-/.])\d{1,2}\1\d{2,4}(?!\d)")
 # Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
-_LISTS = re.compile(r"(?s)\[\s*[-\d{\[\"].*\]")
 _ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
 
 
@@ -67,8 +66,7 @@ class Asked:
             several = isinstance(fields[name].default, tuple)
             given = [*x] if several and isinstance(x, Iterable) else [x]
             texts = [str(one) if isinstance(one, str) else one for one in given]  # of numpy's texts too
-            named = all(isinstance(one, str) for one in texts) and several != isinstance(x, str)
-            if not named:
+            if not all(isinstance(one, str) for one in texts) or several == isinstance(x, str):
                 raise ValueError(f"{name} must be {'a list of names' if several else 'a name'}; got {x!r:.80}")
             known[name] = tuple(texts) if several else texts[0]
         return cls(**known)
@@ -496,8 +494,8 @@ class Named:
     @cached_property
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
-        truth = re.compile("^(?:true|actual)_|_(?:true|actual)$")
-        of = {truth.sub("", words.plain(one)): one for one in self.columns if not words.is_measure(one)}
+        own = (one for one in self.columns if not words.is_measure(one))
+        of = {words.plain(one).removeprefix("true_").removesuffix("_true"): one for one in own}
         parts = {name: words.plain(name).split("_") for name in self.columns if words.is_predicted(name)}
         named = {name: "_".join(x for x in own if not words.is_predicted(x)) for name, own in parts.items()}
         return {name: of[what] for name, what in named.items() if what in of}
@@ -516,7 +514,8 @@ class Named:
             self.left_out[name] = "empty"
             return "empty"
         texts = [] if cells.share else [*map(str.strip, map(str, values.tolist()))]
-        if role is None and texts and all(map(_LISTS.fullmatch, texts)):  # as JSON may have them in its records
+        lists = (re.fullmatch(r"(?s)\[\s*[-\d{\[\"].*\]", text) for text in texts)  # as records of JSON have them
+        if role is None and texts and all(lists):
             self.left_out[name] = "description"
             return "described"
         if role in ("split", "repeat", None) and not cells.share and all(map(words.FOLD_OF_REPEAT.fullmatch, texts)):
@@ -585,8 +584,7 @@ class Named:
 
     def _one(self, role: str) -> None:
         """One column for a role: of several those that say the same, or nothing, are left out."""
-        names = self.candidates(role)
-        asked = {"outcome": "value"}.get(role, role)
+        names, asked = self.candidates(role), {"outcome": "value"}.get(role, role)
         if role in self.roles or role == self.header or asked in self.asked.columns:
             self.leave_out(names if role in KEYS and role in self.roles else (), "description")
             return

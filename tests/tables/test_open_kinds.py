@@ -1614,7 +1614,7 @@ def test_answers_beside_their_grades_are_no_predictions_that_lack_true_values(me
     assert (found.design.name, found.metrics) == ("12 items", (metric,))
 
 
-@pytest.mark.parametrize("called", ["true_{}", "{}_true", "actual_{}", "{}_actual"])
+@pytest.mark.parametrize("called", ["true_{}", "{}_true", "True {}"])
 def test_a_true_value_before_or_behind_the_name_of_what_is_predicted(called, rng):
     table = pd.DataFrame({called.format("dg"): rng.normal(0, 9, 30)})
     found = skc.read(table.assign(pred_dg=table.iloc[:, 0] + rng.normal(0, 1, 30)))
