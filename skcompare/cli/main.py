@@ -234,8 +234,7 @@ def _tell(result: Any, notes: Names = (), *, first: str = "", last: str = "", **
         with told(f"cannot write {html}: "):
             result.to_html(html, primary=primary)
     written = "\n".join(f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None)
-    said = "\n".join(map(wrap, filter(None, notes)))
-    click.echo("\n\n".join(filter(None, [first, summary, last, said, written])))
+    click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(map(wrap, filter(None, notes))), written])))
 
 
 def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:

@@ -572,7 +572,9 @@ class Form(Named):
         odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
-            of_models = [{"model": HEADERS}] if full else [{"models": own} for own in of_one if len(own) > 1]
+            of_models = (
+                [{"model": HEADERS}] if full and not of_parts else [{"models": own} for own in of_one if len(own) > 1]
+            )
             calls = [{"dataset": HEADERS}] if by_rows else of_models
             what = "of parts such as classes or quantities" if odd else "not all have the same ones"
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
