@@ -209,8 +209,7 @@ class Form(Named):
 
     def _no_scores(self) -> UnclearError:
         texts = [name for name in self.candidates("text") if words.role_of_name(name) in ("value", "outcome")]
-        texts = texts or [name for name in self.candidates("text") if self.numbers[name].share > 0]
-        if texts:
+        if texts := texts or [name for name in self.candidates("text") if self.numbers[name].share > 0]:
             return self.no_number(texts[0], "is no number, and no other column has scores")
         left = self._aside()
         aside = f"; {some_names(left)} hold {', '.join(sorted({LEFT[self.left_out[name]] for name in left}))}"
@@ -572,10 +571,9 @@ class Form(Named):
         odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
-            of_models = (
-                [{"model": HEADERS}] if full and not of_parts else [{"models": own} for own in of_one if len(own) > 1]
-            )
-            calls = [{"dataset": HEADERS}] if by_rows else of_models
+            of_models = [{"models": own} for own in of_one if len(own) > 1]
+            named = full and not any(map(words.is_summary, models))  # as best and final
+            calls = [{"dataset": HEADERS}] if by_rows else [{"model": HEADERS}] if named else of_models
             what = "of parts such as classes or quantities" if odd else "not all have the same ones"
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
             raise self.unclear(f"{says}, and {what}", *calls)
