@@ -514,10 +514,6 @@ class Named:
             self.left_out[name] = "empty"
             return "empty"
         texts = [] if cells.share else [*map(str.strip, map(str, values.tolist()))]
-        lists = (re.fullmatch(r"(?s)\[\s*[-\d{\[\"].*\]", text) for text in texts)  # as records of JSON have them
-        if role is None and texts and all(lists):
-            self.left_out[name] = "description"
-            return "described"
         if role in ("split", "repeat", None) and not cells.share and all(map(words.FOLD_OF_REPEAT.fullmatch, texts)):
             says = f"cells of {name!r}, such as {str(values[0])!r}, name folds and repeats: write a column for each"
             raise self.unclear(says)
@@ -551,7 +547,8 @@ class Named:
             role = self._beside.role(name)
         if role is None and name in (*self._predictions_of, *self._predictions_of.values()):
             return "prediction" if name in self._predictions_of else "label"
-        if role is not None or name == GROUPS:
+        lists = bool(texts) and all(re.fullmatch(r"(?s)\[\s*[-\d{\[\"].*\]", text) for text in texts)  # as in JSON
+        if role is not None or name == GROUPS or lists:
             return role or "described"
         if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
