@@ -543,8 +543,7 @@ class Named:
         text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*words.ASIDE, "value", "outcome") and not numeric and (role in words.ASIDE or not cells.words):
             return text
-        if role is None and numeric:
-            role = self._beside.role(name)
+        role = self._beside.role(name) if role is None and numeric else role
         if role is None and name in (*self._predictions_of, *self._predictions_of.values()):
             return "prediction" if name in self._predictions_of else "label"
         lists = bool(texts) and all(re.fullmatch(r"(?s)\[\s*[-\d{\[\"].*\]", text) for text in texts)  # as in JSON
@@ -557,11 +556,13 @@ class Named:
         parts = {words.role_of_name(part) for part in words.plain(name).split("_")}
         both, known = {"dataset", "split"}, {*map(words.role_of_name, self.columns)}
         if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}) and not both <= known:
-            says = f"{name!r} names data sets and splits in one cell: write a column for each"
-            raise self.unclear(says, {"dataset": name})
+            raise self.unclear(
+                f"{name!r} names data sets and splits in one cell: write a column for each", {"dataset": name}
+            )
         if not self.asked.models and all(map(_ALMOST.match, map(str, values[~cells.missing].tolist()))):
-            why = "is not read as one number; write one number in the cell, or leave the column out"
-            raise self.no_number(name, why)
+            raise self.no_number(
+                name, "is not read as one number; write one number in the cell, or leave the column out"
+            )
         return text
 
     def _of_resampling(self) -> str | None:
@@ -582,7 +583,7 @@ class Named:
     def _one(self, role: str) -> None:
         """One column for a role: of several those that say the same, or nothing, are left out."""
         names, asked = self.candidates(role), {"outcome": "value"}.get(role, role)
-        if role in self.roles or role == self.header or asked in self.asked.columns:
+        if role in self.roles or role == self.header or (asked != role and asked in self.asked.columns):
             self.leave_out(names if role in KEYS and role in self.roles else (), "description")
             return
         if role == "cluster" and self.asked.cluster == "none":
