@@ -553,17 +553,19 @@ class Named:
             return "split"  # of dicts of cross_validate
         if cells.words or numeric:
             return "id" if numeric and whole and words.of_sources(name) and not self.repeats(name) else "number"
+        self._check_joint(name)
+        if not self.asked.models and all(map(_ALMOST.match, map(str, values[~cells.missing].tolist()))):
+            why = "is not read as one number; write one number in the cell, or leave the column out"
+            raise self.no_number(name, why)
+        return text
+
+    def _check_joint(self, name: str) -> None:
+        """UnclearError where a column names data sets and splits in one."""
         parts = {words.role_of_name(part) for part in words.plain(name).split("_")}
         both, known = {"dataset", "split"}, {*map(words.role_of_name, self.columns)}
         if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}) and not both <= known:
-            raise self.unclear(
-                f"{name!r} names data sets and splits in one cell: write a column for each", {"dataset": name}
-            )
-        if not self.asked.models and all(map(_ALMOST.match, map(str, values[~cells.missing].tolist()))):
-            raise self.no_number(
-                name, "is not read as one number; write one number in the cell, or leave the column out"
-            )
-        return text
+            says = f"{name!r} names data sets and splits in one cell: write a column for each"
+            raise self.unclear(says, {"dataset": name})
 
     def _of_resampling(self) -> str | None:
         """What iterations number in an export of mlr: splits, or what else was drawn, whose test sets may overlap."""
