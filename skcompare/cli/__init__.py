@@ -10,8 +10,8 @@ from skcompare._core.text import one_line
 
 def error_line(error: object) -> str:
     """An error as one line of at most 500 printable characters, but for those with commands that are to be run."""
-    said = getattr(error, "strerror", None) or str(error)  # of the system, without number and file
-    line = one_line(said) or type(error).__name__
+    # what the system says stands without number and file
+    line = one_line(getattr(error, "strerror", None) or str(error)) or type(error).__name__
     return line if hasattr(error, "calls") or len(line) <= 500 else f"{line[:497]}..."
 
 

@@ -224,8 +224,7 @@ def _tell(result: Any, notes: Names = (), *, first: str = "", last: str = "", **
         with told(f"cannot write {html}: "):
             result.to_html(html, primary=primary)
     written = "\n".join(f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None)
-    said = "\n".join(map(wrap, filter(None, notes)))
-    click.echo("\n\n".join(filter(None, [first, summary, last, said, written])))
+    click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(map(wrap, filter(None, notes))), written])))
 
 
 def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
@@ -233,8 +232,7 @@ def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
     from skcompare.cli.data import given
 
     models, X, y, groups, notes = given(**asked)
-    result = _fitted(lambda one: getattr(one, method)(models, X, y, groups=groups, **more), **asked)
-    _tell(result, notes, **asked)
+    _tell(_fitted(lambda one: getattr(one, method)(models, X, y, groups=groups, **more), **asked), notes, **asked)
 
 
 # ---- the commands ---------------------------------------------------------------------------------------------
@@ -282,8 +280,7 @@ def study(config: Path, **asked: Any) -> None:
     from skcompare.cli.data import read_study
 
     models, datasets, design, notes = read_study(config, _parsed)
-    result = _fitted(lambda one: one.evaluate_datasets(models, datasets), **design, **asked)
-    _tell(result, notes, **asked)
+    _tell(_fitted(lambda one: one.evaluate_datasets(models, datasets), **design, **asked), notes, **asked)
 
 
 @_command("List all procedures, or explain one.", "name", "procedures")
@@ -358,8 +355,7 @@ def plan(file: Path | None, **asked: Any) -> None:
         signature(run).bind(**own)
     if file is not None:
         own["pilot"] = load_result(file)
-    found = run(**own)
-    click.echo("\n".join(wrap(line) if len(line) > WIDTH else line for line in str(found).splitlines()))
+    click.echo("\n".join(wrap(line) if len(line) > WIDTH else line for line in str(run(**own)).splitlines()))
 
 
 @_command("Compare models with fewer training samples too.", "curve data file columns models cv fits written")

@@ -79,8 +79,7 @@ def plain(name: str) -> str:
         own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", _MEAN_AND_MORE.sub("mean", own)))
         if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
             own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
-    found = re.sub(r"(?:[^\w%#]|_)+", "_", apart.lower()).strip("_")
+    found = re.sub(r"(?:[^\w%#]|_)+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own).lower()).strip("_")
     found = re.sub(r"(?<![a-z])(?:taux|tasa|taxa|tasso)_d[ei]?_(?=err)", "", found)  # of errors
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
@@ -108,7 +107,7 @@ def size_of_name(name: str) -> str | None:
 
 def _described(name: str) -> str | None:
     """Times, sizes, deviations, ranks and scores on training sets, which are no scores."""
-    words = [*re.sub("^#_*", "n_", name).split("_")]
+    words = [*re.sub("(time|latency)_s$", r"\1_sec", re.sub("^#_*", "n_", name)).split("_")]
     rest = {*words}
     timed = rest & _OF["times"]  # two in avg_extra_time_sec
     if len(timed) > 1 or (timed and rest <= timed | _OF["helpers"] | _OF["deviations"] | _OF["steps"]):
@@ -120,8 +119,7 @@ def _described(name: str) -> str | None:
     if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
     signs, pair = rest & _OF["compared"] - {"vs"}, rest & {"minus", "vs"}  # vs may stand in the name of a data set
-    compared = (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])
-    if compared or _P_VALUE.search(name):
+    if ((signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])) or _P_VALUE.search(name):
         return "comparison"  # of two models
     measured = rest - _OF["deviations"] if words[0] not in _OF["validating"] else rest  # dev_acc is one on a part
     bound = len(rest) > 1 and rest <= _OF["bounds"] | _OF["of_bounds"] and not rest <= _OF["bounds"] - {"ci"}
@@ -180,8 +178,7 @@ def are_metrics(cells: Sequence[Any]) -> bool:
 
 
 def _is_measure(name: str) -> bool:
-    words = name.replace("%", "").split("_")
-    own = {word for word in words if word and word not in _OF["helpers"]}
+    own = {word for word in name.replace("%", "").split("_") if word and word not in _OF["helpers"]}
     strong = (
         own & {*_OF["measures"], "corrcoef"}
         or own >= {"cross", "entropy"}
@@ -331,6 +328,12 @@ def counted_through(names: Sequence[str]) -> bool:
     stems = {form.replace("#", "").strip("_") for form in forms}
     one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))
     return one and numbered(names) is None and like_learners(names) >= 0 and not any(map(is_measure, names))
+
+
+def may_be_models(names: Sequence[str]) -> bool:
+    """Whether some names are those of learners, or of what is compared with one, such as a baseline and a version."""
+    own = {word for name in names for word in re.split(r"_|(?<=[a-z]{2})(?=\d)", plain(name))}
+    return like_learners(names) > 0 or any(x in _OF["rivals"] or re.fullmatch(r"[mv]\d+", x) for x in own)
 
 
 def like_learners(names: Iterable[str]) -> int:
@@ -519,8 +522,7 @@ def _float(text: str | None, decimal: str) -> float | None:
     other = "." if decimal == "," else ","
     whole = rf"(?=[.,]?\d)(?:[1-9]\d{{0,2}}(?:[{other}]\d{{3}})+|\d*)"
     form = rf"[-+]?(?:{whole}(?:[{decimal}]\d*)?(?:e[-+]?\d+)?|inf(?:inity)?)"
-    found = re.fullmatch(form, plain, re.IGNORECASE)
-    return float(plain.replace(other, "").replace(decimal, ".")) if found else None
+    return float(plain.replace(other, "").replace(decimal, ".")) if re.fullmatch(form, plain, re.IGNORECASE) else None
 
 
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
@@ -633,10 +635,8 @@ def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool
 
 def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
     """Which rows hold a number above 1 where all cells of all other rows, three or more, are between 0 and 1."""
-    inside = np.isnan(matrix) | ((matrix >= 0) & (matrix <= 1))
-    odd = ~inside.all(axis=1)
-    few = odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum())
-    return np.asarray(odd & few, dtype=np.bool_)
+    odd = ((matrix < 0) | (matrix > 1)).any(axis=1)
+    return np.asarray(odd & (odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum())), dtype=np.bool_)
 
 
 def _may_sum_up(row: FloatArray, first: FloatArray, of_ranks: FloatArray) -> bool:

@@ -243,8 +243,7 @@ def evidence_of(
     if missing is not None:
         check_choice(missing, "missing", ("raise", "drop", "keep"))
     provenance: dict[str, Lacking] = {}
-    asked = {"metric", "metrics"} & reading.asked.keys()
-    if not asked and np.isin(reading.columns["metric"], table.partial).any():
+    if not {"metric", "metrics"} & reading.asked.keys() and np.isin(reading.columns["metric"], table.partial).any():
         reading, provenance["unread"] = _without_partial(reading, table.partial)
     columns = {**reading.columns, "row": np.arange(len(reading.columns["value"]))}
     design, notes, lost = design or Settled(), list[str](), tuple[CodedWarning, ...]()
@@ -563,17 +562,18 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
     if fraction is None and {*sizes} == {"n_train"} and shape[1] > 1:  # k-fold trains on each sample in all but one
         train = np.reshape(sizes["n_train"], shape)
         n = train.sum(axis=1) / (shape[1] - 1)
-        grows = bool((np.diff(train) > 1).all())  # as of windows in time
-        if not grows and (n == n[0]).all() and n[0] % 1 == 0 and n[0] > train.max():
+        # windows in time grow
+        if not (np.diff(train) > 1).all() and (n == n[0]).all() and n[0] % 1 == 0 and n[0] > train.max():
             sizes["n_test"] = tuple((int(n[0]) - train).ravel().tolist())
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
-        n = shape[0] * shape[1]
-        says = f"random splits, or columns n_train and n_test; it has {n} of them, and nothing says which share of the"
+        says = "random splits, or columns n_train and n_test; it has "
+        says += f"{shape[0] * shape[1]} of them, and nothing says which share of the"
         calls = [{"design": f"random splits, {x}% tested"} for x in (50, 20)]
         says = f"test_fraction must be given for {says} samples they test"
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
-    if is_listed(evidence.reading.roles.get("split", ""), "cutoffs"):  # windows in time, which cover no sample twice
+    in_time = is_listed(evidence.reading.roles.get("split", ""), "cutoffs")
+    if in_time or {"train_end", "test_start"} <= {*map(plain, evidence.reading.described)}:  # no sample twice
         design = replace(design, time_order=True, partition=False)
     warnings = same_splits(evidence.names["model"], "the table cannot show it")
     if fraction is None and len({*design.train_sizes}) < 2 and not {*SIZES} <= {*evidence.columns}:

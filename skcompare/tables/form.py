@@ -154,7 +154,7 @@ class Form(Named):
         if len(numbers) > 2 and any({*numbers} == {*map(str, self.columns[name].tolist())} for name in named):
             raise self.unclear("its rows and its columns have the same names: numbers of pairs are no scores of models")
         header = self.header or words.role_of_name(self.table.header)
-        if header == "model" and "model" not in self.roles:
+        if header == "model" and "model" not in self.roles and not (self.header and self._pairs(numbers)):
             self._check_scale(numbers)
             self._name_rows(numbers)
             return numbers, "model"
@@ -216,8 +216,7 @@ class Form(Named):
 
     def _no_scores(self) -> UnclearError:
         texts = [name for name in self.candidates("text") if words.role_of_name(name) in ("value", "outcome")]
-        texts = texts or [name for name in self.candidates("text") if self.numbers[name].share > 0]
-        if texts:
+        if texts := texts or [name for name in self.candidates("text") if self.numbers[name].share > 0]:
             return self.no_number(texts[0], "is no number, and no other column has scores")
         left = self._aside()
         aside = f"; {some_names(left)} hold {', '.join(sorted({LEFT[self.left_out[name]] for name in left}))}"
@@ -282,13 +281,16 @@ class Form(Named):
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
         self._check_counted(others, {"model": name, "dataset": HEADERS})
-        counts = any(map(self.broken, sums)) and not any(map(self.broken, others))  # beside scores
-        if counts or len(known) >= len(others):
+        if (any(map(self.broken, sums)) and not any(map(self.broken, others))) or len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
         broken = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
         mixed = len(broken) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
         mixed |= not broken and len({bool(self.numbers[one].percent.any()) for one in others}) > 1
-        measured = [one for one in others if self._ways(one) and not told]
+        mixed |= sum(n > 1 for n in Counter(x.partition(".")[0] for x in others if "." in x).values()) > 1  # of records
+        cells = [self.numbers[one].values for one in others]
+        most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
+        mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
+        measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
         called = known or (measured if len(measured) < len(others) else [])
         if called or self.table.n_rows == 1 or (mixed and not told):
             says = f"{some_names(called)} are called like metrics, " if called else ""
@@ -366,7 +368,7 @@ class Form(Named):
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
         rates = words.are_rates([name for name in numbers if name not in sums])
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
-        measures = [name for name in numbers if name in said or words.is_measure(name)]
+        measures = [name for name in numbers if name in said or re.match(r"metrics?\.", name) or words.is_measure(name)]
         models = [name for name in numbers if name not in measures and name not in sums]
         if measures and not models and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
             self.roles["model"] = texts[0]
@@ -405,12 +407,14 @@ class Form(Named):
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
         greek = [x for x in own if words.ends_as(x, "greek")]
         odd += greek if 2 * len(greek) > len(own) > 1 else []
+        if not words.may_be_models(own):
+            odd += [x for x in own if words.ends_as(x, "compared")]  # predicted_gain
+            fixed = [x for x in own if len({*values[x].tolist()}) == 1 and len(own) + 1 < values[x][0] != 100]
+            odd += fixed if len(own) > len(fixed) and self.table.n_rows > 2 else []
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere
-        if len(broken) > 1 and varied and self.table.n_rows >= FEW:
-            odd += whole
-        if len(broken) == 1 < len(whole) and self.table.n_rows >= MANY:
-            odd += [name for name in own if name not in whole]
+        odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
+        odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
         stems = {x: words.stem_of(x, (one for one in own if one != x)) for x in own}  # svm of svm_x
         odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
@@ -424,7 +428,7 @@ class Form(Named):
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
-            parts = [rest] if len(rest) > 1 else metrics
+            parts = [rest] if len(rest) > 1 and (grid or not metrics) else metrics
             raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
 
     def _is_like(self, name: str, stem: str) -> bool:
@@ -480,6 +484,7 @@ class Form(Named):
         if np.isin(cells, (-1, 0, 1)).all():
             right, texts = cells == 1, [self.columns[name].tolist() for name in self.candidates("text", "note")]
             labels = (cells < 0).any() or right.mean() < _FEW_RIGHT or (right.sum(axis=0) == 1).all()
+            labels |= len(numbers) > n  # as of genes
             of_texts = sum(len(str(x)) for column in texts for x in column) > n * _SENTENCE
             odd, says = n >= MANY and (labels or of_texts), "may be labels of the rows, and not what models got right"
         else:
@@ -506,9 +511,9 @@ class Form(Named):
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
         if words.role_of_name(self.table.header) == "model":
             return False
-        rows, columns = (
-            np.sign(words.like_learners(x)) for x in (words.looked_at(self.columns[name].tolist()), numbers)
-        )
+        # one of many countries, such as net, is no learner
+        both = (words.looked_at(self.columns[name].tolist()), numbers)
+        rows, columns = (np.sign(int(10 * words.like_learners(x) / len(x))) for x in both)
         return None if rows == columns else bool(rows > columns)
 
     def _name_by_texts(self, name: str, numbers: list[str], turned_by: dict[str, Any]) -> None:
@@ -525,6 +530,7 @@ class Form(Named):
         if ids is not None and (np.diff(self.numbers[ids].values) != 1).any():
             counters.append(ids)  # of rows in another order, so perhaps of folds
         doubtful = asked or words.role_of_name(name) == "time" or (counters and words.like_learners(cells) == 0)
+        items &= not (words.ends_as(name, "people") and words.like_learners(numbers) <= 0)
         if doubtful and not items and self.kind is None:  # subjects, classes and days are no models
             roles = ("dataset", "item", "split")[: 2 + (words.role_of_name(name) == "time")]
             calls = [call for one in counters[:1] for call in self.naming(one, ("run", "split"))]
@@ -540,7 +546,9 @@ class Form(Named):
     def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
         """A refusal where the rows may be data sets, or models."""
         says = f"column {name!r} may name data sets or models"
-        return self.unclear(says, {"dataset": name}, {"model": name, **turned})
+        return self.unclear(
+            says, {"dataset": name, **({} if turned else {"model": HEADERS})}, {"model": name, **turned}
+        )
 
     def _of_pairs(self, pairs: Mapping[str, tuple[str, str]]) -> str:
         """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
@@ -565,11 +573,15 @@ class Form(Named):
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         parts = ((metrics, "of_classes"), (models, "moments"))
         of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
-        odd = (of_parts and not (learners or counted)) or (by_rows and learners > 0 and not counted)
+        known = by_rows or self.unique_texts() or self.is_told or self.header or words.may_be_models([*models])
+        of_parts &= not (learners or counted or self.header)
+        odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
-            calls = [{"dataset": HEADERS}] if by_rows else [{"models": own} for own in of_one if len(own) > 1]
-            what = "of parts such as classes" if odd else f"not all {'' if by_rows else 'models '}have the same ones"
+            of_models = [{"models": own} for own in of_one if len(own) > 1]
+            named = full and not any(map(words.is_summary, models))  # as best and final
+            calls = [{"dataset": HEADERS}] if by_rows else [{"model": HEADERS}] if named else of_models
+            what = "of parts such as classes or quantities" if odd else "not all have the same ones"
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
             raise self.unclear(f"{says}, and {what}", *calls)
         return found

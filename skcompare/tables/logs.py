@@ -86,8 +86,7 @@ def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str,
 
 def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     """The warning that some rows are not read; none where there are none."""
-    said = f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."
-    return (Code.MISSING_SCORES(said),) if n else ()
+    return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),) if n else ()
 
 
 def _measured(rows: list[Row], names: Iterable[str]) -> tuple[list[str], list[str]]:

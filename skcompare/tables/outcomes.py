@@ -92,8 +92,7 @@ class Samples:
                 twice = some_names(found[counts > 1].tolist(), MAX_NAMED)
                 raise ValueError(f"sample_id must name every sample once; got {twice} more than once")
         if clusters is not None:
-            codes = np.unique(names_of(clusters, "clusters", n), return_inverse=True)[1]
-            known["clusters"] = codes.astype(np.intp)
+            known["clusters"] = np.unique(names_of(clusters, "clusters", n), return_inverse=True)[1].astype(np.intp)
         if sample_weight is not None:
             weights = known["sample_weight"] = as_floats(sample_weight, "sample_weight")
             if (
@@ -125,8 +124,7 @@ def sample_values(values: Any, name: str, n: int) -> NDArray[Any]:
     if array.dtype.kind not in "biufOU":
         got = {"S": "bytes", "M": "dates", "m": "times", "V": "records"}[array.dtype.kind]
         raise ValueError(f"{name} must hold one label or number per place, as numbers, booleans or strings; got {got}")
-    texts = array.dtype.kind == "O" and {*map(type, array.flat)} <= {str, np.str_}
-    return array.astype(np.str_) if texts else array
+    return array.astype(np.str_) if array.dtype.kind == "O" and {*map(type, array.flat)} <= {str, np.str_} else array
 
 
 def together(

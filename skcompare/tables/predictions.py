@@ -282,8 +282,7 @@ def _task(samples: Samples, task: str | None) -> inputs.Task:
     truth, classes = samples.y_true, samples.classes
     if task is not None:
         check_choice(task, "task", ("binary", "multiclass", "multilabel", "regression", "multioutput"))
-        several = task in ("multilabel", "multioutput")
-        if several != (truth.ndim > 1) or (task == "binary" and len(classes) != 2):
+        if (task in ("multilabel", "multioutput")) != (truth.ndim > 1) or (task == "binary" and len(classes) != 2):
             has = f"of shape {truth.shape} with {len(classes)} different values"
             raise ValueError(f"task must fit y_true, {has}; got {task!r}")
     kind: Any = task or inputs.task_of([], truth)

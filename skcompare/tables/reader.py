@@ -154,6 +154,8 @@ class Reader(Form):
         right, given = self.roles.get("outcome"), self.candidates(*GIVEN)
         if "truth" in self.asked.columns or "model" not in self.roles:
             return False
+        if given and not truths and any(map(words.is_measure, self.candidates("number"))):
+            return True
         free = [self.numbers[x].share == 0 and 4 * self.distinct(x) > self.table.n_rows for x in truths]
         if free and all(free) and ("value" in self.roles or self.candidates("number")):
             return not any(map(self._predicting, truths))
@@ -315,10 +317,9 @@ class Reader(Form):
             if role not in tidy or role in self.sure or not cases or self.roles.get(role) == HEADERS:
                 continue
             varies = _distinct(tidy, role) > 1
-            if varies and role in ("split", "repeat") and cases == ["run"]:
+            known = role in ("repeat", "dataset") and role not in (*weak, *apart)
+            if varies and (known or (role in ("split", "repeat") and cases == ["run"])):
                 continue  # what a run beside splits is must be said
-            if varies and role in ("repeat", "dataset") and role not in (*weak, *apart):
-                continue
             registered = role in weak and not bool(np.isin(tidy["value"], (0, 1)).all())
             if _distinct(tidy, *others) < len(tidy["value"]) and not registered:
                 continue
@@ -389,8 +390,9 @@ class Reader(Form):
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart: users are no runs."""
-        if "item" in cases:
-            return ["run"]
+        if "item" in cases:  # languages are no runs
+            of_runs = self.numbers[name].share or words.of_sources(name) or words.numbered(self.texts(name).tolist())
+            return ["run" if of_runs else "dataset"]
         roles = ["run", "split", "repeat", "item", "dataset"]
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
@@ -423,8 +425,7 @@ class Reader(Form):
                 continue  # a numbered split may have the mean of the others
             sums = words.summaries(matrix, names, ranked=role != "model")
             found = [x for x, is_one in zip(names, sums, strict=True) if is_one and x not in self.asked.models]
-            others = matrix[~np.isin(names, found)]
-            of = role == "model"
+            others, of = matrix[~np.isin(names, found)], role == "model"
             if wrong := [x for x in found if words.is_no_sum(x, matrix[names.index(x)], others, of_models=of)]:
                 says = f"{wrong[0]!r} is called like what sums up others, and has other numbers"
                 both = [{"models": names}] * (of and self.roles[role] == HEADERS)
@@ -495,8 +496,7 @@ class Reader(Form):
             raise self.unclear(f"{says}, or runs on the same", {"repeat": name}, {"run": name})
         graded = len(tidy["value"]) >= MANY and bool(np.isin(tidy["value"], (0, 1)).all())
         if telling and graded and self.kind is None and telling not in self.asked.columns:
-            noun = NOUNS[telling]
-            says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {noun}s"
+            says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {NOUNS[telling]}s"
             raise self.unclear(says, *self.naming(name, ("item", telling)))
         if telling in ("split", "repeat", "run"):
             return "runs" if telling == "run" else "folds"
@@ -547,8 +547,8 @@ class Reader(Form):
     def _name_samples(self, truth: str) -> None:
         """Find what names the samples; beside columns of models all that is called so, and notes, are no models."""
         known = [self.roles[role] for role in ("item", "id") if role in self.roles]
-        free = not (self.repeats(truth) or self.broken(truth))  # texts, of which predictions differ in all rows too
-        if "model" in self.roles or "item" in self.asked.columns or free:
+        # of free texts predictions differ in all rows too
+        if "model" in self.roles or "item" in self.asked.columns or not (self.repeats(truth) or self.broken(truth)):
             if known:
                 self.roles["item"] = known[0]
             return
@@ -565,8 +565,7 @@ class Reader(Form):
 
     def _take_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
         """Take predictions for those of a single model; a refusal where another column may hold some."""
-        item = self.roles.setdefault("item", ROWS)
-        like = self._predicting(truth)
+        item, like = self.roles.setdefault("item", ROWS), self._predicting(truth)
         more = [x for x in self.candidates("number", "text") if words.is_predicted(x) or x in like]
         if more:
             says = f"{some_names(more)} may hold predictions of {truth!r} beside {some_names(given)}, or describe them"

@@ -66,8 +66,7 @@ class Asked:
             several = isinstance(fields[name].default, tuple)
             given = [*x] if several and isinstance(x, Iterable) else [x]
             texts = [str(one) if isinstance(one, str) else one for one in given]  # of numpy's texts too
-            named = all(isinstance(one, str) for one in texts) and several != isinstance(x, str)
-            if not named:
+            if not all(isinstance(one, str) for one in texts) or several == isinstance(x, str):
                 raise ValueError(f"{name} must be {'a list of names' if several else 'a name'}; got {x!r:.80}")
             known[name] = tuple(texts) if several else texts[0]
         return cls(**known)
@@ -158,7 +157,8 @@ def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> li
             answers = _that_work(next_one, read, call, more - 1) if more else []
             # what names no model is seldom right where it asks what another column names
             sure = not {*options}.isdisjoint({"model", "models", "item", "truth"})
-            longer += [x for x in answers if x not in longer and (sure or not ({*x} - {*call}) & {*KEYS[:-1]})]
+            named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*KEYS[:-1]} for x in answers]
+            longer += [x for x, new in zip(answers, named, strict=True) if x not in longer and (sure or not new)]
         except ValueError:
             continue
         else:
@@ -379,8 +379,7 @@ class Named:
             return
         often = Counter(word for name in names for word in {*re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower())})
         parts = [word for word, n in often.items() if 1 < n < len(names) and not word.isdigit()]
-        numbers = words.numbered(names) is not None
-        if numbers or parts:
+        if parts or words.numbered(names) is not None:
             says = f"files are named by parts, such as {some_names(parts or names, 3)}: write them into columns"
             raise self.unclear(says, {"model": FILES})
         self.roles["model"] = FILES
@@ -409,8 +408,7 @@ class Named:
             starts = np.flatnonzero([not words.is_missing(cell) for cell in cells.tolist()])
             if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any():
                 return
-            filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
-            self.columns = {**self.columns, name: filled}
+            self.columns = {**self.columns, name: np.repeat(cells[starts], np.diff([*starts, len(cells)]))}
             self.notes.append(f"Blank cells of {name!r} have the name above them.")
 
     def _join_names(self) -> None:
@@ -528,7 +526,8 @@ class Named:
     @cached_property
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
-        of = {words.plain(one).removesuffix("_true"): one for one in self.columns if not words.is_measure(one)}
+        own = (one for one in self.columns if not words.is_measure(one))
+        of = {words.plain(one).removeprefix("true_").removesuffix("_true"): one for one in own}
         parts = {name: words.plain(name).split("_") for name in self.columns if words.is_predicted(name)}
         named = {name: "_".join(x for x in own if not words.is_predicted(x)) for name, own in parts.items()}
         return {name: of[what] for name, what in named.items() if what in of}
@@ -546,7 +545,7 @@ class Named:
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
-        texts = map(str.strip, map(str, values.tolist()))
+        texts = [] if cells.share else [*map(str.strip, map(str, values.tolist()))]
         if role in ("split", "repeat", None) and not cells.share and all(map(words.FOLD_OF_REPEAT.fullmatch, texts)):
             says = f"cells of {name!r}, such as {str(values[0])!r}, name folds and repeats: write a column for each"
             raise self.unclear(says)
@@ -576,25 +575,29 @@ class Named:
         text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*words.ASIDE, "value", "outcome") and not numeric and (role in words.ASIDE or not cells.words):
             return text
-        if role is None and numeric:
-            role = self._beside.role(name)
+        role = self._beside.role(name) if role is None and numeric else role
         if role is None and name in (*self._predictions_of, *self._predictions_of.values()):
             return "prediction" if name in self._predictions_of else "label"
-        if role is not None or name == GROUPS:
+        lists = bool(texts) and all(re.fullmatch(r"(?s)\[\s*[-\d{\[\"].*\]", text) for text in texts)  # as in JSON
+        if role is not None or name == GROUPS or lists:
             return role or "described"
         if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
         if cells.words or numeric:
             return "id" if numeric and whole and words.of_sources(name) and not self.repeats(name) else "number"
+        self._check_joint(name)
+        if not self.asked.models and all(map(_ALMOST.match, map(str, values[~cells.missing].tolist()))):
+            why = "is not read as one number; write one number in the cell, or leave the column out"
+            raise self.no_number(name, why)
+        return text
+
+    def _check_joint(self, name: str) -> None:
+        """UnclearError where a column names data sets and splits in one."""
         parts = {words.role_of_name(part) for part in words.plain(name).split("_")}
         both, known = {"dataset", "split"}, {*map(words.role_of_name, self.columns)}
         if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}) and not both <= known:
             says = f"{name!r} names data sets and splits in one cell: write a column for each"
             raise self.unclear(says, {"dataset": name})
-        if not self.asked.models and all(map(_ALMOST.match, map(str, values[~cells.missing].tolist()))):
-            why = "is not read as one number; write one number in the cell, or leave the column out"
-            raise self.no_number(name, why)
-        return text
 
     def _of_resampling(self) -> str | None:
         """What iterations number in an export of mlr: splits, or what else was drawn, whose test sets may overlap."""
@@ -613,8 +616,8 @@ class Named:
 
     def _one(self, role: str) -> None:
         """One column for a role: of several those that say the same, or nothing, are left out."""
-        names = self.candidates(role)
-        if role in self.roles or role == self.header:
+        names, asked = self.candidates(role), {"outcome": "value"}.get(role, role)
+        if role in self.roles or role == self.header or (asked != role and asked in self.asked.columns):
             self.leave_out(names if role in KEYS and role in self.roles else (), "description")
             return
         if role == "cluster" and self.asked.cluster == "none":
@@ -637,7 +640,7 @@ class Named:
                 kept = [one for one in kept if not self.determines(name, one)] + [name]
         self.leave_out((name for name in own if name not in kept), "description")
         if len(kept) > 1:
-            calls = [{role: name} for name in kept if role in (*KEYS, "value", "truth", "cluster")]
+            calls = [{asked: name} for name in kept if asked in (*KEYS, "value", "truth", "cluster")]
             if role in ("model", "dataset"):  # two of items may be their clusters
                 calls.append({role: " + ".join(one for one in self.columns if one in kept)})
             raise self.unclear(f"{some_names(kept)} could both name the {NOUNS.get(role, role)}", *calls)
@@ -683,9 +686,8 @@ class Named:
                 raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
         texts, which = words.distinct_cells(np.array([str(int(x) if whole else x) for x in values], dtype=object))
-        named = texts if self.is_told else [" ".join(text.split()) for text in texts]
-        found: Names = np.array(named, dtype=object)
-        return np.take(found, which)
+        named: Names = np.array(texts if self.is_told else [" ".join(x.split()) for x in texts], dtype=object)
+        return np.take(named, which)
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""

@@ -153,11 +153,13 @@ def test_an_arrow_beside_a_metric_says_what_is_better(arrow, down, rng, tmp_path
 
 @pytest.mark.parametrize("metric", ["rmse", "perplexity"])
 def test_percentages_of_one_metric_say_nothing_of_another(metric, rng):
-    frame = pd.DataFrame([(m, f) for m in ("a", "b") for f in range(5)], columns=["model", "fold"])
+    models = ("svm", "rf")
+    frame = pd.DataFrame([(m, f) for m in models for f in range(5)], columns=["model", "fold"])
     frame = frame.assign(accuracy=[f"{x:.1f}%" for x in rng.uniform(50, 99, 10)], **{metric: rng.uniform(2, 9, 10)})
     result = skc.read(frame)
     assert (result.metrics, result.greater_is_better) == (("accuracy", metric), (True, False))
-    wide = {f"{m}_{name}": frame.loc[frame.model == m, name].to_numpy() for m in "ab" for name in ("accuracy", metric)}
+    parts = [(m, name) for m in models for name in ("accuracy", metric)]
+    wide = {f"{m}_{name}": frame.loc[frame.model == m, name].to_numpy() for m, name in parts}
     np.testing.assert_allclose(skc.read(pd.DataFrame({"fold": range(5), **wide})).scores, result.scores)
     frame.loc[3, "accuracy"] = "88.1"
     with pytest.raises(ValueError, match="no percent sign"):

@@ -480,7 +480,7 @@ def test_rows_and_headers_of_unknown_names_are_asked_about(rng):
     frame = pairs_of(rng, ["A", "B", "C"]).assign(name=["x1", "x2", "x3", "x4"])
     with pytest.raises(ValueError, match="'name' may name data sets or models") as refused:
         skc.read(frame)
-    (_, rows), (_, columns) = refused.value.calls
+    (_, columns), (_, rows) = refused.value.calls
     assert skc.read(frame, **rows).estimators == ("A", "B", "C")
     assert skc.read(frame, **columns).estimators == ("x1", "x2", "x3", "x4")
 

@@ -324,7 +324,7 @@ def test_clusters_that_are_asked_about_are_given_by_the_calls(rng, tmp_path):
 @pytest.mark.parametrize("metric", ["acc", "f1"])
 def test_models_of_which_one_lacks_a_metric_are_compared_on_one(wide, metric):
     both = pd.concat([wide.add_prefix("acc_"), wide.add_prefix("f1_").iloc[:, :2]], axis=1)
-    with pytest.raises(ValueError, match="not all models have the same ones") as refused:
+    with pytest.raises(ValueError, match="not all have the same ones") as refused:
         skc.read(both.rename_axis("dataset").reset_index())
     calls = [options["models"] for _, options in refused.value.calls]
     assert [name for name in both if name.startswith(metric)] in calls

@@ -71,7 +71,8 @@ def test_the_ends_of_intervals_are_no_models_and_models_no_ends(rng):
 def test_classes_and_times_in_headers_are_no_models_and_no_data_sets_without_asking(names, rng):
     columns = {name: scores(rng, 5) for name in names}
     [result] = asked(pd.DataFrame({"fold": range(5), **columns}), "of parts such as classes")
-    assert result.estimators == names
+    stems = tuple(name.replace(" ", "_").split("_")[0] for name in names)
+    assert result.estimators == (names if "best" in stems else stems)  # the best sums up others
     of_rows = pd.DataFrame({"model": [*"vwxyz"], **columns})
     [study] = asked(of_rows, "of parts such as classes")
     assert study.datasets == names
@@ -1482,3 +1483,167 @@ def test_infinite_scores_are_refused_by_their_cell_and_nothing_else_is_said(valu
     for source in (table, tmp_path / "x.csv"):
         with pytest.raises(ValueError, match=f"'{rows[min(at)]}', column '{columns[1]}': a score must be finite"):
             skc.read(source)
+
+
+QUANTITIES = ["pos", "vel", "x", "y", "left", "right", "circ", "minority", "overlap", "raw stress", "citation", "LV"]
+OF_MODELS = ["svm", "rf", "baseline", "ours", "enet", "gcn", "old", "new", "v1", "v2", "method_a", "model2", "hybrid"]
+
+
+@pytest.mark.parametrize("metrics", [["rmse"], ["mae", "r2"], ["dice"]])
+@pytest.mark.parametrize("form", ["{}_{}", "{0}-{1}", "{1}_{0}", "{} ({})"])
+@pytest.mark.parametrize("case", ["fold", "dataset", "seed"])
+def test_quantities_with_a_metric_are_no_models_without_asking(metrics, form, case, rng):
+    names = [str(x) for x in rng.choice(QUANTITIES, int(rng.integers(2, 5)), replace=False)]
+    headers = [form.format(name, metric) for name in names for metric in metrics]
+    rows = SETS if case == "dataset" else range(N)
+    table = pd.DataFrame({case: rows} | {name: scores(rng, N) for name in headers})
+    [result] = asked(table, "of parts such as classes or quantities")
+    assert (result.estimators, result.metrics) == (tuple(names), tuple(metrics))
+
+
+@pytest.mark.parametrize("metrics", [["rmse"], ["mae", "r2"], ["acc"]])
+@pytest.mark.parametrize("case", ["fold", "dataset", "seed"])
+def test_learners_baselines_and_versions_with_a_metric_are_models(metrics, case, rng):
+    known, unknown = rng.choice(OF_MODELS, 2, replace=False), rng.choice(QUANTITIES, 1)
+    names = [str(x) for x in (*known, *unknown)]
+    rows = SETS if case == "dataset" else range(N)
+    table = pd.DataFrame({f"{name}_{one}": scores(rng, N) for name in names for one in metrics}).assign(**{case: rows})
+    found = skc.read(table)
+    assert (found.estimators, found.metrics) == (tuple(names), tuple(metrics))
+
+
+@pytest.mark.parametrize("end", ["gain", "change", "gap", "delta", "improvement"])
+def test_what_is_said_of_one_model_in_every_run_is_no_model(end, rng):
+    columns = {name: rng.normal(5, 9, N) for name in (f"raw_predicted_{end}", f"raw_true_{end}", "repair", "loops")}
+    asked(pd.DataFrame({"seed": range(100, 100 + N), **columns}), f"'raw_predicted_{end}'.* may be models")
+
+
+@pytest.mark.parametrize("case", ["image", "fold", "seed"])
+def test_settings_that_are_the_same_in_all_rows_are_no_models(case, rng):
+    value = int(rng.integers(200, 5_000))
+    names = [f"img{i}.png" for i in range(N)] if case == "image" else range(N)
+    table = pd.DataFrame({case: names, "evaluation": rng.integers(-400, 800, N) + 0.5, "options.hash": value})
+    asked(table.assign(other=rng.normal(0, 300, N)), "'options.hash' may be models")
+
+
+def test_metrics_in_records_of_json_are_no_models(rng, tmp_path):
+    names = [str(x) for x in rng.choice(["text", "code", "table", "formula"], 3, replace=False)]
+    parts = [{x: {"edit": rng.random(), "nodes": int(rng.integers(1, 50))} for x in names} for _ in range(9)]
+    rows = [{"sample_id": f"s{i}", "about": {"url": f"u{i}"}, "metrics": own} for i, own in enumerate(parts)]
+    path = tmp_path / "samples.json"
+    path.write_text(json.dumps(rows))
+    with pytest.raises(ValueError, match="names of metrics, and nothing names models"):
+        skc.read(path)
+
+
+@pytest.mark.parametrize("inner", ["fold_results", "lls", "history"])
+def test_lists_in_records_of_json_name_nothing(inner, rng, tmp_path):
+    of = rng.random((5, 4)).round(4)
+    rows = [
+        {"scale": i / 2, inner: [{"fold": k, "mae": x} for k, x in enumerate(own)]} for i, own in enumerate(of.tolist())
+    ]
+    rows = [{**row, "old_score": of[i].mean(), "new_score": of[i].max()} for i, row in enumerate(rows)]
+    path = tmp_path / "sweep.json"
+    path.write_text(json.dumps({"config": {"n": 5}, "results": rows}))
+    with pytest.raises(ValueError, match="sweep") as refused:
+        skc.read(path)
+    assert inner not in {x for _, call in refused.value.calls for x in call.values() if isinstance(x, str)}
+
+
+def test_more_columns_of_zeros_and_ones_than_rows_are_no_models(rng):
+    n = int(rng.integers(22, 40))
+    genes = {f"1_{i}": rng.integers(0, 2, n) for i in rng.choice(9_999, n + 5, replace=False)}
+    with pytest.raises(ValueError, match="may be labels of the rows"):
+        skc.read({"accession_id": [*range(7000, 7000 + 3 * n, 3)], **genes})
+
+
+@pytest.mark.parametrize("name", ["person_id", "subject", "Patient"])
+def test_what_is_there_of_persons_is_nothing_that_models_got_right(name, rng):
+    table = pd.DataFrame({name: [f"P{i:02d}" for i in range(13)], **{x: rng.integers(0, 2, 13) for x in "RWSM"}})
+    asked(table.assign(R=1, W=[0, 1] * 6 + [1]), f"nothing says what '{name}' names")
+    known = table.rename(columns={"R": "svm", "W": "rf"}).drop(columns=["S", "M"]).assign(rf=[0, 1] * 6 + [1])
+    assert skc.read(known).estimators == ("svm", "rf")
+
+
+@pytest.mark.parametrize("name", ["avg_response_time_s", "ttft_latency_s", "end_to_end_time_s"])
+def test_counts_among_percentages_are_no_data_sets_and_seconds_none(name, rng):
+    parts = {x: rng.uniform(40, 95, 6).round(2) for x in ("compliance", "safety", "reliability")}
+    table = pd.DataFrame({"model": [f"llm-{x}" for x in "abcdef"], **parts, name: rng.uniform(1, 9, 6).round(2)})
+    assert skc.read(table).datasets == tuple(parts)
+    asked(
+        table.assign(avg_response_words=rng.uniform(300, 700, 6).round(1)), "may be data sets, or describe the models"
+    )
+    nested = table.rename(columns={x: f"scores.{x}" for x in parts})
+    nested = nested.assign(**{f"pass_rates.{x}": rng.uniform(50, 90, 6).round(1) for x in parts})
+    asked(nested, "may be data sets, or describe the models")
+
+
+def test_metrics_without_blanks_in_their_names_are_no_data_sets(rng):
+    ends = [str(x) for x in rng.permutation(["Accuracy", "ErrorRate", "F1", "Recall"])]
+    columns = {
+        f"{x}{end}": rng.random(2) for x, end in zip(["Temporal", "Stale", "Change", "Trace"], ends, strict=True)
+    }
+    asked(pd.DataFrame({"system": ["A", "C"], **columns, "TRS": rng.random(2)}), "are called like metrics")
+
+
+def test_one_name_like_that_of_a_learner_among_many_makes_no_models_of_rows(rng):
+    names = ["net", *(f"{a}{b}o" for a, b in product("bcdfgkl", "aeiu"))]
+    table = pd.DataFrame({"rownames": rng.permutation(names), "birth": rng.uniform(10, 50, 29).round(1)})
+    asked(table.assign(death=rng.uniform(5, 20, 29).round(1)), "'rownames' may name data sets or models")
+
+
+@pytest.mark.parametrize("more", [[], ["train_start", "test_end"]])
+def test_splits_that_end_before_their_test_set_begins_are_in_time_order(more, rng):
+    dates = {
+        "train_end": "2006-03-31",
+        "test_start": "2006-05-31",
+        "train_start": "2001-04-30",
+        "test_end": "2010-02-28",
+    }
+    table = pd.DataFrame(product(["svm", "rf"], range(5)), columns=["model", "fold"]).assign(auc=scores(rng, 10))
+    for name in ["train_end", "test_start", *more]:
+        table[name] = [str(int(dates[name][:4]) + k) + dates[name][4:] for k in table["fold"]]
+    assert skc.read(table).design.time_order
+    assert not skc.read(table.drop(columns="train_end")).design.time_order
+
+
+@pytest.mark.parametrize("metric", ["answer_f1", "exact_match_accuracy", "wer"])
+def test_answers_beside_their_grades_are_no_predictions_that_lack_true_values(metric, rng):
+    rows = pd.DataFrame(product(["tfidf", "hybrid"], range(12)), columns=["method", "i"])
+    table = rows.assign(question_id=[f"q{i}" for i in rows.pop("i")], prediction=[f"text {i}" for i in range(24)])
+    found = skc.read(table.assign(**{metric: scores(rng, 24)}))
+    assert (found.design.name, found.metrics) == ("12 items", (metric,))
+
+
+@pytest.mark.parametrize("called", ["true_{}", "{}_true", "True {}"])
+def test_a_true_value_before_or_behind_the_name_of_what_is_predicted(called, rng):
+    table = pd.DataFrame({called.format("dg"): rng.normal(0, 9, 30)})
+    found = skc.read(table.assign(pred_dg=table.iloc[:, 0] + rng.normal(0, 1, 30)))
+    assert found.provenance["read_as"].startswith("Read as: predictions of 1 model")
+
+
+def test_languages_of_sentences_are_data_sets_and_no_runs(rng):
+    rows = pd.DataFrame(
+        product(["bert", "roberta"], ["en", "de", "es"], range(6)), columns=["model", "lang", "sent_id"]
+    )
+    results = asked(rows.assign(precision=scores(rng, 36)), "has several scores")
+    assert all(result.design.kind == "items" for result in results)
+    assert any("3 data sets (column 'lang')" in result.provenance["read_as"] for result in results)
+    assert not any("averaged" in result.provenance["read_as"] for result in results)
+
+
+def test_of_columns_of_several_metrics_none_are_offered_together_as_models(rng):
+    models = [str(x) for x in rng.choice(["svm", "rf", "knn", "lda"], 2, replace=False)]
+    losses = {f"{x}_{y}": rng.uniform(2, 5, 6) for x in models for y in ("mae", "rmse")}
+    shares = {f"{x}_{y}": scores(rng, 6) for x in models for y in ("r2", "zeal")}
+    with pytest.raises(ValueError, match="may be models") as refused:
+        skc.read({"fold": [*range(6)], **losses, **shares})
+    shortest = min((call["models"] for _, call in refused.value.calls), key=len)
+    assert len({name.rsplit("_", 1)[1] for name in shortest}) == 1
+
+
+def test_a_value_that_is_told_settles_which_of_two_outcomes_counts(rng):
+    rows = pd.DataFrame(product(["bert", "gpt"], range(20)), columns=["model", "item"])
+    table = rows.assign(passed=rng.integers(0, 2, 40), success=rng.integers(0, 2, 40), points=scores(rng, 40))
+    assert skc.read(table, value="points").metrics == ("points",)
+    assert len(asked(table, "could both name the outcome")) == 2
