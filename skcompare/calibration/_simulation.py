@@ -130,7 +130,8 @@ class Job(Frozen):
                 if scores is None:
                     if data is None:
                         data = self.generator.draw(np.random.default_rng(self.seed(number, 0)))
-                    scores = _scores_of(self._evaluate(key, *data))
+                    result = self._evaluate(key, *data)
+                    scores = _scores_of(result)
                 if result is None or not self.from_predictions:
                     result = rebuilt(scores, tuple(self.models))
                 done.append((key, scores, {name: float(value) for name, value in self.readings(result).items()}))

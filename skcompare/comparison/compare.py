@@ -306,7 +306,8 @@ def standing_of(rows: Sequence[ComparisonRow], models: Sequence[str]) -> Standin
         if row.outcome is not Outcome.NOT_COMPARABLE:
             found.compared[[place(row.a), place(row.b)]] = True
         if row.winner is not None:
-            found.better[place(row.winner), place(row.b if row.winner == row.a else row.a)] = True
+            loser = row.b if row.winner == row.a else row.a
+            found.better[place(row.winner), place(loser)] = True
     return found
 
 

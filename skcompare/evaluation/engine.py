@@ -254,7 +254,8 @@ def _start_up(n_workers: int) -> float:
     """Seconds until so many worker processes are ready; joblib keeps those of earlier calls, its own and others'."""
     flags = getattr(getattr(reusable_executor, "_executor", None), "_flags", None)
     usable = flags is not None and not flags.broken and not flags.shutdown
-    return WARM_START if usable and len(workers_of_joblib()) >= n_workers else COLD_START
+    ready = usable and len(workers_of_joblib()) >= n_workers
+    return WARM_START if ready else COLD_START
 
 
 # One evaluation's fits: what the store has, the rest from the engine, each kept, told and scored as it comes.

@@ -156,7 +156,8 @@ def blocked_halves(m: int) -> NDArray[np.bool_]:
     The columns but the first of a Hadamard matrix: each takes half of the blocks, and any two cut the blocks into
     four equal parts.
     """
-    return np.asarray(_hadamard(4 * (m // 4 + 1))[1 : m + 1] > 0)
+    n_blocks = 4 * (m // 4 + 1)
+    return np.asarray(_hadamard(n_blocks)[1 : m + 1] > 0)
 
 
 def _check_m(m: Any) -> int:

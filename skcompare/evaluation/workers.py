@@ -186,7 +186,8 @@ class Journal:
 
 def workers_of_joblib() -> list[int]:
     """The process numbers of the workers that joblib has for this process; none where there are none yet."""
-    return list(getattr(getattr(reusable_executor, "_executor", None), "_processes", None) or ())
+    executor = getattr(reusable_executor, "_executor", None)
+    return list(getattr(executor, "_processes", None) or ())
 
 
 @cache
@@ -386,7 +387,8 @@ class Workers:
         watched = watched_from_the_start(parallel) if self.processes else nullcontext()
         with limits, watched, given_up_quietly(parallel(self._calls(parts, journal))) as results:
             for number, outcomes in results:
-                yield self.backlog.finish(self.in_flight.pop(number), outcomes)
+                fits = self.in_flight.pop(number)
+                yield self.backlog.finish(fits, outcomes)
 
     def _chunks(self) -> Iterator[list[chunks.Fit]]:
         shortest = SHORTEST_CHUNK if self.processes or self.here else LONGEST_CHUNK

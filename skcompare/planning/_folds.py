@@ -340,7 +340,8 @@ def plan_evaluation(
     design = repeated_folds(repeats, folds, rho, partition=partition, n_samples=train + test)
     spread = Spread(std=std, design=design, procedure="auto" if correlation is None else "corrected_t_test")
     known = spread.correction if correlation is None else f"correlation {rho:.3g}"
-    return plan_for(spread, goal, method=f"{name_of_test(spread.test.name)} ({known})")
+    method = f"{name_of_test(spread.test.name)} ({known})"
+    return plan_for(spread, goal, method=method)
 
 
 def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWarning, ...] = ()) -> Plan:

@@ -246,7 +246,8 @@ def _usable(
 
 def _crossings(y_a: FloatArray, y_b: FloatArray) -> FloatArray:
     """Where two curves over GRID cross, shape (n_crossings, 2); the middle where they share a piece in between."""
-    crossing = sign_changes(GRID, np.where(np.abs(y_a - y_b) <= ROUNDING, 0.0, y_a - y_b))
+    gap = np.where(np.abs(y_a - y_b) <= ROUNDING, 0.0, y_a - y_b)
+    crossing = sign_changes(GRID, gap)
     return np.column_stack([crossing, np.interp(crossing, GRID, y_a)])
 
 

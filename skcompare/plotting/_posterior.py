@@ -417,7 +417,8 @@ class SimplexDisplay(TriangleDisplay):
 
     def _title(self) -> str:
         a, b = labels([self.a, self.b], longest=16)
-        return f"{a} against {b}" if self.metric is None else f"{a} against {b} on {labels([self.metric])[0]}"
+        about = "" if self.metric is None else f" on {labels([self.metric])[0]}"
+        return f"{a} against {b}{about}"
 
     def _notes(self) -> Sequence[str]:
         each = {"draw": "posterior draws, star: mean", "dataset": "a point per data set, star: a next one"}

@@ -275,7 +275,8 @@ class ConfusionMatrixDisplay(CellsDisplay):
         image = self._draw_cells(ax, self.shares, [ORANGE, PALE, BLUE], cells, reach)
         if not self._is_written():
             what = "share of the true class" if alone else "difference of the shares of the true class"
-            self._add_bar(ax, image, what).ax.set_ylim(0.0 if alone else -reach, reach)
+            bar = self._add_bar(ax, image, what)
+            bar.ax.set_ylim(0.0 if alone else -reach, reach)
         self._label_axes(ax, ["predicted class", *self._explained()], ["true class"], size="small")
 
     def _text(self, i: int, j: int) -> str:

@@ -383,7 +383,8 @@ class ParameterEffectsDisplay(RowsDisplay):
         n = len(self.values[p])
         some = f", the {n_shown} best of {n} values" if n_shown < n else ""
         share = f"{percent(self.shares[p])} of the variance" if np.isfinite(self.shares[p]) else "variance not known"
-        return f"{name}: {share}, {equal_to('adjusted p', self.pvalues[p])}{some}"
+        p_text = equal_to("adjusted p", self.pvalues[p])
+        return f"{name}: {share}, {p_text}{some}"
 
     def _names(self) -> list[str]:
         """The parameters, with more room where they stand with their aliases."""

@@ -38,7 +38,8 @@ def grid(block: Grid) -> str:
 
 def _cell(column: Column, i: int) -> str:
     shown = escape(one_line(column.cells[i]).strip())
-    return f"**{shown}**" if column.marks and "best" in column.marks[i] and shown else shown
+    best = column.marks and "best" in column.marks[i]
+    return f"**{shown}**" if best and shown else shown
 
 
 def row(cells: Sequence[str]) -> str:

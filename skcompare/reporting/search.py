@@ -105,7 +105,8 @@ def opening(found: FoundSearch) -> str:
     by_name = {row.b: row for row in found.comparison}
     if alike:
         again = {name for group in answer.same for name in group[1:]}
-        apart = _apart([by_name[name] for name in alike if name not in again], places)
+        different = [by_name[name] for name in alike if name not in again]
+        apart = _apart(different, places)
         said = f"{_candidates(first.not_different, starts if first.worse else leader)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"

@@ -501,7 +501,8 @@ def _load_inner(arrays: Arrays, estimators: Sequence[str], splits: Splits | None
     parts = all(len(array) == n_splits for name, array in own.items() if name.endswith("_shapes"))
     require(parts, "inner predictions must have a part for every pair of folds")
     of_y = {name: array for name, array in arrays.items() if name in ("y", "y_is_object")}
-    design = replace(splits.design, n_splits=n_splits, test_sizes=InnerSplits.of(splits).test_sizes)
+    inner = InnerSplits.of(splits)
+    design = replace(splits.design, n_splits=n_splits, test_sizes=inner.test_sizes)
     return _load_predictions({**own, **of_y}, estimators, design)
 
 

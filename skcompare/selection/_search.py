@@ -399,7 +399,8 @@ def kept_search(
                 found.origin,
                 [{"design": design} for design in designs],
             )
-        taken = f"the {cv} splits are taken for those of one {cv}-fold cross-validation"
+        assumed = f"{cv}-fold cross-validation"
+        taken = f"the {cv} splits are taken for those of one {assumed}"
         warnings = (Code.ASSUMED(f"{taken}: give cv or test_fraction where they are others."), *warnings)
     return KeptSearch(
         name=found.notes[0].rstrip(".") if found.notes else "A search",

@@ -538,7 +538,8 @@ def as_function(source: Any) -> MetricFunction | None:
 @cache
 def _named() -> list[tuple[str, tuple[Any, ...]]]:
     """The scorers with names, and what tells each from the others."""
-    found = [(name, as_function(name)) for name in [*skm.get_scorer_names(), *OWN_SCORERS]]
+    names = [*skm.get_scorer_names(), *OWN_SCORERS]
+    found = [(name, as_function(name)) for name in names]
     return [(name, (*one._parts[:3], one.response)) for name, one in found if one is not None]
 
 

@@ -252,7 +252,8 @@ def draw_structure(weights: StructureSum, rng: np.random.Generator) -> Parents:
 
 def _draw(log_weights: FloatArray, rng: np.random.Generator) -> int:
     shares = np.exp(log_weights - log_weights.max()).cumsum()
-    return min(int(np.searchsorted(shares, rng.random() * shares[-1], side="right")), len(shares) - 1)
+    found = int(np.searchsorted(shares, rng.random() * shares[-1], side="right"))
+    return min(found, len(shares) - 1)
 
 
 def components(parents: Parents) -> tuple[tuple[int, ...], ...]:

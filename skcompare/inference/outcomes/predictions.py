@@ -339,7 +339,8 @@ class RankedPredictions(ListedPredictions, eq=False):
 
     def scores(self) -> Scores:
         """The metric of the two models."""
-        a, b = (float(self._weighted(codes, np.ones((1, self.n)))[0]) for codes in (self.a, self.b))
+        ones = np.ones((1, self.n))
+        a, b = (float(self._weighted(codes, ones)[0]) for codes in (self.a, self.b))
         b = 0.0 if self.alone else b
         told = "there is no positive sample: the average precision is taken as 0, here and in every resample."
         undefined = () if self.positive.any() else (Code.WEAK_METRIC(told, about=(AVERAGE_PRECISION,)),)
