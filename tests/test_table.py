@@ -93,7 +93,8 @@ def test_directions_are_given_or_known_by_name():
     frame = table(metrics=("accuracy", "loss", "fit_time"))
     frame["score"] -= min(0, frame["score"].min())
     assert skc.from_frame(frame).greater_is_better == (True, False, False)
-    assert "ASSUMED: less is taken for better on loss" in " ".join(skc.from_frame(frame).test().warnings)
+    asked = [" ".join(skc.from_frame(frame).test(metric=name).warnings) for name in ("loss", "accuracy")]
+    assert ["ASSUMED: less is taken for better on loss" in said for said in asked] == [True, False]
     negative = frame.assign(score=-1 - frame["score"])
     assert skc.from_frame(negative).greater_is_better == (True, True, False)
     assert "ASSUMED: more of loss is taken for better" in " ".join(skc.from_frame(negative).warnings)

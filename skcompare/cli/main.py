@@ -510,7 +510,7 @@ def list_evaluations(file: Path) -> None:
     """
     from skcompare.evaluation.store import contents
 
-    click.echo(contents.listed(file))
+    click.echo(contents.contents_of(file))
 
 
 @_command("Show one evaluation in a store.", "saved evaluation", "show", store_commands)

@@ -409,7 +409,8 @@ class Form(Named):
         odd += greek if 2 * len(greek) > len(own) > 1 else []
         if not words.may_be_models(own):
             odd += [x for x in own if words.ends_as(x, "compared")]  # predicted_gain
-            fixed = [x for x in own if len({*values[x].tolist()}) == 1 and len(own) + 1 < values[x][0] != 100]
+            one = {x: values[x][0] for x in own if len({*values[x].tolist()}) == 1}
+            fixed = [x for x, count in one.items() if len(own) + 1 < count < 1e9 and count != 100]  # no diverged model
             odd += fixed if len(own) > len(fixed) and self.table.n_rows > 2 else []
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere

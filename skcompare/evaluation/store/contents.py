@@ -78,7 +78,7 @@ class Removal:
     n_bytes: int = 0
 
 
-def listed(path: str | os.PathLike[str]) -> str:
+def contents_of(path: str | os.PathLike[str]) -> str:
     """The evaluations and the simulations in a store, the last used first."""
     with _opened(path) as store:
         found, simulations = _evaluations(store), _simulations(store)
