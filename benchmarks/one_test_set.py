@@ -1,7 +1,7 @@
 """How often tests on one test set reject a true null, and what they cost.
 
 Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part is ``models``, ``areas``,
-``size``, ``precision``, ``ties``, ``skewed``, ``expected_costs``, ``costs``; without one it is ``models``.
+``size``, ``precision``, ``few``, ``ties``, ``skewed``, ``expected_costs``, ``costs``; without one it is ``models``.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import error_at_5, head, line, machine, on_columns, options, run_part
 from benchmarks.timing import numbers_printed
 from skcompare import EvaluationResult, PairedEvaluator, cost_scorer, from_outcomes, from_predictions, inference
+from skcompare._core.metrics import OF_LABELS
 from skcompare.inference import delong_test, metric_interval, paired_metric_test, proportion_interval
 
 Array = np.ndarray
@@ -234,6 +235,57 @@ def main_of_precision() -> None:
     print(f"{error_at_5(n_datasets)}\n{head(('samples', 'share of positives', 'paired_metric_test'), 0)}")
     for n, positives in itertools.product((200, 1000), (0.4, 0.7)):
         print(line(n, positives, f"{size_of_precision(0, n, n_datasets, positives):.1%}"), flush=True)
+
+
+# ---- intervals of models that differ on few samples --------------------------------------------------------------
+
+
+_SHARES, OF_FEW = (0.005, 0.01, 0.02, 0.05), ("accuracy", "recall", "precision", "f1", "f1_macro", "mcc")
+_KINDS = np.indices((2, 2, 2)).reshape(3, -1)  # true class, and what two models called it
+
+
+def differing(share: float, *, one_way: bool) -> Array:
+    """How likely each of `_KINDS` is: 40% positive, `a` right on 85% of both, `b` another on a share of all samples."""
+    true, a, b = _KINDS
+    differs = share / 0.85 * (a == true) if one_way else np.full(8, share)
+    return np.where(true, 0.4, 0.6) * np.where(a == true, 0.85, 0.15) * np.where(a == b, 1 - differs, differs)
+
+
+def main_of_few() -> None:
+    """How often 95% intervals hold the difference of two models that differ on few samples.
+
+    Run from a checkout: ``python -m benchmarks.one_test_set few``. The lowest coverage over four shares of samples that
+    differ, 0.5% to 5%: `b` is wrong there, or right where `a` is wrong too. Undefined intervals are left out.
+    """
+    given = options(main_of_few.__doc__, n_simulations=400)
+    names = ("McNemar, accuracy", *OF_FEW)
+    print(head(("samples", "models differ", *names)))
+    for n, one_way in itertools.product((20, 40, 100, 400), (True, False)):
+        lowest = np.min([held_of_few(n, share, one_way, given.n_simulations) for share in _SHARES], axis=0)
+        print(line(n, "one way" if one_way else "both ways", *(f"{held:.1%}" for held in lowest)), flush=True)
+
+
+def held_of_few(n: int, share: float, one_way: bool, n_simulations: int) -> list[float]:
+    """How often the intervals of McNemar's test and of exchanges hold the difference of each metric."""
+    weights, rng = differing(share, one_way=one_way), np.random.default_rng([n, int(1000 * share), one_way])
+    drawn, times = np.unique(rng.multinomial(n, weights, size=n_simulations), axis=0, return_counts=True)
+    true: dict[str, float] = {}
+    for name in OF_FEW:
+        a, b = (OF_LABELS[name].of_samples(_KINDS[0], own, 2) for own in _KINDS[1:])
+        true[name] = float(np.subtract(*OF_LABELS[name].value(np.stack([weights @ a, weights @ b]))[0]))
+    held = []
+    for counts in drawn:
+        y, a, b = np.repeat(_KINDS, counts, axis=1)
+        tests = [inference.mcnemar_test(a == y, b == y)]
+        tests += [paired_metric_test(y, a, b, name, positive=1, rng=0) for name in OF_FEW]
+        of_each = [test.confidence_interval() for test in tests]
+        differences = [true["accuracy"], *true.values()]
+        held.append(
+            [np.nan if np.isnan(i.low) else i.low <= d <= i.high for i, d in zip(of_each, differences, strict=True)]
+        )
+    found = np.array(held, dtype=np.float64)
+    known = ~np.isnan(found)
+    return list((np.nan_to_num(found) * times[:, None]).sum(axis=0) / (known * times[:, None]).sum(axis=0))
 
 
 # ---- average precision of few scores against many ----------------------------------------------------------------
@@ -482,5 +534,5 @@ def main_of_costs() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    parts = (main_of_models, main_of_areas, main_of_size, main_of_precision, main_of_ties, main_of_skewed)
-    run_part(*parts, main_of_expected_costs, main_of_costs)
+    parts = (main_of_models, main_of_areas, main_of_size, main_of_precision, main_of_few, main_of_ties)
+    run_part(*parts, main_of_skewed, main_of_expected_costs, main_of_costs)

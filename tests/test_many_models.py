@@ -572,7 +572,7 @@ def test_draws_that_cannot_be_significant_among_all_are_made_for_rows_alone(monk
     """Of 99 exchanges no p-value is below 1/100, and of 1,035 such pairs none is significant."""
     for module in ("comparison.pairs", "inference.outcomes.predictions"):
         monkeypatch.setattr(f"skcompare.{module}.DEFAULT_DRAWS", 99)
-    monkeypatch.setattr("skcompare.inference.outcomes.predictions.MAX_OF_TWO", 30)
+    monkeypatch.setattr("skcompare.inference.outcomes.samples.MAX_OF_TWO", 30)
     y, models = labelled(rng)
     result = from_predictions(y, models, scoring=("accuracy", "f1", "recall"))
     (_, others) = judged_pairs(result._scores, correction=correction)

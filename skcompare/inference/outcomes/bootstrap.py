@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache, partial
+from dataclasses import field, replace
+from functools import lru_cache
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -17,7 +17,7 @@ from skcompare.inference._multiplicity import by_resamples
 from skcompare.inference._records import sample_std, zero_variance
 from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
 from skcompare.inference.outcomes.proportions import first_true
-from skcompare.inference.outcomes.samples import drawn_counts
+from skcompare.inference.outcomes.samples import Changes, drawn_counts
 
 # Intervals from a bootstrap distribution, bias-corrected and accelerated (Efron 1987), expanded for small samples.
 
@@ -126,11 +126,14 @@ class PairedBootstrapResult(MetricTest, eq=False):
         The procedure and the metric.
     metric : str
         What was compared.
+    changes : object
+        What other predictions of one sample change, which the interval allows for where few samples differ.
     """
 
     distribution: FloatArray
     bias_correction: float
     acceleration: float
+    changes: Changes = field(repr=False, compare=False)
 
     def confidence_interval(
         self, confidence_level: float = 0.95, method: BootstrapInterval = "expanded"
@@ -148,6 +151,7 @@ class PairedBootstrapResult(MetricTest, eq=False):
         Returns
         -------
         ConfidenceInterval
+            Of a named metric of labels wider where few samples differ, as that of :class:`PairedMetricResult`.
             It does not invert the test of a difference of 0, and may disagree with its `pvalue` near the level; with
             another `null` the p-value is the one of this interval. One-sided alternatives give one-sided intervals. nan
             only with fewer than two samples or clusters.
@@ -161,9 +165,13 @@ class PairedBootstrapResult(MetricTest, eq=False):
         check_choice(method, "method", get_args(BootstrapInterval))
         if np.isnan(self.standard_error):
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
+        return interval_for(self.alternative, *self._limits(tail, method))
+
+    def _limits(self, tail: float, method: str = "expanded") -> Ends:
         bias, acceleration = (np.nan, np.nan) if method == "percentile" else (self.bias_correction, self.acceleration)
         n_units = (self.n_clusters or self.n) if method == "expanded" else None
-        return interval_for(self.alternative, *limits(self.distribution, tail, bias, acceleration, n_units))
+        ends = limits(self.distribution, tail, bias, acceleration, n_units)
+        return self.changes.widened(ends, self.estimate, tail, self.alternative)
 
 
 def paired_bootstrap(
@@ -281,10 +289,7 @@ def paired_bootstrap(
         standard_error = sample_std(distribution, noise)
         bias, acceleration = bca_constants(predictions, distribution, estimate, noise)
         pvalue = _pvalue(distribution, estimate, alternative, noise)
-        if null:
-            at = partial(limits, np.sort(distribution), bias=bias, acceleration=acceleration, n_units=n)
-            pvalue = _inverted(at, alternative, noise, null, n_draws)
-    return PairedBootstrapResult(
+    result = PairedBootstrapResult(
         statistic=estimate,
         pvalue=pvalue,
         alternative=alternative,
@@ -303,7 +308,9 @@ def paired_bootstrap(
         method=f"paired bootstrap of {metric_name(metric)}",
         warnings=scores.warnings + _warnings(predictions, estimate, standard_error, acceleration, n_draws),
         metric=metric_name(metric),
+        changes=predictions.changes,
     )
+    return replace(result, pvalue=_inverted(result, noise)) if null and n > 1 else result
 
 
 def _pvalue(distribution: FloatArray, estimate: float, alternative: str, noise: float) -> float:
@@ -315,13 +322,13 @@ def _pvalue(distribution: FloatArray, estimate: float, alternative: str, noise: 
     return float((1 + np.count_nonzero(extreme)) / (1 + len(extreme)))
 
 
-def _inverted(limits_at: Callable[[float], Ends], alternative: str, noise: float, null: float, n_draws: int) -> float:
+def _inverted(result: PairedBootstrapResult, noise: float) -> float:
     """The p-value of a difference other than 0: that of the widest interval, in its tail, that leaves it out."""
-    ends = _LEAST_TAIL, 1 - _LEAST_TAIL
-    above = first_true(lambda tail: limits_at(tail)[0] > null + noise, *ends) if alternative != "less" else 1.0
-    below = first_true(lambda tail: limits_at(tail)[1] < null - noise, *ends) if alternative != "greater" else 1.0
-    found = min(1.0, 2 * min(above, below)) if alternative == "two-sided" else min(above, below)
-    return max(found, 1 / (1 + n_draws))
+    ends, limits_at, null, side = (_LEAST_TAIL, 1 - _LEAST_TAIL), result._limits, result.null, result.alternative
+    above = first_true(lambda tail: limits_at(tail)[0] > null + noise, *ends) if side != "less" else 1.0
+    below = first_true(lambda tail: limits_at(tail)[1] < null - noise, *ends) if side != "greater" else 1.0
+    found = min(1.0, 2 * min(above, below)) if side == "two-sided" else min(above, below)
+    return max(found, 1 / (1 + result.n_resamples))
 
 
 def effect_size(estimate: float, standard_error: float, n: int) -> float:

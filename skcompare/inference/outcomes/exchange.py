@@ -19,8 +19,8 @@ from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, Positions
 from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval, effect_size
-from skcompare.inference.outcomes.predictions import Metric, Pairs, SummedPredictions, metric_name, read_predictions
-from skcompare.inference.outcomes.samples import BoolArray, IntArray, Swaps
+from skcompare.inference.outcomes.predictions import Metric, SummedPredictions, metric_name, read_predictions
+from skcompare.inference.outcomes.samples import BoolArray, IntArray, Pairs, Swaps
 
 _KEPT = 0.02  # of drawn statistics, the largest ones
 _CLOSE = 1e-7  # statistics that differ by less, of those above 1 relatively, are equal
@@ -91,11 +91,22 @@ class PairedMetricResult(CountedTest, MetricTest):
     def confidence_interval(
         self, confidence_level: float = 0.95, *, n_resamples: int | None = None
     ) -> ConfidenceInterval:
-        """Interval for the difference of the metric, within its range.
+        r"""Interval for the difference of the metric, within its range.
 
         Of a named metric of labels its limits are `estimate` less and plus `standard_error` times the quantile of the
         statistic over the exchanges; of average precision and of a callable they are those of a bootstrap,
         bias-corrected and accelerated.
+
+        Of a named metric of labels where so few samples differ that no exchange can reject at the level, none among
+        them, the distances of the limits from `estimate` are :math:`\sqrt{s^2 + h^2}`, with :math:`s` that of the
+        exchanges and
+
+        .. math:: h = \max_m \; \delta_m \frac{m z^2}{m + z^2}
+
+        with :math:`z` the normal quantile of the level, and :math:`m` samples that do not differ, of which another
+        prediction changes the metric by :math:`\delta_m` or more. For accuracy, without a sample that differs, it is
+        the score interval (Tango 1998), for recall that on the positive samples alone. With clusters all predictions
+        of one change.
 
         Parameters
         ----------
@@ -146,6 +157,7 @@ class PairedMetricResult(CountedTest, MetricTest):
                 low = max(low, float(np.nextafter(0, 1)))
             else:
                 high = min(high, float(np.nextafter(0, -1)))
+        low, high = predictions.changes.widened((low, high), self.estimate, tail, self.alternative)
         low, high = np.clip([low, high], -predictions.reach, predictions.reach).tolist()
         return interval_for(self.alternative, low, high)
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, reduce
+from itertools import product
 from math import prod
 from numbers import Real
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,10 +32,10 @@ from skcompare.inference.outcomes.samples import AnyArray, BoolArray, Clusters, 
 Metric = str | Callable[[Any, Any], float]
 
 _WANTED = "metric, if not a callable,"
-# Arrangements that are enumerated rather than drawn; of more groups than two about as many as take the time of draws.
-MAX_OF_TWO, MAX_SUMMED = 2**20, 2**15
+# Arrangements that are enumerated rather than drawn.
 _MAX_LISTED = 2**14
 DEFAULT_DRAWS = 10_000
+_MOST_UNABLE = 50  # units that differ: some exchange of more of them rejects at every level
 _AT_ONCE = 2**19  # numbers, which processors keep near
 # A standard error of at most this is rounding, metrics being numbers around 1.
 _NO_SPREAD = 1e-9
@@ -44,35 +46,6 @@ _FEW_CASES, _FEW_OF_EITHER = 20, 5
 # scikit-learn's functions of labels without a choice: of averages, a positive label, or classes that are not there.
 _FUNCTIONS = {f"{name}_score": name for name in ("accuracy", "balanced_accuracy", "cohen_kappa")}
 _FUNCTIONS["matthews_corrcoef"] = "matthews_corrcoef"
-
-
-class Pairs(NamedTuple):
-    """Units that an exchange changes, in groups of one pair of terms.
-
-    Distinct terms, and what one exchange in each group adds to each, as `samples.thin` has them. Which terms are first
-    and second in each group, its size, how many units of it have the second ones in `a`; the sums of either model where
-    `a` has all first ones; and of all other units the sums of products of terms.
-    """
-
-    terms: Any
-    steps: Any
-    first: IntArray
-    second: IntArray
-    sizes: IntArray
-    observed: IntArray
-    low: FloatArray
-    high: FloatArray
-    alike: FloatArray
-
-    @property
-    def listed(self) -> BoolArray:
-        """Whether all arrangements are few enough to be gone through."""
-        most = np.where((self.sizes > 0).sum(axis=-1) > 2, MAX_SUMMED, MAX_OF_TWO)
-        return np.asarray((self.sizes + 1.0).prod(axis=-1) <= most)
-
-    def at(self, places: IntArray) -> Pairs:
-        """Of several pairs of models, along the first axis of all but the terms, some, or one of them often."""
-        return Pairs(*self[:4], *(own.take(places, axis=0) for own in self[4:]))  # type: ignore[arg-type]
 
 
 class SummedPredictions(Predictions, eq=False, slots=False):
@@ -170,7 +143,7 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         rest = slice(n_counts // 2 - 1, None, -1) if n_counts > 1 else slice(0)
         return Swaps(statistics=np.concatenate([half, -half[rest]]), weights=np.concatenate([weights, weights[rest]]))
 
-    def studentised(self, exchanged: IntArray | FloatArray, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
+    def studentised(self, exchanged: IntArray | FloatArray, pairs: samples.Pairs) -> tuple[FloatArray, FloatArray]:
         """The differences over their standard errors, and these, per row of numbers of exchanged units.
 
         The variance of the difference is the sum of the squared influences of the units, each that of its terms on the
@@ -196,7 +169,7 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         return np.divide(difference, standard_errors, out=infinite, where=standard_errors > 0), standard_errors
 
     @cached_property
-    def pairs(self) -> Pairs:
+    def pairs(self) -> samples.Pairs:
         """Units in groups of one pair of terms, whichever model is called `a`.
 
         The first of a pair is the smaller one, by its first term that differs.
@@ -212,7 +185,7 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         low, high = (times @ alike + sizes @ terms[places] for places in (first, second))
         squares = (alike.T * times) @ alike
         steps = samples.thin((terms[second] - terms[first]).T)
-        return Pairs(samples.thin(terms), steps, first, second, sizes, observed, low, high, squares)
+        return samples.Pairs(samples.thin(terms), steps, first, second, sizes, observed, low, high, squares)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples: the numbers of each kind are multinomial."""
@@ -641,7 +614,8 @@ def _has_columns(values: ArrayLike) -> bool:
 
 def _summed(arrays: dict[str, AnyArray], name: str, positive: Any, units: Clusters | None) -> SummedPredictions:
     labels, codes = samples.encode(arrays)
-    n_classes, metric = len(labels), OF_LABELS[name]
+    metric = OF_LABELS[name]
+    n_classes = len(labels) if metric.of == "grades" else max(2, len(labels))
     if metric.of == "grades":
         if not all(isinstance(label, Real) for label in labels):
             raise ValueError(f"y_true and predictions must hold numbers for {name!r}; got {labels[0]!r}")
@@ -653,9 +627,10 @@ def _summed(arrays: dict[str, AnyArray], name: str, positive: Any, units: Cluste
     kinds, counts = samples.count_kinds(of_sample, n_classes**3)
     kinds = kinds.astype(np.int64)
     (true, a), b = np.divmod(kinds // n_classes, n_classes), kinds % n_classes
+    wrong = (true + 1) % n_classes
     if metric.of == "grades":
-        true, a, b = (np.asarray(labels)[code] for code in (true, a, b))
-    terms = np.hstack([metric.of_samples(true, of_model, n_classes) for of_model in (a, b)])
+        true, a, b, wrong = (np.asarray(labels)[code] for code in (true, a, b, wrong))
+    terms = np.hstack([metric.of_samples(true, of_model, n_classes) for of_model in (a, b, true, wrong)])
     if units is not None:
         position = np.searchsorted(kinds, of_sample)
         terms = np.column_stack([units.sums(term[position]) for term in terms.T])
@@ -672,7 +647,8 @@ def _summed_sets(arrays: dict[str, AnyArray], name: str, units: Clusters | None)
         if not np.isin(array, (0, 1)).all():
             raise ValueError(f"{of_what} must hold 0 and 1, a column per label, for {name!r}; got other numbers")
     true, a, *others = (array.astype(np.int64) for array in arrays.values())
-    terms = np.hstack([OF_SETS[name].of_samples(true, of_model, true.shape[1]) for of_model in (a, *(others or [a]))])
+    every = (a, *(others or [a]), true, 1 - true)
+    terms = np.hstack([OF_SETS[name].of_samples(true, of_model, true.shape[1]) for of_model in every])
     if units is not None:
         terms = units.sums(terms)
     return _counted(name, terms, np.ones(len(terms), dtype=np.int64), units, len(true), sets=True)
@@ -681,18 +657,24 @@ def _summed_sets(arrays: dict[str, AnyArray], name: str, units: Clusters | None)
 def _counted(
     name: str, terms: FloatArray, counts: IntArray, units: Clusters | None, n: int, *, sets: bool = False
 ) -> SummedPredictions:
-    """Units whose terms are equal, counted; those of the two models stand side by side."""
-    terms, kind = samples.distinct_rows(terms)
+    """Units whose terms are equal, counted; side by side stand those of two models, of one all right and all wrong."""
+    of_models, others = np.hsplit(terms, 2)
+    terms, kind = samples.distinct_rows(of_models)
     terms_a, terms_b = np.hsplit(terms, 2)
-    return SummedPredictions(
-        name=name,
-        sets=sets,
-        clusters=units,
-        n=n,
-        counts=np.bincount(kind, weights=counts).astype(np.int64),
-        terms_a=terms_a,
-        terms_b=terms_b,
+    of_kinds = np.bincount(kind, weights=counts).astype(np.int64)
+    found = SummedPredictions(
+        name=name, sets=sets, clusters=units, n=n, counts=of_kinds, terms_a=terms_a, terms_b=terms_b
     )
+    if found.n_differing > _MOST_UNABLE:
+        return found
+    value, sizes = found.metric.value, np.zeros(len(counts))
+    for own, other in product(np.hsplit(of_models, 2), np.hsplit(others, 2)):
+        sums = counts @ own
+        sizes = np.maximum(sizes, np.abs(value(sums + other - own)[0] - value(sums[None])[0]))
+    sizes[(terms_a != terms_b).any(axis=1)[kind]] = 0  # what differs was seen
+    falling = np.argsort(-sizes)
+    changes = samples.Changes(sizes[falling], np.cumsum(counts[falling]), found.n_differing, found.reach)
+    return replace(found, changes=changes)
 
 
 def metric_name(metric: Metric) -> str:

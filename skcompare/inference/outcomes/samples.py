@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -12,9 +13,11 @@ from scipy import special
 from scipy.sparse import csr_array
 
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray, came, check_scores, refuse_masked
+from skcompare._core.validation import Ends, FloatArray, came, check_scores, refuse_masked
 from skcompare._core.warnings import Code, Warnings
+from skcompare.inference._multiplicity import by_cases
 from skcompare.inference._records import ROUNDING
+from skcompare.inference.outcomes.proportions import normal_quantile
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
@@ -285,6 +288,69 @@ class Swaps(NamedTuple):
     weights: FloatArray | None
 
 
+# Arrangements that are enumerated rather than drawn; of more groups than two about as many as take the time of draws.
+MAX_OF_TWO, MAX_SUMMED = 2**20, 2**15
+
+
+class Pairs(NamedTuple):
+    """Units that an exchange changes, in groups of one pair of terms.
+
+    Distinct terms, and what one exchange in each group adds to each, as `thin` has them. Which terms are first
+    and second in each group, its size, how many units of it have the second ones in `a`; the sums of either model where
+    `a` has all first ones; and of all other units the sums of products of terms.
+    """
+
+    terms: Any
+    steps: Any
+    first: IntArray
+    second: IntArray
+    sizes: IntArray
+    observed: IntArray
+    low: FloatArray
+    high: FloatArray
+    alike: FloatArray
+
+    @property
+    def listed(self) -> BoolArray:
+        """Whether all arrangements are few enough to be gone through."""
+        most = np.where((self.sizes > 0).sum(axis=-1) > 2, MAX_SUMMED, MAX_OF_TWO)
+        return np.asarray((self.sizes + 1.0).prod(axis=-1) <= most)
+
+    def at(self, places: IntArray) -> Pairs:
+        """Of several pairs of models, along the first axis of all but the terms, some, or one of them often."""
+        return Pairs(*self[:4], *(own.take(places, axis=0) for own in self[4:]))  # type: ignore[arg-type]
+
+
+class Changes(NamedTuple):
+    """How much other predictions of one unit change a metric, falling, and of how many units at least so much.
+
+    0 of those that differ. And how many these are, and the largest difference of the metric.
+    """
+
+    sizes: FloatArray
+    n_units: IntArray
+    n_differing: int
+    reach: float
+
+    def widened(self, ends: Ends, estimate: float, tail: float, alternative: str) -> Ends:
+        """An interval that allows for units of which none was seen to differ, where too few do for any test.
+
+        Of m units these are m z^2 / (m + z^2), by the score interval without a discordant case (Tango 1998).
+        """
+        level = (2 * tail if alternative == "two-sided" else tail) - ROUNDING
+        if by_cases(self.n_differing, "", alternative).pvalue < level:
+            return ends
+        square = max(normal_quantile(tail), 0.0) ** 2
+        unseen = np.max(self.sizes * self.n_units * square / (self.n_units + square), initial=0.0)
+        reached = np.hypot(np.subtract(ends, estimate), unseen)
+        low, high = np.clip(estimate + reached * [-1, 1], -self.reach, self.reach).tolist()
+        return low, high
+
+
+# Of metrics of which they are not known, and where many units differ: no interval is wider.
+_NO_CHANGES = Changes(np.zeros(0), np.zeros(0, dtype=np.int64), sys.maxsize, np.inf)
+
+
 class Predictions(Frozen, eq=False):
     """The predictions of two models on the same samples: what their classes have in common.
 
@@ -292,9 +358,12 @@ class Predictions(Frozen, eq=False):
     ----------
     clusters : Clusters or None
         The units; None where these are the samples.
+    changes : Changes
+        What other predictions of one unit change, of a named metric of labels.
     """
 
     clusters: Clusters | None
+    changes: Changes = _NO_CHANGES
 
     @property
     def n_clusters(self) -> int:
