@@ -177,6 +177,8 @@ class Form(Named):
             aside = f"; {some_names(left)} hold times, sizes, deviations or ranks" if (left := self._aside()) else ""
             says = f"{some_names(values)}: {what}{aside}, and nothing names models. {self.needs}"
             called = [x for x in self.candidates("number") if words.role_of_name(x) == "model"]
+            run = self.roles.get("run", "")  # systems, as TREC calls them
+            called += [run] if run in self.columns and self.numbers[run].share == 0 else []
             raise self.unclear(says, *self.ways_to_name("model", [*called, *self.candidates("text")]), *calls)
 
     def _refuse_summaries(self) -> None:

@@ -320,6 +320,7 @@ class Named:
         self._join_spellings()
         self._repeat_names()
         self._join_names()
+        self._name_repeats()
         self._only_test_rows()
         self.decimal = self._decimal()
         self.numbers = self._numbers()
@@ -422,6 +423,19 @@ class Named:
             cells = [", ".join(filter(None, row)) for row in zip(*parts, strict=True)]
             rest = {name: x for name, x in self.columns.items() if name in asked or name not in names}
             self.columns = {**rest, together: cells_of(cells)}
+
+    def _name_repeats(self) -> None:
+        """A column of repeats beside that of folds, where the cells of one name both, as Fold01.Rep1 of caret."""
+        asked = {name for role, name in self.asked.columns.items() if role != "split"}
+        for name, cells in self.columns.items():
+            texts = map(str.strip, map(str, cells.tolist()))
+            found = [match.groups() for match in takewhile(bool, map(words.FOLD_OF_REPEAT.fullmatch, texts)) if match]
+            if len(found) == len(cells) and name not in asked and "repeat" not in self.columns:
+                folds, repeats = map(list, zip(*found, strict=True))
+                self.columns |= {name: cells_of(folds), "repeat": cells_of(repeats)}
+                self.roles = {"split": name, "repeat": "repeat"}
+                self.notes.append(f"Cells of {name!r} name folds and repeats.")
+                return
 
     @staticmethod
     def _as_part(name: str, cells: Names) -> list[str]:
@@ -546,9 +560,6 @@ class Named:
             self.left_out[name] = "empty"
             return "empty"
         texts = [] if cells.share else [*map(str.strip, map(str, values.tolist()))]
-        if role in ("split", "repeat", None) and not cells.share and all(map(words.FOLD_OF_REPEAT.fullmatch, texts)):
-            says = f"cells of {name!r}, such as {str(values[0])!r}, name folds and repeats: write a column for each"
-            raise self.unclear(says)
         numeric = cells.share >= 0.5 and not cells.words
         whole = cells.bad is None and not self.broken(name)
         largest = np.fmax.reduce(cells.values, initial=0) if numeric else 0
@@ -565,10 +576,10 @@ class Named:
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             role = words.numbered([*dict.fromkeys(map(str, values.tolist()))]) or role  # Fold01 in a column Resample
-        named = words.plain(name) in ("function", "eval_metric", "scoring")
-        open_one = role in ("id", "value", "outcome", None) and not numeric
-        if open_one and words.are_metrics(values.tolist()) and (named or self.distinct(name) > 1):
-            return "metric"
+        if role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist()):
+            named = words.plain(name) in ("function", "eval_metric", "scoring") or self.distinct(name) > 1
+            if named or not any(words.is_measure(one) for one in self.columns if one != name):  # as in training
+                return "metric"
         if role == "id" and not (numeric and whole):
             named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"
@@ -629,8 +640,9 @@ class Named:
             self.leave_out((name for name in names if name not in varied), "constant")
             names = varied
         own = [name for name in names if role != "model" or not words.is_listed(name, "stand_ins")] or names
-        several = [name for name in own if self.repeats(name)]
-        own = several if role in ("dataset", "item", "run", "id") and several else own
+        tidy = self.roles.get("model") in self.columns  # where a data set has a row per model
+        if role in ("run", "id") or (tidy and role in ("dataset", "item")):
+            own = [name for name in own if self.repeats(name)] or own
         self.leave_out((name for name in names if name not in own), "description")
         usual = (role, f"{role}_name", f"{role}_id")
         own.sort(key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))

@@ -20,16 +20,17 @@ def saved(tmp_path, frame, name="export.csv", **options):
 
 
 @pytest.mark.parametrize("form", ["Fold{f:02d}.Rep{r}", "Fold{f}_Repeat{r}", "Rep{r}.Fold{f:02d}"])
-def test_resamples_of_caret_need_a_column_of_folds_and_one_of_repeats(form, rng, tmp_path):
+@pytest.mark.parametrize("name", ["Resample", "fold", "id", "split"])
+def test_resamples_of_caret_are_folds_of_repeats_in_any_order(form, name, rng, tmp_path):
     scores = {f"{model}~{metric}": rng.random(15) for model in ("rf", "glm") for metric in ("ROC", "Sens", "Spec")}
-    names = [form.format(f=f, r=r) for f, r in FOLDS]
-    with pytest.raises(ValueError, match="name folds and repeats: write a column for each"):
-        skc.read(saved(tmp_path, pd.DataFrame({"": range(15), "Resample": names, **scores})))
-    folds, repeats = zip(*FOLDS, strict=True)
-    result = skc.read(saved(tmp_path, pd.DataFrame({"fold": folds, "repeat": repeats, **scores})))
+    frame = pd.DataFrame({"": range(15), name: [form.format(f=f, r=r) for f, r in FOLDS], **scores})
+    result = skc.read(saved(tmp_path, frame.sample(frac=1, random_state=int(rng.integers(9)))))
     assert (result.estimators, result.metrics) == (("rf", "glm"), ("ROC", "Sens", "Spec"))
     assert (result.design.n_repeats, result.design.n_folds) == (3, 5)
     np.testing.assert_allclose(result.scores[1, :, 2], scores["glm~Spec"])
+    assert "name folds and repeats" in result.provenance["read_as"]
+    runs = skc.read(saved(tmp_path, frame), run=name)  # who says what the column is, is asked nothing
+    assert runs.design.n_splits == 15
 
 
 @pytest.mark.parametrize("repeated", [False, True])

@@ -1,6 +1,7 @@
 """Tables that say one thing in two ways are read as they are in the other one."""
 
 import cProfile
+import json
 import re
 import warnings
 
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 import skcompare as skc
+from tests.asked_tables import asked
 
 # ---- one name in two spellings ------------------------------------------------------------------------------------
 
@@ -282,3 +284,58 @@ def test_the_names_that_are_looked_at_do_not_grow_with_the_rows_of_texts(rng, fo
 
     looked_at(100)  # what is asked of all tables is known from here on
     assert looked_at(2400) < looked_at(1200) + 1000
+
+
+# ---- lists of scores by name; a domain beside data sets; systems called runs ------------------------------------------
+
+
+@pytest.mark.parametrize("models", [("lr", "gbm"), ("new", "old", "svm")])
+@pytest.mark.parametrize("metrics", [("accuracy", "f1"), ("rmse",), ("auc", "log_loss", "recall")])
+@pytest.mark.parametrize("saved", [False, True])
+def test_lists_of_scores_by_model_and_metric_are_asked_what_they_are_of(rng, tmp_path, models, metrics, saved):
+    given = {model: {metric: rng.random(7).tolist() for metric in metrics} for model in models}
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps(given), encoding="utf-8")
+    with pytest.raises(ValueError, match="nothing names its rows") as refused:
+        skc.read(path if saved else given)
+    of_splits = [call for _, call in refused.value.calls if call.get("split") == "rows"]
+    found = skc.read(path if saved else given, **of_splits[0])
+    assert found.estimators == models
+    assert (found.metrics, found.design.n_splits) == (metrics, 7)
+    assert found.greater_is_better == tuple(name not in ("rmse", "log_loss") for name in metrics)
+    np.testing.assert_array_equal(found.scores, np.array([[*given[model].values()] for model in models]).swapaxes(1, 2))
+
+
+@pytest.mark.parametrize("name", ["domain", "benchmark", "project", "environment"])
+@pytest.mark.parametrize("first", [False, True])
+def test_what_groups_data_sets_is_no_data_set_itself(rng, name, first):
+    sets = [f"d{i}" for i in range(12)]
+    named = {"dataset": sets, name: np.repeat(["bio", "law", "web"], 4)}
+    named = dict(reversed(named.items())) if first else named
+    found = skc.read({**named, "svm": rng.random(12).round(3), "rf": rng.random(12).round(3)})
+    assert found.datasets == tuple(sets)
+    tidy = {key: np.repeat(np.asarray(x), 2) for key, x in named.items()}
+    found = skc.read({**tidy, "model": ["svm", "rf"] * 12, "accuracy": rng.random(24)})
+    assert found.datasets == tuple(sets)
+
+
+@pytest.mark.parametrize("metrics", [("map",), ("ndcg@10", "map", "recall")])
+@pytest.mark.parametrize("systems", [("bm25", "colbert"), ("mine", "theirs", "ours")])
+def test_systems_called_runs_are_offered_as_models(rng, systems, metrics):
+    topics = {"qid": np.tile(np.arange(301, 341), len(systems)), "run": np.repeat(systems, 40)}
+    results = asked({**topics, **{metric: rng.random(40 * len(systems)) for metric in metrics}}, "nothing names models")
+    assert all(found.estimators == systems and found.design.n_splits == 40 for found in results)
+
+
+@pytest.mark.parametrize("metric", ["rmse", "log_loss", "accuracy"])
+@pytest.mark.parametrize("header", ["what", "Y", "", "kind of number"])
+@pytest.mark.parametrize("wide", [False, True])
+def test_one_metric_in_all_rows_is_that_of_the_scores_whatever_heads_it(rng, metric, header, wide):
+    scores = rng.random((10, 2))
+    table = {"fold": np.arange(10), header: [metric] * 10, **dict(zip(("svm", "rf"), scores.T, strict=True))}
+    if not wide:
+        models = {"fold": np.tile(np.arange(10), 2), "model": np.repeat(["svm", "rf"], 10)}
+        table = {**models, header: [metric] * 20, "score": scores.T.ravel()}
+    found = skc.read(pd.DataFrame(table))
+    assert (found.metrics, found.greater_is_better) == ((metric,), (metric == "accuracy",))
+    np.testing.assert_array_equal(found.scores[:, :, 0], scores.T)
