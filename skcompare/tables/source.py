@@ -344,9 +344,10 @@ def _of_json(found: Any) -> dict[str, Column]:
         index = dict.fromkeys(row for column in found.values() for row in column)
         counted = list(index) == [str(i) for i in range(len(index))]
         found = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
-        if {*map(type, (lists := [x for row in found for name, x in row.items() if name]))} == {list}:  # a row per score
-            n = len(lists[0]) if len({*map(len, lists)}) == 1 else 0
-            found = [{x: own[i] if x else own for x, own in row.items()} for row in found for i in range(n)] or found
+        lists = [x for row in found for name, x in row.items() if name]
+        if all(isinstance(x, list) and len(x) == len(lists[0]) for x in lists):
+            n = len(lists[0])  # a row per score
+            found = [{x: own[i] if x else own for x, own in row.items()} for row in found for i in range(n)]
     if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):
         return {column_name(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
     return records(found)

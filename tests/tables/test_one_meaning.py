@@ -286,7 +286,7 @@ def test_the_names_that_are_looked_at_do_not_grow_with_the_rows_of_texts(rng, fo
     assert looked_at(2400) < looked_at(1200) + 1000
 
 
-# ---- lists of scores by name; a domain beside data sets; systems called runs ------------------------------------------
+# ---- lists of scores by name; a domain beside data sets; systems called runs ----------------------------------------
 
 
 @pytest.mark.parametrize("models", [("lr", "gbm"), ("new", "old", "svm")])
@@ -328,7 +328,7 @@ def test_systems_called_runs_are_offered_as_models(rng, systems, metrics):
 
 
 @pytest.mark.parametrize("metric", ["rmse", "log_loss", "accuracy"])
-@pytest.mark.parametrize("header", ["what", "Y", "", "kind of number"])
+@pytest.mark.parametrize("header", ["what", "on", "", "kind of number"])
 @pytest.mark.parametrize("wide", [False, True])
 def test_one_metric_in_all_rows_is_that_of_the_scores_whatever_heads_it(rng, metric, header, wide):
     scores = rng.random((10, 2))
