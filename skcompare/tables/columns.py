@@ -24,6 +24,7 @@ from skcompare.evaluation import input as of_input
 
 More = ParamSpec("More")
 Found = TypeVar("Found")
+OF_CLASS = "probability_"  # before the name of a class
 _LONG = 60  # characters that no number has, with what stands beside it, and no name of a sum
 _MOST_NAMES = 1_000  # that are looked at: of texts and ids there may be any number
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
@@ -92,7 +93,7 @@ def role_of_name(name: str) -> str | None:
     for role, names in NAMES.items():
         if not both.isdisjoint(names):
             return role
-    if str(name).lower().startswith("probability_"):
+    if str(name).lower().startswith(OF_CLASS):
         return "probability"
     unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
     once = re.sub(r"\.\d$", "", _IN_PARENTHESES.sub("", str(name)))  # Rank.1, as pandas calls the second Rank
@@ -137,7 +138,7 @@ def may_count(name: str, *, whole: bool) -> bool:
     What begins with n, as N-BEATS does too, is one where all its numbers are `whole`.
     """
     words = plain(name).split("_")
-    scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"])
+    scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"] | _OF["minimised"])
     counted = words[0] in ("num", "number") or (whole and re.match("n[_A-Z](?!(?i:beats))", name) is not None)
     counted |= words[0].startswith("#") and words[-1] in _OF["sized"]
     return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
@@ -212,7 +213,8 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
         return True
     named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative", "d2")
     named = named != (re.match(r"1\s*[-\u2212\u2013]", name) is not None)  # 1-AUC
-    return named and (not surely or is_measure(name) or words == ["rank"])
+    ends = words[-2:-1] if words[-1] == "rate" else words[-1:]  # word error rate
+    return named and (not surely or is_measure(name) or words == ["rank"] or not _OF["minimised"].isdisjoint(ends))
 
 
 def of_sources(name: str) -> bool:

@@ -23,8 +23,8 @@ from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OW
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import SIZES, is_listed, is_loss, numbers_of, plain, says_what_is_better, size_of_name
-from skcompare.tables.reader import have_own_metrics, over_splits, read_as
-from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded, natural
+from skcompare.tables.reader import have_own_metrics, natural, over_splits, read_as
+from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded
 from skcompare.tables.source import ROWS, Table, table_in
 
 Columns = dict[str, NDArray[Any]]

@@ -176,10 +176,16 @@ class Form(Named):
         if "model" not in self.roles:
             aside = f"; {some_names(left)} hold times, sizes, deviations or ranks" if (left := self._aside()) else ""
             says = f"{some_names(values)}: {what}{aside}, and nothing names models. {self.needs}"
-            called = [x for x in self.candidates("number") if words.role_of_name(x) == "model"]
+            others = [x for x in self.candidates("number") if x not in values]
+            called = [x for x in others if words.role_of_name(x) == "model" or self._is_level(x)]
             run = self.roles.get("run", "")  # systems, as TREC calls them
             called += [run] if run in self.columns and self.numbers[run].share == 0 else []
             raise self.unclear(says, *self.ways_to_name("model", [*called, *self.candidates("text")]), *calls)
+
+    def _is_level(self, name: str) -> bool:
+        """Whether numbers repeat, and differ in the rows of each case, as the levels of a setting do."""
+        cases, n = [x for role in CASES if (x := self.roles.get(role, "")) in self.columns], self.table.n_rows
+        return self.distinct(*cases) < n == self.distinct(name, *cases) >= 2 * self.distinct(name) if cases else False
 
     def _refuse_summaries(self) -> None:
         """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
@@ -349,7 +355,7 @@ class Form(Named):
             calls += [] if self._keyed else [{"dataset": x, "metrics": rest} for x in self.candidates("text")]
             raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
         self.leave_out(rest if known else (), "unknown")
-        self.leave_out(counts, "comparison")
+        self.leave_out(counts if known else (), "comparison")
         return several, "metric" if len(several) > 1 else "value"
 
     def _describes(self, name: str) -> bool:

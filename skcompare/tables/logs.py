@@ -18,7 +18,7 @@ from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cv_results import candidate_params, is_cv_results, literal, missing
-from skcompare.tables.columns import WORDS, is_listed, is_loss, is_measure, role_of_name
+from skcompare.tables.columns import OF_CLASS, WORDS, is_listed, is_loss, is_measure, role_of_name
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
 
 # By tool what its columns are, and by which of them it is known.
@@ -405,7 +405,7 @@ def _predicted(sources: Sequence[Source], reports: Mapping[str, Any]) -> Table:
 
 def _cases(model: str, truth: Any, found: Any, shares: Any, classes: Iterable[Any]) -> list[Row]:
     """The predictions of a model, a row per case."""
-    labels = [f"probability_{label}" for label in classes]
+    labels = [OF_CLASS + str(label) for label in classes]
     graded = [dict(zip(labels, row, strict=True)) for row in np.asarray(shares).tolist()] or [{}] * len(truth)
     both = zip(np.asarray(truth).tolist(), np.asarray(found).tolist(), graded, strict=True)
     return [{"sample_id": i, "model": model, "y_true": y, "prediction": x, **p} for i, (y, x, p) in enumerate(both)]

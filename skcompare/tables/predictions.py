@@ -22,11 +22,10 @@ from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.predictions import PARTS, as_scorers, read_predictions, score_stored, stored_models
 from skcompare.results import EvaluationResult
 from skcompare.tables import outcomes as items
+from skcompare.tables.columns import OF_CLASS
 from skcompare.tables.evidence import reading_of
 from skcompare.tables.outcomes import Samples
 from skcompare.tables.reading import GIVEN, INDEPENDENT, Reading, coded
-
-OF_CLASS = "probability_"  # before the name of a class
 
 
 def from_predictions(

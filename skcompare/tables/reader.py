@@ -18,7 +18,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, LAST, MANY, Form
-from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Names, Reading, UnclearError, natural, places
+from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Names, Reading, UnclearError, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -55,6 +55,11 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
         If it can be read in several ways, or in none.
     """
     return Reader(table, asked or Asked(), kind).read()
+
+
+def natural(name: str) -> tuple[int, float, str]:
+    """Numbers in their order, before other names in theirs."""
+    return (0, float(name), "") if re.fullmatch(r"-?\d+(\.\d+)?", name) else (1, 0.0, name)
 
 
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
@@ -354,6 +359,8 @@ class Reader(Form):
         others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
         for name in others:
             self._check_step(name, says)
+        for name in filter(self._is_level, self.scores if self.roles["model"] == HEADERS else ()):
+            raise self.unclear(f"{says}, and {name!r} may be a setting, and no model: give the rows of one value of it")
         free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
         naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
         naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
@@ -566,7 +573,8 @@ class Reader(Form):
     def _take_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
         """Take predictions for those of a single model; a refusal where another column may hold some."""
         item, like = self.roles.setdefault("item", ROWS), self._predicting(truth)
-        more = [x for x in self.candidates("number", "text") if words.is_predicted(x) or x in like]
+        others = [x for x in self.candidates("number", "text") if x not in self._of_classes(truth).values()]
+        more = [x for x in others if words.is_predicted(x) or x in like]
         if more:
             says = f"{some_names(more)} may hold predictions of {truth!r} beside {some_names(given)}, or describe them"
             raise self.unclear(says, {"models": [given[0], *more]}, {"models": [given[0]]})
@@ -576,10 +584,19 @@ class Reader(Form):
         self.roles["model"] = HEADERS
         columns["model"] = np.full(self.table.n_rows, given[0], dtype=object)
 
+    def _of_classes(self, truth: str) -> dict[str, str]:
+        """By class the columns of its probabilities, as prob_0 and prob_1; none where some class has none."""
+        parts = {name: _PARTS["probability"].fullmatch(name) for name in self.candidates("number")}
+        found = {match["b"]: name for name, match in parts.items() if match and not match["of"]}
+        return found if found.keys() == {*map(str, self.columns[truth].tolist())} else {}
+
     def _tidy_predictions(self, columns: Tidy) -> None:
+        if not self.candidates("probability"):
+            of_classes = self._of_classes(self.roles["truth"])
+            columns |= {words.OF_CLASS + one: self.as_numbers(name) for one, name in of_classes.items()}
         for role in GIVEN:
             for name in self.candidates(role):
-                own = name if name.lower().startswith("probability_") else role
+                own = name if name.lower().startswith(words.OF_CLASS) else role
                 if role == "prediction" and self.broken(name) and self.distinct(self.roles["truth"]) == 2:
                     own = "score"  # of two classes
                 if own in columns:

@@ -290,11 +290,6 @@ def coded(columns: Mapping[str, Names], roles: Sequence[str]) -> tuple[NDArray[n
     return at, [*zip(*names, strict=True)] if names else [()] * len(first)
 
 
-def natural(name: str) -> tuple[int, float, str]:
-    """Numbers in their order, before other names in theirs."""
-    return (0, float(name), "") if re.fullmatch(r"-?\d+(\.\d+)?", name) else (1, 0.0, name)
-
-
 # ---- what every column is for: as it was told, by its name, and by its values ----------------------------------------
 
 
@@ -349,9 +344,8 @@ class Named:
 
     def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with calls that may read the table, and what was asked before."""
-        return UnclearError(
-            f"{self.table.origin}: {says}", self.table.origin, calls, self.asked.given, needs=self.needs
-        )
+        origin = self.table.origin
+        return UnclearError(f"{origin}: {says}", origin, calls, self.asked.given, needs=self.needs)
 
     @property
     def needs(self) -> str:

@@ -229,6 +229,7 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
     rows, lines = _without_lines(rows)
     rows[:2] = [["" if words.is_listed(cell, "pivots") else cell for cell in row] for row in rows[:2]]
     header, body = _one_header(rows)
+    body = [row for row in body if row != rows[0]]  # of files below each other
     width = max(map(len, body), default=len(header))
     while width > len(header) and all(len(row) < width or not row[-1].strip() for row in body):
         body, width = [row[: width - 1] for row in body], width - 1  # a separator at the end of every row
@@ -345,7 +346,7 @@ def _of_json(found: Any) -> dict[str, Column]:
         counted = list(index) == [str(i) for i in range(len(index))]
         found = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
         lists = [x for row in found for name, x in row.items() if name]
-        if all(isinstance(x, list) and len(x) == len(lists[0]) for x in lists):
+        if lists and all(isinstance(x, list) and len(x) == len(lists[0]) for x in lists):
             n = len(lists[0])  # a row per score
             found = [{x: own[i] if x else own for x, own in row.items()} for row in found for i in range(n)]
     if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):

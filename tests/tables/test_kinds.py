@@ -197,12 +197,10 @@ def test_a_feature_of_zeros_and_ones_beside_predictions_is_asked_about(names, rn
 @pytest.mark.parametrize("name", ["logloss", "nll", "wer", "errors", "val loss", "cross_entropy"])
 def test_a_loss_is_never_taken_for_a_score_without_a_word(name, rng):
     table = {"model": ["a"] * 6 + ["b"] * 6, "fold": [*range(6)] * 2, "metric": [name] * 12, "score": rng.random(12)}
-    more = name == "errors"  # no metric that is known
-    said = f"more of {name} is taken for better" if more else f"less is taken for better on {name}"
     for read in (skc.from_frame, skc.read):
         result = read(table)
-        assert result.greater_is_better == (more,)
-        assert any(one.startswith(f"ASSUMED: {said}") for one in result.warnings)
+        assert result.greater_is_better == (False,)
+        assert any(one.startswith(f"ASSUMED: less is taken for better on {name}") for one in result.warnings)
     assert not any("taken for better" in one for one in skc.from_frame(table, greater_is_better=False).warnings)
 
 

@@ -1647,3 +1647,80 @@ def test_a_value_that_is_told_settles_which_of_two_outcomes_counts(rng):
     table = rows.assign(passed=rng.integers(0, 2, 40), success=rng.integers(0, 2, 40), points=scores(rng, 40))
     assert skc.read(table, value="points").metrics == ("points",)
     assert len(asked(table, "could both name the outcome")) == 2
+
+
+@pytest.mark.parametrize("name", ["noise", "alpha", "n_shots", "level", "x"])
+@pytest.mark.parametrize("levels", [(0, 0.1, 0.2), (1, 5), (0.25, 0.5, 0.75, 1)])
+@pytest.mark.parametrize("first", [False, True])
+def test_levels_of_a_setting_beside_columns_of_models_are_no_model(name, levels, first, rng):
+    table = {"dataset": np.repeat(SETS, len(levels)), name: np.tile(levels, N)}
+    own = {model: scores(rng, N * len(levels)) for model in ("svm", "rf")}
+    table = {**table, **own} if first else {"dataset": table["dataset"], **own, name: table[name]}
+    with pytest.raises(ValueError, match=f"{name}.*may be|rows of one value of '{name}'") as refused:
+        skc.read(table)
+    for _, call in refused.value.calls:
+        assert name not in skc.read(table, **call).estimators
+
+
+@pytest.mark.parametrize("name", ["alpha", "depth", "learning rate"])
+@pytest.mark.parametrize("metric", ["rmse", "accuracy"])
+def test_numbers_of_a_setting_are_offered_as_models_where_nothing_else_names_them(name, metric, rng):
+    table = {name: np.repeat([0.1, 1, 10], 5), "fold": np.tile(np.arange(5), 3), metric: scores(rng, 15)}
+    [found] = asked(table, "nothing names models")
+    assert (found.estimators, found.metrics) == (("0.1", "1.0", "10.0"), (metric,))
+    np.testing.assert_array_equal(found.scores[:, :, 0].ravel(), table[metric])
+
+
+@pytest.mark.parametrize(
+    "name", ["mean absolute percentage error", "Classification error", "quantile loss", "n_errors"]
+)
+@pytest.mark.parametrize("wide", [False, True])
+def test_names_that_end_as_losses_are_losses(name, wide, rng):
+    values = rng.integers(1, 40, (N, 2)) / (1 if name == "n_errors" else 8)
+    table = {"dataset": np.repeat(SETS, 2), "model": ["svm", "rf"] * N, name: values.ravel()}
+    if wide:
+        table = {"dataset": SETS, "metric": [name] * N, "svm": values[:, 0], "rf": values[:, 1]}
+    found = skc.read(table)
+    assert (found.metrics, found.greater_is_better) == ((name,), (False,))
+    assert any(warning.code == "ASSUMED" and name in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize("name", ["false positives", "TP", "fn"])
+def test_a_count_that_is_the_only_score_is_read_and_not_left_out(name, rng):
+    table = {"dataset": np.repeat(SETS, 2), "model": ["svm", "rf"] * N, name: rng.integers(1, 40, 2 * N)}
+    said = skc.read(table).provenance["read_as"]
+    assert f"metric {name}" in said
+    assert "Left out" not in said
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_header_that_stands_again_among_the_rows_is_no_row(times, rng, tmp_path):
+    parts = [pd.DataFrame({"model": m, "seed": range(4), "acc": scores(rng, 4)}) for m in ("svm", "rf", "nb", "lr")]
+    texts = [part.to_csv(index=False) for part in parts[: times + 1]]
+    (tmp_path / "all.csv").write_text("".join(texts), encoding="utf-8")
+    found = skc.read(tmp_path / "all.csv")
+    alike = skc.read(pd.concat(parts[: times + 1]))
+    np.testing.assert_array_equal(found.scores, alike.scores)
+    assert found.estimators == alike.estimators
+
+
+@pytest.mark.parametrize("form", ["prob_{}", "proba {}", "probability-{}"])
+@pytest.mark.parametrize("classes", [(0, 1), ("no", "yes"), ("a", "b", "c")])
+@pytest.mark.parametrize("files", [False, True])
+def test_probabilities_of_classes_beside_predictions_are_read(form, classes, files, rng, tmp_path):
+    n, own = 60, []
+    truth = rng.choice(np.array(classes), n)
+    for model in ("svm", "rf"):
+        shares = rng.dirichlet(np.ones(len(classes)), n) + (truth[:, None] == np.array(classes))
+        shares = (shares / shares.sum(axis=1, keepdims=True)).round(6)
+        about = {"idx": range(n), "model": model, "label": truth, "pred": np.array(classes)[shares.argmax(axis=1)]}
+        own.append(pd.DataFrame({**about, **{form.format(x): shares[:, i] for i, x in enumerate(classes)}}))
+    if files:
+        for frame in own:
+            frame.drop(columns="model").to_csv(tmp_path / f"{frame['model'][0]}.csv", index=False)
+    found = skc.read(*(tmp_path / f"{x}.csv" for x in ("svm", "rf"))) if files else skc.read(pd.concat(own))
+    named = pd.concat(own).rename(columns={form.format(x): f"probability_{x}" for x in classes})
+    alike = skc.read(named)
+    assert alike.metrics[-1].startswith("roc_auc")
+    assert found.metrics == alike.metrics
+    np.testing.assert_allclose(found.scores, alike.scores)
