@@ -318,7 +318,10 @@ class Form(Named):
         if not scores or not (has_model or self.kind is None):
             return None
         bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if has_model else FEW)
-        if bare or (has_model and words.counted_through(own) and not self.all_words(own)):
+        counted = has_model and words.counted_through(own) and not self.all_words(own)
+        if counted and self._of_pairs(self._pairs(own, several=True) or {"": ("", "")}) != "dataset":
+            return None  # run_1_acc
+        if bare or counted:
             calls: list[Call] = [{"models": own}] * (not has_model)
             calls += self.naming(HEADERS, NAMING, model=named) if named is not None else []
             files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
@@ -342,7 +345,8 @@ class Form(Named):
             raise self.unclear(f"{some_names(counts)} are counts: give a metric that is made of them, such as accuracy")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
-            raise self.unclear(says, *({"value": name} for name in several))
+            sets: list[Call] = [{"dataset": HEADERS}] * ("dataset" not in self.roles)
+            raise self.unclear(says, *sets, *({"value": name} for name in several))
         if not several:
             raise self._no_scores()
         if not known and len(rest) > 1:

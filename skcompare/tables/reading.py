@@ -27,13 +27,13 @@ NOUNS = {**dict(zip(KEYS, KEYS, strict=True)), "dataset": "data set"}
 GIVEN = ("prediction", "score", "probability", "decision_function")  # what models give of samples
 GROUPS = "column of --by"  # of which groups were asked, so that its values are no clusters
 INDEPENDENT = "none"  # in place of a column of clusters
-KINDS = ("folds", "outcomes", "predictions", "runs", "study")
 # What a kind of evidence is named by; where the kind is known these columns are.
 TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}
 _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "dataset": "dataset task", "value": "score"}
 _SAID = tomllib.loads((Path(__file__).parent / "said.toml").read_text(encoding="utf-8"))
 LEFT: dict[str, str] = _SAID["left_out"]
 _WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
+_LIST = re.compile(r"\s*\[\s*[-\d{\[\"].*\]\s*", re.DOTALL)  # as in JSON
 _DATE = re.compile(r"\s*\d{1,4}([-/.])\d{1,2}\1\d{2,4}(?!\d)")
 # Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
 _ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
@@ -300,7 +300,7 @@ class Named:
 
     def __init__(self, table: Table, asked: Asked, kind: str | None) -> None:
         if kind is not None:
-            check_choice(kind, "kind", KINDS)
+            check_choice(kind, "kind", ("predictions", *TELLING))
         self.table, self.asked, self.kind = table, asked, kind or table.kind
         self.is_told = kind is not None and table.kind is None  # a function that takes this kind was called
         self.sure = {*asked.columns, *TELLING.get(self.kind or "", ())}  # roles that are there, whatever the values say
@@ -420,7 +420,7 @@ class Named:
 
     def _name_repeats(self) -> None:
         """A column of repeats beside that of folds, where the cells of one name both, as Fold01.Rep1 of caret."""
-        asked = {name for role, name in self.asked.columns.items() if role != "split"}
+        asked = {*self.asked.columns.values()} - {self.asked.split}
         for name, cells in self.columns.items():
             texts = map(str.strip, map(str, cells.tolist()))
             found = [match.groups() for match in takewhile(bool, map(words.FOLD_OF_REPEAT.fullmatch, texts)) if match]
@@ -475,11 +475,9 @@ class Named:
         found = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
         names = [str(x) for x in next(iter(self.columns.values()), np.empty(0)).tolist()]
         wrong = [names[x.bad] for x in found.values() if x.share > 0.5 and x.bad is not None]
-        if self.is_told or not any(map(words.is_summary, wrong)):
+        if self.is_told or not any(map(words.is_summary, wrong)) or all(map(words.is_summary, names)):
             return found
         sums = np.array([*map(words.is_summary, names)], dtype=bool)
-        if sums.all():
-            return found
         self.columns = {name: cells[~sums] for name, cells in self.columns.items()}
         self.table = replace(self.table, columns=self.columns)
         out = [name for name, is_sum in zip(names, sums, strict=True) if is_sum]
@@ -546,6 +544,8 @@ class Named:
         short = role in words.ASIDE and sum(len(one) <= len(name) < 3 for one in self.columns) > 1 + len(name)
         if short or (role == "repeat" and cells.words):
             role = None  # P among A, C and S is no p-value, se among languages, and whether forests bootstrap no repeat
+        if role is None and cells.share == 1 and words.role_of_name(f"{name}_id") == "item" and not self.broken(name):
+            role = "item" if cells.values.max() > 1 else None  # query, as query_id
         if role == "dataset" and all(map(_DATE.match, map(str, values.tolist()))):
             return "text"  # Data is a date in some languages
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
@@ -553,7 +553,6 @@ class Named:
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
-        texts = [] if cells.share else [*map(str.strip, map(str, values.tolist()))]
         numeric = cells.share >= 0.5 and not cells.words
         whole = cells.bad is None and not self.broken(name)
         largest = np.fmax.reduce(cells.values, initial=0) if numeric else 0
@@ -583,7 +582,7 @@ class Named:
         role = self._beside.role(name) if role is None and numeric else role
         if role is None and name in (*self._predictions_of, *self._predictions_of.values()):
             return "prediction" if name in self._predictions_of else "label"
-        lists = bool(texts) and all(re.fullmatch(r"(?s)\[\s*[-\d{\[\"].*\]", text) for text in texts)  # as in JSON
+        lists = not cells.share and all(map(_LIST.fullmatch, map(str, values.tolist())))
         if role is not None or name == GROUPS or lists:
             return role or "described"
         if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():

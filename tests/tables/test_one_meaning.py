@@ -339,3 +339,40 @@ def test_one_metric_in_all_rows_is_that_of_the_scores_whatever_heads_it(rng, met
     found = skc.read(pd.DataFrame(table))
     assert (found.metrics, found.greater_is_better) == ((metric,), (metric == "accuracy",))
     np.testing.assert_array_equal(found.scores[:, :, 0], scores.T)
+
+
+@pytest.mark.parametrize("name", ["fold_scores", "cv scores", "accuracy_folds", "seed_scores"])
+@pytest.mark.parametrize("beside", [{}, {"mean": 0.5}, {"mean": 0.5, "std": 0.1, "n": 7}])
+def test_lists_of_scores_in_records_are_a_row_per_score(rng, tmp_path, name, beside):
+    scores = {model: rng.random(7).round(4).tolist() for model in ("svm", "rf", "nb")}
+    records = [{"model": model, **beside, name: own} for model, own in scores.items()]
+    (tmp_path / "cv.json").write_text(json.dumps(records), encoding="utf-8")
+    found = asked(tmp_path / "cv.json", "has several scores")
+    np.testing.assert_array_equal(found[0].scores[:, :, 0], [*scores.values()])
+    assert found[0].design.n_splits == 7
+
+
+@pytest.mark.parametrize("form", ["run_{}_{}", "seed{}_{}", "{1} run {0}", "{1}_seed_{0}"])
+@pytest.mark.parametrize("metrics", [("acc",), ("acc", "f1")])
+def test_runs_and_metrics_in_headers_are_runs(rng, form, metrics):
+    table = {form.format(i, metric): rng.random(3) for i in range(1, 6) for metric in metrics}
+    found = skc.read({"model": ["svm", "rf", "nb"], **table})
+    assert (found.metrics, found.design.kind, found.design.n_splits) == (metrics, "runs", 5)
+    np.testing.assert_array_equal(found.scores[1, :, -1], [table[form.format(i, metrics[-1])][1] for i in range(1, 6)])
+
+
+@pytest.mark.parametrize("name", ["query", "Question", "prompt", "sentence"])
+@pytest.mark.parametrize("metric", ["latency_ms", "brier", "accuracy"])
+def test_numbers_of_queries_are_items_and_no_scores(rng, name, metric):
+    table = {name: np.tile(range(30), 2), "system": np.repeat(["a", "b"], 30), metric: rng.random(60)}
+    results = [skc.read(table)] if metric != "latency_ms" else asked(table, "no column of scores")
+    assert [(found.metrics, found.design.n_splits) for found in results] == [((metric,), 30)]
+
+
+@pytest.mark.parametrize("metrics", [("acc", "f1"), ("rmse", "r2", "mae")])
+def test_data_sets_beside_columns_of_metrics_and_models_are_offered(rng, metrics):
+    frame = pd.DataFrame(rng.random((2 * len(metrics), 5)), columns=[f"set{i}" for i in range(5)])
+    frame.insert(0, "", np.repeat(metrics, 2))
+    frame.insert(1, "model", ["svm", "rf"] * len(metrics))
+    found = asked(frame, "names metrics, and")[0]
+    assert (found.metrics, found.estimators, found.datasets) == (metrics, ("svm", "rf"), tuple(frame.columns[2:]))
