@@ -180,7 +180,8 @@ class Form(Named):
             called = [x for x in others if words.role_of_name(x) == "model" or self._is_level(x)]
             run = self.roles.get("run", "")  # systems, as TREC calls them
             called += [run] if run in self.columns and self.numbers[run].share == 0 else []
-            raise self.unclear(says, *self.ways_to_name("model", [*called, *self.candidates("text")]), *calls)
+            called += [x for x in self.candidates("text") if not (self.repeats(x) and self._describes(x))]
+            raise self.unclear(says, *self.ways_to_name("model", called), *calls)
 
     def _is_level(self, name: str) -> bool:
         """Whether numbers repeat, and differ in the rows of each case, as the levels of a setting do."""
@@ -515,6 +516,8 @@ class Form(Named):
         others += [self.roles["id"]] if "id" in self.roles else []
         registered = words.is_listed(name, "registered") and (only == "dataset" or not self.all_words(numbers))
         unlike = self.numbers[name].share == 0 and words.numbered(self.texts(name).tolist()) is None
+        if unlike and only == "run" and len(numbers) == 1:
+            self._needs_model(numbers)
         if (only == "run" and unlike) or ((registered or (only == "run" and not self.counts(name))) and others):
             calls: list[Call] = [{only: name}, *[{"model": name, "dataset": HEADERS}] * unlike]
             calls += [{role: one, "models": numbers} for one in others for role in ("dataset", "split")]

@@ -601,7 +601,7 @@ class Named:
         both, known = {"dataset", "split"}, {*map(words.role_of_name, self.columns)}
         if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}) and not both <= known:
             says = f"{name!r} names data sets and splits in one cell: write a column for each"
-            raise self.unclear(says, {"dataset": name})
+            raise self.unclear(says, *[{"split": name}] * ("dataset" in known))
 
     def _of_resampling(self) -> str | None:
         """What iterations number in an export of mlr: splits, or what else was drawn, whose test sets may overlap."""

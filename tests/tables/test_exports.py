@@ -381,11 +381,11 @@ def test_objects_in_objects_in_objects_are_to_be_records(outer, rng, tmp_path):
     assert "skc.read" not in str(refused.value)
 
 
-@pytest.mark.parametrize("form", ["frame", "records", "columns"])
+@pytest.mark.parametrize("form", ["frame", "columns"])
 def test_lists_of_scores_in_cells_are_no_scores(form, rng, tmp_path):
     rows = [{"model": m, "fold_scores": rng.random(5).round(4).tolist()} for m in ("svm", "forest")]
     path = tmp_path / "lists.json"
-    path.write_text(json.dumps(rows if form == "records" else {row["model"]: [row["fold_scores"]] for row in rows}))
+    path.write_text(json.dumps({row["model"]: [row["fold_scores"]] for row in rows}))
     with pytest.raises(ValueError, match=r"no column of scores|is no number") as refused:
         skc.read(pd.DataFrame(rows) if form == "frame" else path)
     assert "skc.read" not in str(refused.value)

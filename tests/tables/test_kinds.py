@@ -12,6 +12,7 @@ from sklearn.model_selection import KFold
 
 import skcompare as skc
 from skcompare import StudyResult
+from tests.asked_tables import asked
 
 N = 12
 
@@ -769,8 +770,12 @@ def test_a_column_of_data_sets_and_folds_is_asked_about(cell, header, rng):
     for frame in (tidy, wide):
         with pytest.raises(ValueError, match=f"{header!r} names data sets and splits in one cell") as refused:
             skc.read(frame)
-        assert [options for _, options in refused.value.calls] == [{"dataset": header}]
+        assert not refused.value.calls  # folds are no data sets
         assert len(skc.read(frame, dataset=header).datasets) == len(plain) / 2
+    [study] = asked(tidy.assign(dataset=plain["dataset"]), "names data sets and splits in one cell")
+    alike = skc.read(plain)
+    assert (study.datasets, study.estimators) == (alike.datasets, alike.estimators)
+    np.testing.assert_allclose(study.scores, alike.scores)
 
 
 @pytest.mark.parametrize("more", [{"resampling_id": "cv", "nr": 1}, {"resampling": "CV (5 iters)"}, {}])

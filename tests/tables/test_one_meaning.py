@@ -376,3 +376,40 @@ def test_data_sets_beside_columns_of_metrics_and_models_are_offered(rng, metrics
     frame.insert(1, "model", ["svm", "rf"] * len(metrics))
     found = asked(frame, "names metrics, and")[0]
     assert (found.metrics, found.estimators, found.datasets) == (metrics, ("svm", "rf"), tuple(frame.columns[2:]))
+
+
+@pytest.mark.parametrize("form", ["{}_ns", "{}-us", "{} (microseconds)"])
+def test_small_units_of_time_are_times_of_which_less_is_better(rng, form):
+    given = {form.format(name): rng.uniform(100, 900, 12).round(1) for name in ("old", "new")}
+    found = skc.read({"benchmark": [f"b{i}" for i in range(12)], **given})
+    assert (found.estimators, found.greater_is_better) == (("old", "new"), (False,))
+    alone = {"dataset": [f"b{i}" for i in range(12)], "svm": rng.random(12), "rf": rng.random(12)}
+    assert skc.read({**alone, "svm_ns": rng.uniform(100, 900, 12)}).estimators == ("svm", "rf")
+
+
+@pytest.mark.parametrize("name", ["experiment", "condition", "arm"])
+def test_what_describes_an_item_is_not_offered_as_models(rng, name):
+    items = {"example_id": [f"e{i}" for i in range(30)] * 2, name: np.repeat(["a", "b"], 30)}
+    [found] = asked(
+        {**items, "question": [f"q {i} ?" for i in range(30)] * 2, "correctness": rng.integers(0, 2, 60)}, "nothing"
+    )
+    assert (found.estimators, found.design.n_splits) == (("a", "b"), 30)
+
+
+@pytest.mark.parametrize("form", ["{}_seed{}", "{}-{}", "{} run {}"])
+def test_names_of_runs_beside_one_column_of_scores_are_no_runs_of_a_model_called_like_it(rng, form):
+    names = [form.format(model, seed) for model in ("ppo", "sac") for seed in range(5)]
+    with pytest.raises(ValueError, match="nothing names models") as refused:
+        skc.read({"run": names, "return": rng.uniform(100, 200, 10).round(2)})
+    assert not refused.value.calls
+
+
+@pytest.mark.parametrize(
+    "name", ["test_MeanAbsolutePercentageError", "mean_pinball_loss", "D2 Tweedie Score", "coverage error"]
+)
+def test_metrics_of_scikit_learn_are_metrics_in_any_spelling(rng, name):
+    frame = pd.DataFrame(
+        {"model": np.repeat(["a", "b"], 6), "fold": [*range(6)] * 2, "size_x": rng.random(12), name: rng.random(12)}
+    )
+    found = skc.read(frame)
+    assert (found.metrics, found.greater_is_better) == ((name,), ("D2" in name,))
