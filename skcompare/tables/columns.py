@@ -160,10 +160,11 @@ def is_measure(name: str) -> bool:
 
 
 def measures_in(text: str) -> list[str]:
-    """The names of metrics in a text, the longest first that begin with a word; of a time or deviation at its end."""
+    """The names of metrics in a text, the longest first that begin with a word; of a time or a cost at its end."""
     parts = [plain(part).split("_") for part in re.split(r"[^\w\s%-]+|\bof\b", text)]
     cuts = ["_".join(own[i:j]) for own in parts for i in range(len(own)) for j in range(len(own), i, -1)]
-    return [x for x in cuts if is_measure(x) or (x == parts[-1][-1] and role_of_name(x) in ("time", "deviation"))]
+    ends = [x for x in parts[-1][-1:] if role_of_name(x) in ("time", "deviation")]
+    return [x for x in cuts if is_measure(x) or x in {*ends} | _OF["burdens"] | _OF["minimised"]]
 
 
 def is_measured(name: str) -> bool:
@@ -172,10 +173,12 @@ def is_measured(name: str) -> bool:
 
 
 def are_metrics(cells: Sequence[Any]) -> bool:
-    """Whether most cells are names of metrics, also of one class, as precision_0, or of times beside them."""
+    """Whether most cells are names of metrics, also of one class, as precision_0, or of times and sums beside them."""
     often = Counter(map(str, cells)).most_common(_MOST_NAMES)
     bare = [(re.sub(r"[ _](?:class[ _]?)?\d$", "", cell), n) for cell, n in often]
-    return any(is_measure(name) for name, _ in bare) and sum(n if is_measured(x) else -n for x, n in bare) > 0
+    said = [is_measure(x) or role_of_name(x) in ASIDE or is_summary(x) or re.fullmatch(r"p\d\d", x) for x, _ in bare]
+    votes = sum(n if told else -n for told, (_, n) in zip(said, bare, strict=True))
+    return votes > 0 and (len(bare) > 1 or is_measure(bare[0][0]))
 
 
 def _is_measure(name: str) -> bool:
@@ -209,7 +212,7 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
     words = plain(name).replace("%", "").split("_")
     if arrows := {*"\u2191\u2193"} & {*name}:
         return arrows == {"\u2193"}
-    if not _OF["times"].isdisjoint(words):
+    if not _OF["times"].isdisjoint(words) or plain(name) in _OF["burdens"]:
         return True
     named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative", "d2")
     named = named != (re.match(r"1\s*[-\u2212\u2013]", name) is not None)  # 1-AUC

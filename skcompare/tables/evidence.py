@@ -269,12 +269,12 @@ def evidence_of(
     values = {name: columns["value"][columns["metric"] == name] for name in dict.fromkeys(columns["metric"].tolist())}
     metrics = tuple(values)
     signs, warnings = directions(metrics, greater_is_better, values, items=reading.kind == "outcomes")
-    if metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
+    if metrics == ("score",) and greater_is_better is None:
         known, sets = columns["value"], columns.get("dataset", columns["model"])
         no_shares = {*sets[known > 1].tolist()} not in (set(), {*sets.tolist()})  # of some data sets they could be
         if not (known < 0).any() and ((known > _PERCENT).any() or (no_shares and reading.kind == "study")):
             warnings = (*warnings, _more_is_better(metrics))
-        elif reading.kind != "outcomes":
+        elif reading.kind != "outcomes" and "value" not in reading.roles:
             notes.append("More is taken for better.")
     if reading.kind == "folds":
         columns |= _sizes(reading, table.origin)

@@ -190,7 +190,7 @@ class Form(Named):
 
     def _refuse_summaries(self) -> None:
         """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
-        for names in (self.columns, *(self.columns[name].tolist() for name in self.candidates("text"))):
+        for names in (self.columns, *(self.columns[name].tolist() for name in self.candidates("text", "metric"))):
             found = {*map(words.plain, words.looked_at(names))}
             if {"25%", "75%"} <= found or {"1st_qu", "3rd_qu"} <= found or {"q1", "median", "q3"} <= found:
                 raise self.unclear("it describes scores by their mean and quartiles: give the scores")

@@ -471,10 +471,10 @@ def _metric_of(rows: list[Row]) -> str:
 def _tsml(sources: Sequence[Source]) -> Table | None:
     """Files of tsml-eval: predictions on one test set, or scores of resamples and data sets."""
     heads = [next(source.lines(), []) for source in sources]
-    if not all(len(head) >= 5 and head[2] in ("TEST", "TRAIN", "No split") for head in heads):
+    if not all(len(head) >= 5 and head[2].upper() in ("TEST", "TRAIN", "NO SPLIT") for head in heads):
         return None
     tests = {key: (cases, score) for key, cases, score in map(_file_of_tsml, sources)}
-    if len(tests) < len(sources) or any(head[2] == "TRAIN" for head in heads):
+    if len(tests) < len(sources) or any(head[2].upper() == "TRAIN" for head in heads):
         raise ValueError("the files must be of test sets, each of another model, data set or resample; some are not")
     note, (_, datasets, resamples) = "Predictions of tsml-eval.", map(set, zip(*tests, strict=True))
     if len(datasets) == len(resamples) == 1:

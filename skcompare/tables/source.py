@@ -388,7 +388,8 @@ def records(rows: Any) -> dict[str, Column]:
     rows = [*map(_flat, rows)]
     names = dict.fromkeys(name for row in rows for name in row)
     kinds = {name: {*map(type, (row.get(name) for row in rows))} for name in names}
-    lists = [x for x in names if words.ends_as(x, "lists") and kinds[x] == {list} and not _are_records(rows[0][x])]
+    ending = [x for x in names if words.is_listed(words.plain(x).rpartition("_")[2], "lists")]
+    lists = [x for x in ending if kinds[x] == {list} and not _are_records(rows[0][x])]
     if lists and all(len({len(row[x]) for x in lists}) == 1 for row in rows):  # a row per score
         rows = [{**row, **{x: row[x][i] for x in lists}} for row in rows for i in range(len(row[lists[0]]))]
     return {column_name(name, i): _cells([row.get(name) for row in rows]) for i, name in enumerate(names, 1)}
