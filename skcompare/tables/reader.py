@@ -574,10 +574,12 @@ class Reader(Form):
         """Take predictions for those of a single model; a refusal where another column may hold some."""
         item, like = self.roles.setdefault("item", ROWS), self._predicting(truth)
         others = [x for x in self.candidates("number", "text") if x not in self._of_classes(truth).values()]
-        more = [x for x in others if words.is_predicted(x) or x in like]
+        more = [x for x in others if (words.is_predicted(x) or x in like) and not words.ends_as(x, "errors")]
         if more:
             says = f"{some_names(more)} may hold predictions of {truth!r} beside {some_names(given)}, or describe them"
-            raise self.unclear(says, {"models": [given[0], *more]}, {"models": [given[0]]})
+            both = ([given[0], *more], [given[0]])
+            own = both if any(map(words.is_predicted, more)) or words.like_learners(more) > 0 else both[::-1]
+            raise self.unclear(says, *({"models": names, "truth": truth} for names in own))
         if item in self.columns and self.repeats(item):
             calls = self.ways_to_name("model", self.candidates("text"))
             raise self.unclear(f"column {item!r} has a sample more than once, and nothing names models", *calls)
@@ -610,6 +612,7 @@ class Reader(Form):
             columns["item"] = self._counted({"model": columns["model"]})
         if "item" not in columns:
             known = [name for name in self.candidates("number", "text", "label") if name not in self.roles.values()]
+            known = [name for name in known if not self.broken(name)]
             whole = [x for x in known if self.distinct(x, self.roles["model"]) == self.table.n_rows]
             calls = [{"item": name} for name in (*whole, ROWS)]
             says = f"it has a row per sample and model, and nothing names the samples{self._unshared(whole)}"

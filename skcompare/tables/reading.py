@@ -32,6 +32,7 @@ TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",)
 _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "dataset": "dataset task", "value": "score"}
 _SAID = tomllib.loads((Path(__file__).parent / "said.toml").read_text(encoding="utf-8"))
 LEFT: dict[str, str] = _SAID["left_out"]
+_TRUE = re.compile(r"^(?:true|actual|observed|expected|gold)_|_(?:true|actual|observed|expected|gold)$")
 _WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
 _LIST = re.compile(r"\s*\[\s*[-\d{\[\"].*\]\s*", re.DOTALL)  # as in JSON
 _DATE = re.compile(r"\s*\d{1,4}([-/.])\d{1,2}\1\d{2,4}(?!\d)")
@@ -533,7 +534,7 @@ class Named:
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
         own = (one for one in self.columns if not words.is_measure(one))
-        of = {words.plain(one).removeprefix("true_").removesuffix("_true"): one for one in own}
+        of = {_TRUE.sub("", words.plain(one)): one for one in own}
         parts = {name: words.plain(name).split("_") for name in self.columns if words.is_predicted(name)}
         named = {name: "_".join(x for x in own if not words.is_predicted(x)) for name, own in parts.items()}
         return {name: of[what] for name, what in named.items() if what in of}
