@@ -50,12 +50,9 @@ _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3
 _SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-](?=\d)")
 _IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
-# words/S may be a small one
-_PER_SECOND = re.compile(rf"{_UNITS}(?:/ ?(?=s\b|(?i:sec(?:ond)?s?)\b)|(?<=[A-Z])/(?=S\b))")
+_PER_SECOND = re.compile(rf"{_UNITS}(?:/ ?(?=s\b|(?i:sec(?:ond)?s?)\b)|(?<=[A-Z])/(?=S\b))")  # also words/S
 _MEAN_AND_MORE = re.compile(r"(?i)(?<![a-z])mean\s*(?:\u00b1|[+]/?-)\s*(?:[a-z]+\.?|95%\s*ci)(?![a-z])")  # mean ± std
-_MEAN_OF = re.compile(
-    r"(?i)(?:mean|avg|average)[ _.:/-]+(.+)|(.+?)[ _.:/-]*[ _.:/(\[-](?:mean|avg|average)[)\]]?"
-)  # lr_mean
+_MEAN_OF = re.compile(r"(?i)(?:mean|avg|average)[ _.:/-]+(.+)|(.+?)[ _.:/-]*[ _.:/(\[-](?:mean|avg|average)[)\]]?")
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCES = "|".join(WORDS["sources"].split())
 _SOURCE = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{_SOURCES})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")

@@ -24,6 +24,7 @@ NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a tabl
 LAST = "keep one row of each run, such as the last"
 _FEW_RIGHT = 1 / 3  # the share of ones below which they are hardly right answers
 _SENTENCE = 40  # characters that are a text to be labelled, and no name
+_MANY_MODELS = 50  # names that are hardly those of models where none has two rows
 FEW = 4  # rows whose scores are not all whole by chance, and columns that are not called by numbers so
 
 
@@ -170,6 +171,20 @@ class Form(Named):
         if (role := self._numbered(numbers)) is not None:
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
+
+    def ways_to_name(self, role: str, texts: Sequence[str]) -> list[Call]:
+        """Calls by which a column of names has a role; of two that repeat one has models, likely the shorter list."""
+        texts = [x for x in texts if self.distinct(x) > 1 and (role != "model" or not self._is_of_cases(x))]
+        if len(texts) != 2 or not all(map(self.repeats, texts)):
+            return [{role: name} for name in (*texts, *[FILES] * (FILES in self.table.columns))]
+        one, other = sorted(texts, key=self.distinct)
+        return [{"model": one, "dataset": other}, {"model": other, "dataset": one}]
+
+    def _is_of_cases(self, name: str) -> bool:
+        """Whether a column holds data sets, sentences, or another of many names in every row: no models."""
+        names = words.looked_at(self.columns[name].tolist())
+        learners, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
+        return learners < 0 or (learners == 0 and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""

@@ -354,14 +354,6 @@ class Named:
         predicted = "truth" in self.roles or self.candidates(*GIVEN)
         return NEEDS.get(self.kind or ("predictions" if predicted else ""), NEEDS["scores"])
 
-    def ways_to_name(self, role: str, texts: Sequence[str]) -> list[Call]:
-        """Calls by which a column of names has a role; of two that repeat one has models, likely the shorter list."""
-        texts = [name for name in texts if self.distinct(name) > 1]
-        if len(texts) != 2 or not all(map(self.repeats, texts)):
-            return [{role: name} for name in (*texts, *[FILES] * (FILES in self.table.columns))]
-        one, other = sorted(texts, key=self.distinct)
-        return [{"model": one, "dataset": other}, {"model": other, "dataset": one}]
-
     def row(self, i: int, name: str) -> str:
         """A cell by its row, called by its name, else by its number, and its column."""
         names = [self.roles[one] for one in ("dataset", "item", "model", "split", "run") if one in self.roles]

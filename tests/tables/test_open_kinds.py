@@ -1724,3 +1724,78 @@ def test_probabilities_of_classes_beside_predictions_are_read(form, classes, fil
     assert alike.metrics[-1].startswith("roc_auc")
     assert found.metrics == alike.metrics
     np.testing.assert_allclose(found.scores, alike.scores)
+
+
+STATISTICS = [
+    ("rmse_mean", "rmse_std", "mae_mean", "mae_std"),
+    ("mean", "std", "min", "max"),
+    ("p50", "p95", "p99"),
+    ("throughput", "latency", "memory"),
+    ("mean_time_ms", "std_time_ms", "max_time_ms", "fps"),
+]
+
+
+@pytest.mark.parametrize("names", STATISTICS)
+@pytest.mark.parametrize("form", ["json", "frame"])
+def test_statistics_and_metrics_in_rows_are_no_data_sets(names, form, rng, tmp_path):
+    scores_of = {model: dict(zip(names, rng.random(len(names)).tolist(), strict=True)) for model in ("TabNet", "XGB")}
+    (tmp_path / "cv.json").write_text(json.dumps(scores_of), encoding="utf-8")
+    with pytest.raises(ValueError, match="one score per model and metric|mean and quartiles") as refused:
+        skc.read(tmp_path / "cv.json" if form == "json" else pd.DataFrame(scores_of).reset_index())
+    assert not getattr(refused.value, "calls", ())
+
+
+@pytest.mark.parametrize("name", ["losses", "test_errors", "rmses", "log_losses", "memory_usage", "energy", "flops"])
+def test_files_called_like_losses_or_costs_are_asked_about(name, rng, tmp_path):
+    path = tmp_path / f"{name}.csv"
+    pd.DataFrame({"dataset": SETS, "svm": scores(rng, N), "rf": scores(rng, N)}).to_csv(path, index=False)
+    less, more = asked(path, "the name of the file, or a title, has")
+    assert (less.greater_is_better, more.greater_is_better) == ((False,), (True,))
+
+
+@pytest.mark.parametrize("value", ["mean", "median", "value", "result", "avg", "score"])
+@pytest.mark.parametrize("told", [False, True])
+def test_large_scores_of_no_metric_are_cautioned_whatever_names_their_column(value, told, rng):
+    table = {"func": np.repeat(SETS, 2), "model": ["WOA", "PSO"] * N, value: rng.uniform(1e3, 1e6, 2 * N)}
+    found = skc.read(table, dataset="func", **({"value": value} if told else {}))
+    assert (found.metrics, found.greater_is_better) == (("score",), (True,))
+    assert any(one.code == "ASSUMED" and "more of score is taken for better" in one for one in found.warnings)
+
+
+@pytest.mark.parametrize(
+    "names", [("y_true", "y_pred"), ("actual_speed", "predicted_speed"), ("y_observed", "y_predicted")]
+)
+@pytest.mark.parametrize("error", ["residual", "Residual", "resid", "abs_error"])
+def test_residuals_beside_predictions_are_no_model(names, error, rng):
+    truth = rng.normal(5, 1, 40).round(3)
+    predicted = truth + rng.normal(0, 0.3, 40).round(3)
+    found = skc.read({names[0]: truth, names[1]: predicted, error: truth - predicted})
+    assert len(found.estimators) == 1
+    error_of = found.scores[0, 0, found.metrics.index("neg_root_mean_squared_error")]
+    assert -error_of == pytest.approx(np.sqrt(((truth - predicted) ** 2).mean()))
+
+
+def test_features_beside_predictions_come_last_in_the_calls(rng):
+    truth, n = rng.integers(0, 2, 60), int(rng.integers(3, 9))
+    table = {"y_true": truth, "y_pred": np.where(rng.random(60) < 0.8, truth, 1 - truth)}
+    features = {f"feature {i}": rng.random(60) for i in range(n)}
+    one, both = asked({**features, **table}, "may hold predictions of 'y_true' beside")
+    assert (len(one.estimators), len(both.estimators)) == (1, n + 1)
+
+
+@pytest.mark.parametrize("cells", ["sentences", "ids", "data sets"])
+def test_cells_that_name_no_models_are_not_offered_as_such(cells, rng):
+    made = {
+        "sentences": [f"this is the text number {i} of a file of samples that were graded" for i in range(30)],
+        "ids": [f"tile_{i:04d}" for i in range(60)],
+        "data sets": ["iris", "wine", "mnist", "cifar10", "adult", "sonar", "glass", "vehicle"],
+    }[cells]
+    with pytest.raises(ValueError, match="nothing names models") as refused:
+        skc.read({"what": made, "accuracy": scores(rng, len(made)), "f1": scores(rng, len(made))})
+    assert not refused.value.calls
+
+
+@pytest.mark.parametrize("name", ["config", "configuration", "model_version", "Forecaster"])
+def test_more_names_of_columns_name_models(name, rng):
+    found = skc.read({name: ["a", "b"] * N, "dataset": np.repeat(SETS, 2), "accuracy": scores(rng, 2 * N)})
+    assert found.estimators == ("a", "b")
