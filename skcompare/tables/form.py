@@ -338,8 +338,9 @@ class Form(Named):
         if counted and self._of_pairs(self._pairs(own, several=True) or {"": ("", "")}) != "dataset":
             return None  # run_1_acc
         if bare or counted:
+            of_cases = named is not None and self._is_of_cases(named)
             calls: list[Call] = [{"models": own}] * (not has_model)
-            calls += self.naming(HEADERS, NAMING, model=named) if named is not None else []
+            calls += self.naming(HEADERS, NAMING, model=named) if named and (has_model or not of_cases) else []
             files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
             raise self.unclear(f"the columns are numbered, and nothing says what they are{files}", *calls)
         role = words.numbered(own) if named is not None else None

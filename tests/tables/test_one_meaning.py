@@ -391,7 +391,8 @@ def test_small_units_of_time_are_times_of_which_less_is_better(rng, form):
 def test_what_describes_an_item_is_not_offered_as_models(rng, name):
     items = {"example_id": [f"e{i}" for i in range(30)] * 2, name: np.repeat(["a", "b"], 30)}
     [found] = asked(
-        {**items, "question": [f"q {i} ?" for i in range(30)] * 2, "correctness": rng.integers(0, 2, 60)}, "nothing"
+        {**items, "inputs.question": [f"q {i} ?" for i in range(30)] * 2, "correctness": rng.integers(0, 2, 60)},
+        "nothing",
     )
     assert (found.estimators, found.design.n_splits) == (("a", "b"), 30)
 

@@ -1740,7 +1740,7 @@ STATISTICS = [
 def test_statistics_and_metrics_in_rows_are_no_data_sets(names, form, rng, tmp_path):
     scores_of = {model: dict(zip(names, rng.random(len(names)).tolist(), strict=True)) for model in ("TabNet", "XGB")}
     (tmp_path / "cv.json").write_text(json.dumps(scores_of), encoding="utf-8")
-    with pytest.raises(ValueError, match="one score per model and metric|mean and quartiles") as refused:
+    with pytest.raises(ValueError, match=r"one score per model and metric|mean and quartiles") as refused:
         skc.read(tmp_path / "cv.json" if form == "json" else pd.DataFrame(scores_of).reset_index())
     assert not getattr(refused.value, "calls", ())
 
@@ -1779,7 +1779,7 @@ def test_features_beside_predictions_come_last_in_the_calls(rng):
     truth, n = rng.integers(0, 2, 60), int(rng.integers(3, 9))
     table = {"y_true": truth, "y_pred": np.where(rng.random(60) < 0.8, truth, 1 - truth)}
     features = {f"feature {i}": rng.random(60) for i in range(n)}
-    one, both = asked({**features, **table}, "may hold predictions of 'y_true' beside")
+    one, both = asked({**features, **table}, "may hold predictions of 'y_true' beside", metrics=["accuracy"])
     assert (len(one.estimators), len(both.estimators)) == (1, n + 1)
 
 
@@ -1790,9 +1790,11 @@ def test_cells_that_name_no_models_are_not_offered_as_such(cells, rng):
         "ids": [f"tile_{i:04d}" for i in range(60)],
         "data sets": ["iris", "wine", "mnist", "cifar10", "adult", "sonar", "glass", "vehicle"],
     }[cells]
-    with pytest.raises(ValueError, match="nothing names models") as refused:
-        skc.read({"what": made, "accuracy": scores(rng, len(made)), "f1": scores(rng, len(made))})
-    assert not refused.value.calls
+    with pytest.raises(ValueError, match="columns are numbered, and nothing says what they are") as refused:
+        skc.read({"what": made, **{str(i): scores(rng, len(made)) for i in range(5)}})
+    assert not any("model" in call for _, call in refused.value.calls)
+    models = asked({"what": ["A1", "B2", "C3"], **{str(i): scores(rng, 3) for i in range(5)}}, "columns are numbered")
+    assert any(found.estimators == ("A1", "B2", "C3") for found in models)
 
 
 @pytest.mark.parametrize("name", ["config", "configuration", "model_version", "Forecaster"])
