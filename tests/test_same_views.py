@@ -13,7 +13,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
-from tests.made_results import evaluation, items_of, study_of
+from tests.made_results import bare, evaluated, evaluation, items_of, study_of
 from tests.shown_tables import cells, grids
 
 
@@ -335,3 +335,50 @@ def test_the_ranks_of_a_search_are_those_of_all_candidates(made_search, rng, n_c
     picture, ranks = report.plot("ranks"), report.rank()
     assert picture._title().split(" may be first")[0] == ranks._sentence().split(" may be first")[0]
     assert len(report.plot("ranks", candidates=5).names) == 5
+
+
+WITHOUT_A_VALUE = ("recall", "f1", "precision", "balanced_accuracy", "matthews_corrcoef", "recall_macro")
+
+
+def two_of_one_test_set(rng, metrics, **options):
+    """Two models that differ on few samples, and the result."""
+    names = rng.permutation(["old", "new", "a<b"])[:2].tolist()
+    y = rng.integers(0, 2, 400)
+    a = np.where(rng.random(400) < 0.15, 1 - y, y)
+    b = np.where(np.arange(400) < rng.integers(3, 40), 1 - y, a)
+    return skc.from_predictions(y, dict(zip(names, (a, b), strict=True)), scoring=metrics, **options)
+
+
+@pytest.mark.parametrize("views", ["str", "explain", "to_html", "to_json", "to_markdown"])
+def test_a_share_of_samples_is_not_said_of_metrics_without_a_value_per_sample(rng, views):
+    """ "old is ahead of new on both in 49% of samples" was said of models that differ on 3 of 400."""
+    for n in (2, 3):
+        result = two_of_one_test_set(rng, rng.permutation(WITHOUT_A_VALUE)[:n].tolist())
+        text = " ".join(str(result if views == "str" else getattr(result, views)()).split())
+        assert "metrics together:" not in text
+        assert "pattern of wins" not in text
+
+
+def test_all_that_speaks_of_single_samples_refuses_the_same_metrics(rng):
+    names = rng.permutation(WITHOUT_A_VALUE).tolist()
+    with_one = two_of_one_test_set(rng, ["accuracy", names[0]])
+    for result, asked in ((two_of_one_test_set(rng, names[:2]), None), (with_one, [names[0]]), (with_one, names[:1])):
+        for method in ("glrt", "dirichlet", "network", "table"):
+            with pytest.raises(ValueError, match="must have a value on every sample"):
+                result.dominance(method, metrics=asked)
+        with pytest.raises(ValueError, match="must have a value on every sample"):
+            result.plot("dominance", metrics=asked)
+    assert with_one.dominance("table")[0].metrics == ("accuracy",)
+
+
+@pytest.mark.parametrize("lacking", [0, 4, 12])
+def test_a_share_of_splits_is_counted_over_all_splits(rng, lacking):
+    """ "in 100% of splits" was said where one model had no scores on some of them."""
+    metrics = rng.permutation(["accuracy", "recall", "f1"])[: rng.integers(2, 4)].tolist()
+    base = rng.normal(0.7, 0.05, (50, len(metrics)))
+    better = base + rng.normal(0.05, 0.02, base.shape)
+    better[rng.permutation(50)[:lacking]] = np.nan
+    result = evaluated(np.stack([base, better]), tuple(metrics), bare(5, 10))
+    share = round(100 * float((better > base).all(axis=1).mean()))
+    both = "both" if len(metrics) == 2 else "all three"
+    assert f" m1 is ahead of m0 on {both} in {share}% of splits" in result.explain().named("together").text
