@@ -7,12 +7,14 @@ import pandas as pd
 import pytest
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import f1_score, make_scorer, precision_score, recall_score
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
+from skcompare.inference import paired_bootstrap, paired_metric_test
 from tests.made_results import bare, evaluated, evaluation, items_of, study_of
 from tests.shown_tables import cells, grids
 
@@ -382,3 +384,46 @@ def test_a_share_of_splits_is_counted_over_all_splits(rng, lacking):
     share = round(100 * float((better > base).all(axis=1).mean()))
     both = "both" if len(metrics) == 2 else "all three"
     assert f" m1 is ahead of m0 on {both} in {share}% of splits" in result.explain().named("together").text
+
+
+def spelled_differently(positive, negative):
+    """Of one quantity two names, or a name and a scorer, as people have them: labels come out of arrays of numpy."""
+    of_one = {} if positive == 1 else {"pos_label": None}
+    micro = [make_scorer(one, average="micro", **of_one) for one in (f1_score, precision_score)]
+    of_two = {
+        "specificity": make_scorer(recall_score, pos_label=negative),
+        "recall": make_scorer(recall_score, pos_label=positive),
+        "f1": make_scorer(f1_score, pos_label=positive),
+    }
+    return {"balanced_accuracy": "recall_macro", "accuracy": micro[0]}, {"accuracy": micro[1], **of_two}
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.str_])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_one_quantity_under_two_names_has_one_answer(rng, kind, n_classes):
+    """recall_macro was .0023, drawn, where balanced_accuracy was .0020, exact."""
+    classes = np.sort(rng.choice(50, n_classes, replace=False) if kind is np.str_ else np.arange(n_classes)).astype(
+        kind
+    )
+    y = rng.integers(n_classes, size=200)
+    y[:n_classes] = np.arange(n_classes)
+    a, b = (np.where(rng.random(200) < wrong, rng.integers(n_classes, size=200), y) for wrong in (0.15, 0.25))
+    positive = np.sort(classes)[-1]
+    of_several, of_two = spelled_differently(positive, next(one for one in classes if one != positive))
+    for name, other in {**of_several, **(of_two if n_classes == 2 else {})}.items():
+        models = {"a": classes[a], "b": classes[b]}
+        result = skc.from_predictions(classes[y], models, scoring={"one": name, "other": other})
+        one, same = result.compare(correction="none")
+        assert (one.pvalue, one.low, one.high) == pytest.approx((same.pvalue, same.low, same.high), rel=1e-9)
+        assert one.estimate == pytest.approx(same.estimate, abs=1e-12)
+
+
+@pytest.mark.parametrize("names", [("recall_macro", "balanced_accuracy"), ("recall_weighted", "accuracy")])
+def test_so_has_one_in_tests_of_arrays(rng, names):
+    y, a, b = rng.integers(5, size=(3, 120))
+    y[:5] = np.arange(5)
+    for test in (paired_metric_test, paired_bootstrap):
+        one, other = (test(y, np.where(y % 2, y, a), b, name, rng=0) for name in names)
+        assert (one.pvalue, one.estimate) == pytest.approx((other.pvalue, other.estimate), rel=1e-12)
+        ends = [(found.low, found.high) for found in (one.confidence_interval(), other.confidence_interval())]
+        assert ends[0] == pytest.approx(ends[1], rel=1e-9)
