@@ -934,8 +934,8 @@ def test_a_candidate_behind_by_the_same_on_all_splits_is_untested_as_a_model_is(
         assert report.answer()._line == result.answer()._line
     for view in (report, report.result(), report.explain(), report.to_markdown(), result):
         assert said in " ".join(str(view).split())
-    for rows in (report._found.comparison, report.result(len(rows)).compare(), result.compare()):
-        for row in rows:
+    for table in (report._found.comparison, report.result(len(rows)).compare(), result.compare()):
+        for row in table:
             if {row.a, row.b} - {on.leader} <= {*on.unvarying} and on.leader in (row.a, row.b):
                 assert (row.pvalue_adjusted != row.pvalue_adjusted, row.outcome) == (True, Outcome.NOT_COMPARABLE)
     title = report.plot("candidates")._title()
