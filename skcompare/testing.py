@@ -263,7 +263,7 @@ def not_worse(
     verdict: Verdict = "worse" if Outcome.WORSE in outcomes else "undecided"
     verdict = "not worse" if outcomes <= {Outcome.NOT_WORSE} else verdict
     rates = error_rates(scores, comparison) if isinstance(scores, EvaluationScores) else None
-    few = on_few_splits(scores) if isinstance(scores, EvaluationScores) and (rates is None or rates.reason) else ()
+    few = on_few_splits(scores, rates)
     forbidden, reason = do_not_use(result.warnings), ""
     if forbidden or verdict != "worse":
         everything = metric is None and not isinstance(margin, Mapping)

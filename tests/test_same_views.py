@@ -427,3 +427,30 @@ def test_so_has_one_in_tests_of_arrays(rng, names):
         assert (one.pvalue, one.estimate) == pytest.approx((other.pvalue, other.estimate), rel=1e-12)
         ends = [(found.low, found.high) for found in (one.confidence_interval(), other.confidence_interval())]
         assert ends[0] == pytest.approx(ends[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("design", [(1, 2), (1, 3), (2, 2), (1, 5), (10, 10)])
+@pytest.mark.parametrize("n_models", [2, 4])
+def test_comparisons_say_that_splits_are_few_as_reports_do(rng, design, n_models):
+    result = evaluation(drawn(rng, design=design, n_models=n_models))
+    told = [any("hardly tell how much the scores vary" in one for one in result.explain().named("warnings").texts)]
+    for view in (result.compare(), result.compare().to_markdown(), result.compare(metrics="accuracy")):
+        told.append("hardly tell how much the scores vary" in " ".join(str(view).split()))
+    assert told == [design[0] * design[1] < 5] * 4
+
+
+@pytest.mark.parametrize("n_models", [2, 3, 6])
+@pytest.mark.parametrize("whose", ["all", "one"])
+def test_the_first_table_says_where_the_reason_of_a_lacking_mean_stands(rng, n_models, whose):
+    """ "n/a" stood there, and nothing else."""
+    scores = rng.normal(0.7, 0.05, (n_models, 10, 3))
+    metrics = rng.permutation(["accuracy", "recall", "f1", "roc_auc"])[:3].tolist()
+    lacking = int(rng.integers(1, 3))
+    scores[slice(None) if whose == "all" else -1, :, lacking] = np.nan
+    result = evaluated(scores, tuple(metrics), bare(1, 10))
+    line = f"n/a: result.explain() says why {metrics[lacking]} is lacking."
+    for view in (result, result.to_markdown(), result.to_html()):
+        assert line in " ".join(str(view).split())
+    assert any("MISSING_SCORES" in one and metrics[lacking] in one for one in result.explain().named("warnings").texts)
+    scores[:, :, lacking] = 0.5
+    assert "n/a" not in str(evaluated(scores, tuple(metrics), bare(1, 10)))

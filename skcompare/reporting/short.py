@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted, listed, one_of, percent
+from skcompare._core.numbers import agreeing, counted, listed, one_of, percent
 from skcompare._core.text import capital
 from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
@@ -168,7 +168,17 @@ def _notes(found: Findings, shown: Sequence[ComparisonRow | None], names: Sequen
     hold = words.together(compared, with_intervals)
     if len(found.models) > 2 and (compared.sequential or compared.correction == "none"):
         hold += words.only_tested(compared.rows)
-    return " ".join(filter(None, [hold, words.of_ends(shown), median, less, _where(found, names)]))
+    return " ".join(filter(None, [hold, words.of_ends(shown), median, less, _where(found, names), _lacking(found)]))
+
+
+def _lacking(found: Findings) -> str:
+    """Where the reason stands that models with a mean on the metric that decides have none on another."""
+    lacking = list[str]()
+    for metric in found.metrics:
+        pairs = zip(found.means.means, metric.means, strict=True)
+        lacking += [label(metric.name)] if any(isfinite(mean) and not isfinite(other) for mean, other in pairs) else []
+    are = agreeing(len(lacking), "is", "are")
+    return f"n/a: result.explain() says why {listed(lacking, MAX_NAMED)} {are} lacking." if lacking else ""
 
 
 def _where(found: Findings, shown: Sequence[str]) -> str:
