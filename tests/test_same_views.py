@@ -450,7 +450,7 @@ def test_the_first_table_says_where_the_reason_of_a_lacking_mean_stands(rng, n_m
     result = evaluated(scores, tuple(metrics), bare(1, 10))
     line = f"n/a: result.explain() says why {metrics[lacking]} is lacking."
     for view in (result, result.to_markdown(), result.to_html()):
-        assert line in " ".join(str(view).split())
+        assert line in " ".join(str(view).replace("\\", "").split())
     assert any("MISSING_SCORES" in one and metrics[lacking] in one for one in result.explain().named("warnings").texts)
-    scores[:, :, lacking] = 0.5
-    assert "n/a" not in str(evaluated(scores, tuple(metrics), bare(1, 10)))
+    whole = np.nan_to_num(scores, nan=0.5)
+    assert "n/a" not in str(evaluated(whole, tuple(metrics), bare(1, 10)))
