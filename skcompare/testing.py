@@ -417,7 +417,7 @@ def _found(row: ComparisonRow) -> str:
     """What was measured on one metric."""
     estimate = number(row.estimate, places_for([row]), signed=True)
     if does_not_vary(row.warnings):
-        return f"{row.a} - {row.b} is {estimate} everywhere, which no test is about"
+        return f"{row.a} - {row.b} is {estimate} everywhere, so that no test is possible"
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
     if row.low == row.high:

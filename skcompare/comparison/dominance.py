@@ -248,7 +248,7 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
     if isinstance(scores, EvaluationScores) and scores.design.time_order:
         return None
     try:
-        metrics = _common_metrics(scores, cases.choose_case_metrics(scores, None), a, b)
+        metrics = _common_metrics(scores, cases.case_metrics(scores, scores.metrics), a, b)
         if not 2 <= len(metrics) <= MAX_METRICS:
             return None
         joint, n_effective = joint_cases(scores, metrics, a, b, None)
