@@ -479,7 +479,7 @@ def cluster_t_test(
     method, needs = f"cluster-robust paired t test ({counted(len(units), 'cluster')})", "at least 2 clusters"
     result = records.t_test(d, standard_error, df, against, method=method, warnings=cautions, needs=needs)
     within_cluster, effect = _intraclass(units, between, within), (standard_error / independent) ** 2
-    more = {"n_clusters": len(units), "design_effect": effect, "intraclass_correlation": within_cluster}
+    more: dict[str, Any] = {"n_clusters": len(units), "design_effect": effect, "intraclass_correlation": within_cluster}
     more["changes"] = _changes(np.asarray([a, b], dtype=np.float64), units)
     return records.widened(result, ClusterTTestResult, **more)
 
