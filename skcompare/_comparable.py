@@ -12,13 +12,15 @@ from skcompare._answers import Answer, Comparison, Ranking
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer, check_several, old_names
 from skcompare.comparison.compare import compare, deciding, run_procedure
 from skcompare.comparison.dominance import DominanceTable, JointRecord, dominance, front
+from skcompare.comparison.error_rates import error_rates
 from skcompare.comparison.means import rank
 from skcompare.comparison.rates import ConfusionMatrices, RatesTable, confusion_matrices, disagreements, rates
 from skcompare.comparison.reliability import ExpectedCostTable, ReliabilityTable, expected_cost, reliability
 from skcompare.inference import ParetoFront
 from skcompare.inference.curves.reliability import Strategy
-from skcompare.reporting.findings import find
+from skcompare.reporting.findings import find, on_few_splits
 from skcompare.reporting.opening import opening
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.predictions import check_unweighted, pool
 
 if TYPE_CHECKING:
@@ -180,7 +182,8 @@ class Comparable:
             horizon=None if horizon is None else check_integer(horizon, "horizon", low=1),
             period=None if period is None else check_integer(period, "period", low=1),
         )
-        return Comparison.of(table)
+        known = error_rates(self._scores, table) if isinstance(self._scores, EvaluationScores) else None
+        return Comparison.of(replace(table, warnings=on_few_splits(self._scores, known)))
 
     def answer(self: Any, primary: str | None = None) -> Answer:
         """Who leads, who is significantly worse, and who is not significantly different.

@@ -263,7 +263,7 @@ def not_worse(
     verdict: Verdict = "worse" if Outcome.WORSE in outcomes else "undecided"
     verdict = "not worse" if outcomes <= {Outcome.NOT_WORSE} else verdict
     rates = error_rates(scores, comparison) if isinstance(scores, EvaluationScores) else None
-    few = on_few_splits(scores) if isinstance(scores, EvaluationScores) and (rates is None or rates.reason) else ()
+    few = on_few_splits(scores, rates)
     forbidden, reason = do_not_use(result.warnings), ""
     if forbidden or verdict != "worse":
         everything = metric is None and not isinstance(margin, Mapping)
@@ -417,7 +417,7 @@ def _found(row: ComparisonRow) -> str:
     """What was measured on one metric."""
     estimate = number(row.estimate, places_for([row]), signed=True)
     if does_not_vary(row.warnings):
-        return f"{row.a} - {row.b} is {estimate} everywhere, which no test is about"
+        return f"{row.a} - {row.b} is {estimate} everywhere, so that no test is possible"
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
     if row.low == row.high:

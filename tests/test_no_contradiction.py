@@ -122,6 +122,16 @@ SIGNIFICANT_BUT_FOR_STEPS = {
     "design": (6, 5),
     "rope": None,
 }
+FIVE_NUMBERS_AND_OTHERS_BEHIND = {
+    **AHEAD_UNTESTED,
+    "seed": 29604956,
+    "n_models": 10,
+    "spread": 8.0,
+    "flaw": "coarse",
+    "n_metrics": 3,
+    "design": (2, 5),
+    "baseline": None,
+}
 CASES = recipes(
     flaw=st.sampled_from(["none", "none", "equal models", "coarse", "twins"]),
     n_samples=st.sampled_from([6, 20, 60, 200, 500]),
@@ -451,6 +461,7 @@ def agree_in_every_view(result, answer, folder):
 @example(recipe=THREE_AHEAD_UNTESTED)
 @example(recipe=BEST_OF_WHAT_ALL_HAVE)
 @example(recipe=AHEAD_OF_ONE)
+@example(recipe=FIVE_NUMBERS_AND_OTHERS_BEHIND)
 def test_the_views_of_an_evaluation_agree(folder, recipe):
     result = evaluation(recipe)
     agree_in_every_view(result, result.answer(), folder)

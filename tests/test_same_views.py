@@ -7,13 +7,15 @@ import pandas as pd
 import pytest
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import f1_score, make_scorer, precision_score, recall_score
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
-from tests.made_results import evaluation, items_of, study_of
+from skcompare.inference import paired_bootstrap, paired_metric_test
+from tests.made_results import bare, evaluated, evaluation, items_of, study_of
 from tests.shown_tables import cells, grids
 
 
@@ -335,3 +337,120 @@ def test_the_ranks_of_a_search_are_those_of_all_candidates(made_search, rng, n_c
     picture, ranks = report.plot("ranks"), report.rank()
     assert picture._title().split(" may be first")[0] == ranks._sentence().split(" may be first")[0]
     assert len(report.plot("ranks", candidates=5).names) == 5
+
+
+WITHOUT_A_VALUE = ("recall", "f1", "precision", "balanced_accuracy", "matthews_corrcoef", "recall_macro")
+
+
+def two_of_one_test_set(rng, metrics, **options):
+    """Two models that differ on few samples, and the result."""
+    names = rng.permutation(["old", "new", "a<b"])[:2].tolist()
+    y = rng.integers(0, 2, 400)
+    a = np.where(rng.random(400) < 0.15, 1 - y, y)
+    b = np.where(np.arange(400) < rng.integers(3, 40), 1 - y, a)
+    return skc.from_predictions(y, dict(zip(names, (a, b), strict=True)), scoring=metrics, **options)
+
+
+@pytest.mark.parametrize("views", ["str", "explain", "to_html", "to_json", "to_markdown"])
+def test_a_share_of_samples_is_not_said_of_metrics_without_a_value_per_sample(rng, views):
+    """ "old is ahead of new on both in 49% of samples" was said of models that differ on 3 of 400."""
+    for n in (2, 3):
+        result = two_of_one_test_set(rng, rng.permutation(WITHOUT_A_VALUE)[:n].tolist())
+        text = " ".join(str(result if views == "str" else getattr(result, views)()).split())
+        assert "metrics together:" not in text
+        assert "pattern of wins" not in text
+
+
+def test_all_that_speaks_of_single_samples_refuses_the_same_metrics(rng):
+    names = rng.permutation(WITHOUT_A_VALUE).tolist()
+    with_one = two_of_one_test_set(rng, ["accuracy", names[0]])
+    for result, asked in ((two_of_one_test_set(rng, names[:2]), None), (with_one, [names[0]]), (with_one, names[:1])):
+        for method in ("glrt", "dirichlet", "network", "table"):
+            with pytest.raises(ValueError, match="must have a value on every sample"):
+                result.dominance(method, metrics=asked)
+        with pytest.raises(ValueError, match="must have a value on every sample"):
+            result.plot("dominance", metrics=asked)
+    assert with_one.dominance("table")[0].metrics == ("accuracy",)
+
+
+@pytest.mark.parametrize("lacking", [0, 4, 12])
+def test_a_share_of_splits_is_counted_over_all_splits(rng, lacking):
+    """ "in 100% of splits" was said where one model had no scores on some of them."""
+    metrics = rng.permutation(["accuracy", "recall", "f1"])[: rng.integers(2, 4)].tolist()
+    base = rng.normal(0.7, 0.05, (50, len(metrics)))
+    better = base + rng.normal(0.05, 0.02, base.shape)
+    better[rng.permutation(50)[:lacking]] = np.nan
+    result = evaluated(np.stack([base, better]), tuple(metrics), bare(5, 10))
+    share = round(100 * float((better > base).all(axis=1).mean()))
+    both = "both" if len(metrics) == 2 else "all three"
+    assert f" m1 is ahead of m0 on {both} in {share}% of splits" in result.explain().named("together").text
+
+
+def spelled_differently(positive, negative):
+    """Of one quantity two names, or a name and a scorer, as people have them: labels come out of arrays of numpy."""
+    of_one = {} if positive == 1 else {"pos_label": None}
+    micro = [make_scorer(one, average="micro", **of_one) for one in (f1_score, precision_score)]
+    of_two = {
+        "specificity": make_scorer(recall_score, pos_label=negative),
+        "recall": make_scorer(recall_score, pos_label=positive),
+        "f1": make_scorer(f1_score, pos_label=positive),
+    }
+    return {"balanced_accuracy": "recall_macro", "accuracy": micro[0]}, {"accuracy": micro[1], **of_two}
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.str_])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_one_quantity_under_two_names_has_one_answer(rng, kind, n_classes):
+    """recall_macro was .0023, drawn, where balanced_accuracy was .0020, exact."""
+    classes = np.sort(rng.choice(50, n_classes, replace=False) if kind is np.str_ else np.arange(n_classes)).astype(
+        kind
+    )
+    y = rng.integers(n_classes, size=200)
+    y[:n_classes] = np.arange(n_classes)
+    a, b = (np.where(rng.random(200) < wrong, rng.integers(n_classes, size=200), y) for wrong in (0.15, 0.25))
+    positive = np.sort(classes)[-1]
+    of_several, of_two = spelled_differently(positive, next(one for one in classes if one != positive))
+    for name, other in {**of_several, **(of_two if n_classes == 2 else {})}.items():
+        models = {"a": classes[a], "b": classes[b]}
+        result = skc.from_predictions(classes[y], models, scoring={"one": name, "other": other})
+        one, same = result.compare(correction="none")
+        assert (one.pvalue, one.low, one.high) == pytest.approx((same.pvalue, same.low, same.high), rel=1e-9)
+        assert one.estimate == pytest.approx(same.estimate, abs=1e-12)
+
+
+@pytest.mark.parametrize("names", [("recall_macro", "balanced_accuracy"), ("recall_weighted", "accuracy")])
+def test_so_has_one_in_tests_of_arrays(rng, names):
+    y, a, b = rng.integers(5, size=(3, 120))
+    y[:5] = np.arange(5)
+    for test in (paired_metric_test, paired_bootstrap):
+        one, other = (test(y, np.where(y % 2, y, a), b, name, rng=0) for name in names)
+        assert (one.pvalue, one.estimate) == pytest.approx((other.pvalue, other.estimate), rel=1e-12)
+        ends = [(found.low, found.high) for found in (one.confidence_interval(), other.confidence_interval())]
+        assert ends[0] == pytest.approx(ends[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("design", [(1, 2), (1, 3), (2, 2), (1, 5), (10, 10)])
+@pytest.mark.parametrize("n_models", [2, 4])
+def test_comparisons_say_that_splits_are_few_as_reports_do(rng, design, n_models):
+    result = evaluation(drawn(rng, design=design, n_models=n_models))
+    told = [any("hardly tell how much the scores vary" in one for one in result.explain().named("warnings").texts)]
+    for view in (result.compare(), result.compare().to_markdown(), result.compare(metrics="accuracy")):
+        told.append("hardly tell how much the scores vary" in " ".join(str(view).split()))
+    assert told == [design[0] * design[1] < 5] * 4
+
+
+@pytest.mark.parametrize("n_models", [2, 3, 6])
+@pytest.mark.parametrize("whose", ["all", "one"])
+def test_the_first_table_says_where_the_reason_of_a_lacking_mean_stands(rng, n_models, whose):
+    """ "n/a" stood there, and nothing else."""
+    scores = rng.normal(0.7, 0.05, (n_models, 10, 3))
+    metrics = rng.permutation(["accuracy", "recall", "f1", "roc_auc"])[:3].tolist()
+    lacking = int(rng.integers(1, 3))
+    scores[slice(None) if whose == "all" else -1, :, lacking] = np.nan
+    result = evaluated(scores, tuple(metrics), bare(1, 10))
+    line = f"n/a: result.explain() says why {metrics[lacking]} is lacking."
+    for view in (result, result.to_markdown(), result.to_html()):
+        assert line in " ".join(str(view).replace("\\", "").split())
+    assert any("MISSING_SCORES" in one and metrics[lacking] in one for one in result.explain().named("warnings").texts)
+    whole = np.nan_to_num(scores, nan=0.5)
+    assert "n/a" not in str(evaluated(whole, tuple(metrics), bare(1, 10)))

@@ -393,9 +393,9 @@ def what_fits(scores: EvaluationScores) -> str:
     return f"; {', '.join(found) or _ON_SPLITS}"
 
 
-def case_metrics(scores: EvaluationScores, metrics: Sequence[str]) -> tuple[str, ...]:
-    """Those of some metrics on which every case has a value of its own."""
-    return tuple(filter(partial(by_case, scores), metrics))
+def case_metrics(scores: Scores, metrics: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of some metrics on which every case has a value of its own; data sets have one on all."""
+    return metrics if isinstance(scores, StudyScores) else tuple(filter(partial(by_case, scores), metrics))
 
 
 def choose_case_metrics(scores: Any, metrics: str | Sequence[str] | None, *, means: bool = False) -> tuple[str, ...]:

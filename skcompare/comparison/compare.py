@@ -52,7 +52,7 @@ def _adjusted_among(selected: Selected, tests: Sequence[PairTests]) -> list[Floa
             if one.asked.alternative == "two-sided" and selected.best is not None:
                 for i in np.flatnonzero((one.first == selected.best) | (one.second == selected.best)).tolist():
                     first = selected.best == one.first[i]
-                    adjusted[i] = np.fmax(ranked[(one.second if first else one.first)[i]], one.pvalues[i])
+                    adjusted[i] = np.maximum(ranked[(one.second if first else one.first)[i]], one.pvalues[i])
                     one.leads[i] = 1.0 if first else -1.0  # another test may have a larger p
             adjusted[np.isnan(of_first) | np.isnan(of_second)] = np.nan  # the ranking leaves out who lacks a score
         found.append(adjusted)

@@ -239,7 +239,8 @@ def dominance(
 def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, float, float] | None:
     """The most frequent pattern of wins of two models on all metrics that both have, with its posterior probability.
 
-    The last number is the share of the cases that have it; a case with a tie, which the test splits, has no pattern.
+    The last number is the share of all cases that are known to have it; a case with a tie, which the test splits, or
+    without a score has no pattern.
 
     None where there are fewer than two such metrics or too many, or the splits are in time order, in which wins are no
     independent cases.
@@ -247,8 +248,7 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
     if isinstance(scores, EvaluationScores) and scores.design.time_order:
         return None
     try:
-        cases.check_cases(scores)
-        metrics = _common_metrics(scores, a, b)
+        metrics = _common_metrics(scores, cases.case_metrics(scores, scores.metrics), a, b)
         if not 2 <= len(metrics) <= MAX_METRICS:
             return None
         joint, n_effective = joint_cases(scores, metrics, a, b, None)
@@ -259,7 +259,7 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
     for x, y, rope, won in zip(*joint.values.swapaxes(1, 2), joint.rope, test.statement or repeat(True), strict=False):
         ahead &= (x - y if won else y - x) > rope + ROUNDING * np.maximum(np.abs(x), np.abs(y))
     probability = float(posterior.probabilities.max()) if posterior.statement == test.statement else nan
-    return test, probability, float(ahead.mean())
+    return test, probability, float(ahead.sum() / joint.complete.size)
 
 
 def _tested(
@@ -326,15 +326,17 @@ def dominance_table(
     """
     check_choice(correction, "correction", CORRECTIONS)
     check_several(scores.estimators)
-    cases.check_cases(scores)
-    names = None
-    if metrics is not None or isinstance(scores, StudyScores):
-        names = cases.check_metric_count(choose_metrics(metrics, scores.metrics))
+    names = cases.choose_case_metrics(scores, metrics)
+    of_all = metrics is not None or isinstance(scores, StudyScores)
+    if of_all:
+        cases.check_metric_count(names)
     pairs = choose_pairs(baseline, scores.estimators)
-    together = _rows_together(scores, names or scores.metrics, pairs, rope) if correct_folds else {}
+    together = _rows_together(scores, names, pairs, rope) if correct_folds else {}
     rows = [
         together.get((a, b))
-        or _row(scores, names or _common_metrics(scores, a, b), a, b, rope, correct_folds=correct_folds)
+        or _row(
+            scores, names if of_all else _common_metrics(scores, names, a, b), a, b, rope, correct_folds=correct_folds
+        )
         for a, b in pairs
     ]
     flat, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
@@ -344,7 +346,7 @@ def dominance_table(
         n_hypotheses, correction = selected.n_pairs, CORRECTION
         pvalues = [min(n_hypotheses * row.pvalue, 1.0) for row in rows]
     compared: dict[tuple[str, str], dict[str, ComparisonRow]] = {}
-    shown = None if metrics is None else tuple(names or ())
+    shown = None if metrics is None else names
     for one in compare(scores, metrics=shown, baseline=baseline, correction=correction):
         compared.setdefault((one.a, one.b), {})[one.metric] = one
     folds = correct_folds and isinstance(scores, EvaluationScores) and scores.design.kind == "folds"
@@ -522,13 +524,12 @@ def _enough_folds(design: Design, n_pairs: int) -> str:
     return f"no number of {f'repeats of {step} folds' if partition else 'such splits'} can, take more folds"
 
 
-def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:
-    if isinstance(scores, StudyScores):
-        return scores.metrics
-    there = scores.metrics
-    if not scores.has_all((a, b), there):
-        there = tuple(compress(there, np.any(_known(scores, a, b), axis=0)))
-    return cases.check_metric_count(cases.case_metrics(scores, there) or scores.metrics)
+def _common_metrics(scores: Scores, names: tuple[str, ...], a: str, b: str) -> tuple[str, ...]:
+    """Those of some metrics of which both models have a score; all where they share none."""
+    if isinstance(scores, EvaluationScores) and not scores.has_all((a, b), names):
+        known = np.any(_known(scores, a, b)[:, [*map(scores.metric_index, names)]], axis=0)
+        names = tuple(compress(names, known)) or names
+    return cases.check_metric_count(names)
 
 
 def _known(scores: EvaluationScores, a: str, b: str) -> NDArray[np.bool_]:

@@ -353,6 +353,8 @@ class ComparisonTable(Rows[ComparisonRow]):
     steady : str
         Where there are such metrics, one to decide on that does not depend on the threshold: of those of the result
         the first of ROC AUC, average precision and the Brier score, else ``"roc_auc"``.
+    warnings : tuple of str
+        Reasons to doubt all rows; those of one row are its own.
     """
 
     rows: tuple[ComparisonRow, ...]
@@ -367,6 +369,7 @@ class ComparisonTable(Rows[ComparisonRow]):
     halves: bool = False
     unsteady: tuple[str, ...] = ()
     steady: str = ""
+    warnings: Warnings = ()
 
     @property
     def level(self) -> float:

@@ -137,7 +137,8 @@ class CandidatesDisplay(RowsDisplay):
     def _title(self) -> str:
         n = len(self.names)
         alone = ~self.same if self.same is not None else np.ones(n, dtype=bool)
-        alike = int((~self.significantly_different & np.isfinite(self.means) & alone).sum()) - 1
+        tested = np.isfinite(self.pvalues)
+        alike = int((~self.significantly_different & tested & alone).sum()) - 1
         n, n_same = int(alone.sum()), int((~alone).sum())
         same = f" ({n_same} more with the same scores)" if n_same else ""
         if n == 1:
@@ -145,7 +146,10 @@ class CandidatesDisplay(RowsDisplay):
         if alike > 0:
             few = f"{alike} of {n - 1} other candidates" if n > 2 else "the other candidate"
             return f"{few}{same} {agreeing(alike, 'is', 'are')} not significantly different from the best"
-        others = "all others" if np.isfinite(self.means).all() else "all others with scores"
+        if not tested[1:].any() and np.isfinite(self.means[1:]).any():
+            return f"the best of {n} candidates{same}; no test is possible"
+        others = "all others" if tested.all() else "all others with scores"
+        others = "all that can be tested" if np.isfinite(self.means[~tested]).any() else others
         return f"the best of {n} candidates{same}; {others} are significantly worse"
 
     def _notes(self) -> Sequence[str]:

@@ -181,13 +181,14 @@ def _of_evaluation(
     if len(result.metrics) > MAX_METRICS and _n_together(result) > MAX_METRICS:
         many = f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some."
         found.append(Code.MANY_METRICS(many))
-    if rates is None or rates.reason:
-        found += on_few_splits(result)
+    found += on_few_splits(result, rates)
     return [*over_metrics(found, result.metrics), *fragile_warnings(comparison, said.metrics)]
 
 
-def on_few_splits(result: EvaluationScores) -> Warnings:
+def on_few_splits(result: Scores, rates: ErrorRates | None) -> Warnings:
     """That few splits, or two runs of a model, hardly tell how much scores vary: where no error rates are known."""
+    if isinstance(result, StudyScores) or (rates is not None and not rates.reason):
+        return ()
     design, fewest = result.design, min(result.design.n_runs, default=0)
     few = (design.kind == "folds" and design.n_splits < FEW_SPLITS) or fewest == 2
     if not few or result.calibration is not None:

@@ -99,7 +99,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
         cut = design.time_order and sorted(design.train_sizes) != sorted(_all_training_samples(design))
         rates = ErrorRates(reason=CUT) if cut else replace(rates, beyond="fewer training samples")
     means = {size: metric_means(curve.results[size]) for size in curve.sizes}
-    few = on_few_splits(largest) if rates is None or rates.reason else ()
+    few = on_few_splits(largest, rates)
     rows = tables[full].rows or score_intervals(largest)
     return CurveFindings(
         curve=curve,

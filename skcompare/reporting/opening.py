@@ -210,10 +210,12 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
 def _sizes(found: Findings, aside: str | None) -> str:
     """Which models differ from the leader by the same everywhere, so that there is no test; empty where none does."""
     first, where, said = found.first, f"on all {_cases(found)}", list[str]()
+    alone = not (first.worse or first.not_different or first.equivalent)
     behind = tuple(name for name in first.unvarying if name not in first.ahead)
     for which, every in (("smaller", first.smaller), ("larger", first.larger), ("behind", behind)):
         names = [name for name in every if name != aside]
-        said += [f"{some(names)} {numbers.agreeing(len(names), 'is', 'are')} {which} {where}"] if names else []
+        who = some(names) if alone else _first_of(names)
+        said += [f"{who} {numbers.agreeing(len(names), 'is', 'are')} {which} {where}"] if names else []
     return f"{'; '.join(said)}." if said else ""
 
 
@@ -226,7 +228,7 @@ def _ahead_untested(found: Findings) -> str:
         ("by mean", [name for name in names if name not in first.unvarying]),
     ):
         are = numbers.agreeing(len(which), "is", "are")
-        said += [f"{some(which)} {are} ahead of {first.leader} {where}, untested."] if which else []
+        said += [f"{_first_of(which)} {are} ahead of {first.leader} {where}, untested."] if which else []
     return " ".join(said)
 
 
@@ -319,6 +321,11 @@ def _faced(found: Findings) -> dict[str, ComparisonRow | None]:
 def some(names: Sequence[str]) -> str:
     """A few names, of many the first and how many others there are."""
     return numbers.listed(names) if len(names) <= MAX_NAMED else f"{names[0]} and {len(names) - 1} others"
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """As `some`, but not how many others there are: beside a lead the line has as many numbers as it may have."""
+    return numbers.listed(names) if len(names) <= MAX_NAMED else f"{names[0]} and others"
 
 
 def _is_same(row: ComparisonRow | None) -> bool:

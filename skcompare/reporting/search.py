@@ -85,9 +85,12 @@ def opening(found: FoundSearch) -> str:
         return answer.forbidden
     if not answer.within_reach:
         return too_little(first.metric, found.comparison.families, counted(report.design.n_splits, "split"))
+    places, leader = _places(found), _called(str(first.leader))
+    untested = _untested(found, places, alone=not first.known)
+    if not first.known and first.unvarying:
+        return f"{leader} is {untested}, so that no test is possible."
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
-    places, leader = _places(found), _called(first.leader)
     starts = leader if leader == first.leader else capital(leader)  # a sentence
     n = len(first.not_different) + 1
     which, among = ("either", "") if n == 2 else ("any", " of them")
@@ -101,7 +104,7 @@ def opening(found: FoundSearch) -> str:
     if not alike and not first.worse:
         has = agreeing(len(first.not_different), "has", "have")
         same = f"{_candidates(first.not_different)} {has} the same scores on all {answer.cases}"
-        return f"{starts} leads; {same}. {use}."
+        return f"{starts} leads; {same}. {use}.{untested}"
     by_name = {row.b: row for row in found.comparison}
     if alike:
         again = {name for group in answer.same for name in group[1:]}
@@ -110,7 +113,7 @@ def opening(found: FoundSearch) -> str:
         said = f"{_candidates(first.not_different, starts if first.worse else leader)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
-        return f"{said}. {use}{f': {score}' if score else ''}."
+        return f"{said}. {use}{f': {score}' if score else ''}.{untested}"
     nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
     less, over = first.metric in LOSSES, _called(nearest.b, "the next one")
     ahead = f"{by(nearest.estimate, places, less=less)} {'than' if less else 'over'} {over}"
@@ -118,8 +121,20 @@ def opening(found: FoundSearch) -> str:
         ahead += f" ({percent_of(1 - answer.alpha)} interval {ends(nearest, places, less=less)})"
     as_good = " (others have the same scores)" if len(twins) > 1 else ""
     others = "all others with scores" if first.not_comparable else "all others"
+    others = "all that can be tested" if first.unvarying else others
     rest = f"; {others} are significantly worse" if len(first.worse) > 1 else ""
-    return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}."
+    return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}.{untested}"
+
+
+def _untested(found: FoundSearch, places: int, *, alone: bool) -> str:
+    """Which candidates are behind the best by the same on all splits, which no test can judge; empty without any."""
+    first, on = found.answer.metrics[0], f"on all {found.answer.cases}"
+    names = first.unvarying
+    if not alone:
+        return f" {_candidates(names)} {agreeing(len(names), 'is', 'are')} behind {on}." if names else ""
+    by_name = {row.b: row for row in found.comparison}
+    size = f"{number(by_name[names[0]].estimate, places)} " if len(names) == 1 else ""
+    return f"{size}ahead of {_candidates(names)} on {label(first.metric)} {on}"
 
 
 def _apart(alike: Sequence[ComparisonRow], places: int) -> str:
@@ -302,6 +317,9 @@ def _leading(found: FoundSearch, leaders: Document | None) -> Iterator[Block]:
 
 def _test(found: FoundSearch) -> str:
     """The test and its error rate."""
+    first = found.answer.metrics[0]
+    if first.unvarying and not first.known:
+        return f"No test was made on {label(first.metric)}."
     n = found.comparison.families[0].n
     share = f"; its {n:,} comparisons share an error rate of {percent_of(found.answer.alpha)}" if n > 1 else ""
     return f"Model confidence set of {Correction.of(found.report.design).test}s{share}."

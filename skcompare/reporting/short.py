@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted, listed, one_of, percent
+from skcompare._core.numbers import agreeing, counted, listed, one_of, percent
 from skcompare._core.text import capital
 from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
@@ -156,19 +156,25 @@ def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
 
 def _notes(found: Findings, shown: Sequence[ComparisonRow | None], names: Sequence[str]) -> str:
     """For what the intervals hold, where less is better, and over what the means are where scores are missing."""
-    losses, with_intervals, median = list[str](), set[str](), ""
-    for metric in found.metrics if len(found.models) > 2 else ():  # of two the table says it
-        losses += [label(metric.name)] if is_loss(metric) else []
+    losses, lacking, with_intervals, median = list[str](), list[str](), set[str](), ""
+    for metric in found.metrics:
+        losses += [label(metric.name)] if is_loss(metric) and len(found.models) > 2 else []  # of two the table says it
+        fewer = sum(map(isfinite, metric.means)) < sum(map(isfinite, found.means.means))
+        lacking += [label(metric.name)] if fewer else []
     for row in shown:
         if row is not None and (isfinite(row.low) or isfinite(row.high)):
             with_intervals.add(row.metric)
         if row is not None and is_median(row.record):
             median = "A lead is a median, not a difference of the means."
     less, compared = f"Less is better for {listed(losses)}." if losses else "", found.comparison
+    missing = ""
+    if lacking:
+        are = agreeing(len(lacking), "is", "are")
+        missing = f"n/a: result.explain() says why {listed(lacking, MAX_NAMED)} {are} lacking."
     hold = words.together(compared, with_intervals)
     if len(found.models) > 2 and (compared.sequential or compared.correction == "none"):
         hold += words.only_tested(compared.rows)
-    return " ".join(filter(None, [hold, words.of_ends(shown), median, less, _where(found, names)]))
+    return " ".join(filter(None, [hold, words.of_ends(shown), median, less, missing, _where(found, names)]))
 
 
 def _where(found: Findings, shown: Sequence[str]) -> str:

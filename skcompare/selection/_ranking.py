@@ -53,7 +53,7 @@ class Candidate(Record):
         Both 0 for the best, nan where it failed, and where the difference does not vary.
     pvalue : float
         Of the hypothesis that it is as good as the best, adjusted for all comparisons of candidates with different
-        scores; nan where it failed.
+        scores; nan where it failed, and where the difference is the same on all splits, so that there is no test.
     significantly_different : bool
         Whether it is worse than the best at the report's level; False where it failed.
     fit_time : float
@@ -95,6 +95,8 @@ class Candidate(Record):
             return f"{found}."
         if self.same_as:
             return f"{found}; it has the same scores as {self.same_as}."
+        if self.pvalue != self.pvalue:
+            return f"{found}; it is {-self.difference:.3g} behind the best on all splits, so that no test is possible."
         how = "is significantly worse than" if self.significantly_different else "is not significantly different from"
         return f"{found}; it {how} the best (difference {self.difference:.3g}, {equal_to('p', self.pvalue)})."
 
@@ -169,7 +171,8 @@ def rank(
     k = max(2, len(np.unique(first)))
     quantile = -special.stdtrit(n - 1, alpha / (k * (k - 1)))  # so that the intervals of all pairs hold together
     margins = quantile * spread * Correction.of(read.design).variance(n) ** 0.5
-    margins[(spread == 0) & (lead != 0)] = np.nan  # a difference that does not vary has no interval
+    margins[(spread == 0) & (lead != 0)] = np.nan  # a difference that does not vary has no test
+    pvalues = np.where(np.isnan(margins), np.nan, pvalues)
     numbers = ("mean", "deviation", "difference", "low", "high", "pvalue")
     columns = np.full((len(complete), len(numbers)), np.nan)
     columns[places] = np.column_stack([means, deviations, lead, lead - margins, lead + margins, pvalues])
@@ -293,7 +296,7 @@ class SearchFindings(Record, eq=False):
         Who is significantly worse than any candidate is so than the best: these are those that may be the best, the
         ``may_be_first`` of `SearchReport.rank`.
         """
-        return tuple(row for row in self.ranking if not row.significantly_different and np.isfinite(row.pvalue))
+        return tuple(row for row in self.ranking if row.may_be_best)
 
     def may_be_best(self) -> tuple[Candidate, ...]:
         """The candidates that no other is significantly better than: those of `not_significantly_different`."""
@@ -302,7 +305,7 @@ class SearchFindings(Record, eq=False):
     @property
     def _different(self) -> tuple[Candidate, ...]:
         """The candidates that did not fail; of several with the same scores only the first."""
-        return tuple(row for row in self.ranking if np.isfinite(row.pvalue) and not row.same_as)
+        return tuple(row for row in self.ranking if np.isfinite(row.mean) and not row.same_as)
 
     def settings(self) -> dict[str, tuple[str | None, ...]]:
         """For every parameter that varies, its values in words."""
@@ -338,7 +341,7 @@ class SearchFindings(Record, eq=False):
     def _result(self, chosen: tuple[str, ...]) -> EvaluationResult:
         places = [self.names.index(name) for name in chosen]
         metrics = (self.metric, *(metric for metric in self.metrics if metric != self.metric))
-        tested = {row.name: float(row.pvalue) for row in self.ranking if np.isfinite(row.pvalue)}
+        tested = {row.name: float(np.nan_to_num(row.pvalue, nan=1.0)) for row in self.ranking if np.isfinite(row.mean)}
         # Candidates that did not fail, those with the same scores on all metrics counted once.
         there = [name in tested for name in self.names]
         alike = np.array([same_scores(scores) for scores in np.moveaxis(self.scores[there], 2, 0)])
@@ -371,7 +374,7 @@ class SearchFindings(Record, eq=False):
     def _chosen(self, candidates: int | Sequence[str | Candidate]) -> tuple[str, ...]:
         if isinstance(candidates, (int, np.integer)):
             n = check_integer(candidates, "candidates", low=2)
-            return tuple(row.name for row in self.ranking[:n] if np.isfinite(row.pvalue))
+            return tuple(row.name for row in self.ranking[:n] if np.isfinite(row.mean))
         if isinstance(candidates, str) or not isinstance(candidates, Sequence):
             raise ValueError(f"candidates must be an integer or names of candidates; got {candidates!r:.80}")
         names = tuple(each.name if isinstance(each, Candidate) else each for each in candidates)
@@ -423,11 +426,13 @@ def _with_scores(
 def search_answer(report: SearchFindings) -> Answer:
     """What the ranking says, as one record; see `SearchReport.answer`."""
     best, on, pairs = report.best, (report.metric,), list[PairAnswer]()
-    found: dict[str, list[str]] = {"worse": [], "not_different": [], "not_comparable": []}
+    found: dict[str, list[str]] = {"worse": [], "not_different": [], "not_comparable": [], "unvarying": []}
     for row in report.ranking[1:]:
         group, in_pair = "not_comparable", "not_comparable"
         if np.isfinite(row.pvalue):
             group, in_pair = ("worse", "better") if row.significantly_different else ("not_different", "undecided")
+        elif np.isfinite(row.mean):
+            found["unvarying"].append(row.name)
         found[group].append(row.name)
         pairs.append(PairAnswer(a=best.name, b=row.name, **{in_pair: on}))
     named: dict[str, Any] = {group: tuple(names) for group, names in found.items()}

@@ -18,7 +18,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, drawn
 from skcompare.comparison.dominance import DominanceTable
 from skcompare.comparison.error_rates import fragile_warnings
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome, unvarying
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting import latex, markdown, page
@@ -76,18 +76,26 @@ def _against_best(report: SearchFindings) -> ComparisonTable:
             high=0.0 - row.low,
             pvalue=row.pvalue,
             pvalue_adjusted=row.pvalue,
-            outcome=Outcome.BETTER if row.significantly_different else Outcome.UNDECIDED,
+            outcome=_outcome(row),
             winner=best.name if row.significantly_different else None,
             open_at_null=row.open_at_null,
             fragile=row.fragile,
+            warnings=() if np.isfinite(row.pvalue) else (unvarying(-row.difference, "splits"),),
             **same,
         )
         for row in report.ranking[1:]
-        if np.isfinite(row.pvalue)
+        if np.isfinite(row.mean)
     )
     shared: dict[str, Any] = {"alternative": "two-sided", "alpha": report.alpha, "families": (family,)}
     shared["halves"] = "assumed_design" in report.provenance
     return ComparisonTable(rows=rows, procedure=method, correction="bonferroni", n_hypotheses=n, **shared)
+
+
+def _outcome(row: Candidate) -> Outcome:
+    """Of the best against a candidate."""
+    if not np.isfinite(row.pvalue):
+        return Outcome.NOT_COMPARABLE
+    return Outcome.BETTER if row.significantly_different else Outcome.UNDECIDED
 
 
 def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:

@@ -1,11 +1,13 @@
 """Intervals on one test set where so few samples differ, or none, that no exchange can reject at their level."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn import metrics
 
 import skcompare as skc
-from skcompare.inference import mcnemar_test, paired_bootstrap, paired_metric_test
+from skcompare.inference import cluster_t_test, mcnemar_test, paired_bootstrap, paired_metric_test
 from skcompare.testing import not_worse
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -129,6 +131,44 @@ def test_the_views_of_equal_predictions_agree_on_all_metrics(n, margin, verdict,
         assert (row.low, row.high) == pytest.approx(limits(row.record, row.confidence_level))
         assert row.low == -row.high < 0
         assert not_worse(result, "new", "old", margin=margin, metric=row.metric).verdict == verdict
+
+
+@pytest.mark.parametrize("n_clusters", [3, 12, 40])
+def test_accuracy_in_clusters_has_the_interval_of_other_metrics_where_none_differs(n_clusters, rng):
+    """It was [0, 0], where recall of the same predictions was plus or minus 0.14."""
+    y, p = drawn(rng, 120)
+    clusters = rng.permutation(np.arange(120) % n_clusters)
+    right = (y == p).astype(float)
+    for level in (0.8, 0.95, 0.999):
+        found = limits(cluster_t_test(right, right, clusters=clusters), level)
+        assert found == pytest.approx(limits(paired_metric_test(y, p, p, "accuracy", clusters=clusters), level))
+        assert found[0] == -found[1] < 0
+    values = right + 0.5  # of which it is not known what others would change
+    assert limits(cluster_t_test(values, values, clusters=clusters)) == (0, 0)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_few_clusters_that_differ_widen_an_interval_that_holds_0_alone(alternative, rng):
+    for n_differing in range(12):
+        y, p = drawn(rng, 120)
+        right, clusters = (y == p).astype(float), np.arange(120) // 4
+        other = right.copy()
+        worse = rng.permutation(30)[:n_differing]
+        other[4 * worse] = 1 - other[4 * worse]
+        record = cluster_t_test(right, other, clusters=clusters, alternative=alternative)
+        low, high = limits(record)
+        plain = limits(replace(record, changes=()))
+        assert low <= plain[0] <= plain[1] <= high
+        assert (record.pvalue < 0.05) == (not low <= 0 <= high)
+
+
+def test_no_interval_is_given_where_none_differs_and_it_is_not_known_what_would_change(rng):
+    """Average precision and callables had [0, 0]."""
+    y, p = drawn(rng, 60)
+    for metric, scores in (("average_precision", rng.random(60)), (lambda t, s: float(np.mean(t == s) ** 2), p)):
+        record = paired_metric_test(y, scores, scores, metric, rng=0)
+        assert record.pvalue == 1
+        assert np.isnan(limits(record)).all()
 
 
 def truth(name, share, error=0.15, positive=0.4):

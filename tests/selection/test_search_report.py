@@ -19,7 +19,7 @@ from sklearn.model_selection import ShuffleSplit
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
-from skcompare import Outcome, SearchReport, load
+from skcompare import Outcome, SearchReport, from_frame, load
 from skcompare._core.document import Grid
 from skcompare.inference import model_confidence_set, selection_bias
 from tests.made_results import search_of
@@ -336,7 +336,7 @@ def test_candidates_with_the_same_scores_count_once(plain, rng):
             leader = named[row.name].same_as or row.name
             twins = [one for one in whole.ranking if leader in (one.name, one.same_as)]
             for one in twins:
-                assert one.pvalue == pytest.approx(row.pvalue, rel=1e-9)
+                assert one.pvalue == pytest.approx(row.pvalue, rel=1e-9, nan_ok=True)
                 # without an interval where the difference does not vary
                 assert (one.low, one.high) == pytest.approx((row.low, row.high), abs=1e-12, nan_ok=True)
         bounds = [one.answer().metrics[0].bound for one in (whole, alone)]
@@ -590,8 +590,12 @@ def test_the_first_line_is_short_and_its_numbers_stand_in_the_table(plain, rng):
                 assert float(apart[1]) == pytest.approx(most, abs=0.6 * 10.0 ** -len(apart[1].partition(".")[2]))
         assert (
             line.startswith("Use ")
-            == all(row.significantly_different or row.same_as == report.best.name for row in report.ranking[1:])
+            == all(
+                row.significantly_different or row.same_as == report.best.name or np.isnan(row.pvalue)
+                for row in report.ranking[1:]
+            )
             or "same scores on all" in line
+            or "no test is possible" in line
         )
         marks = dict(zip(grid.columns[0].values, grid.columns[1].marks, strict=True))
         for row in report.ranking:
@@ -906,3 +910,33 @@ def test_an_end_of_the_grid_is_one_beyond_which_there_are_values(name, values, b
     shown = " ".join(str(report.explain()).split())
     assert (f"Of the best, {told}" in shown) == bool(told)
     assert ("Of the best" in shown) == bool(told)
+
+
+@pytest.mark.parametrize("others", [[], ["worse"], ["close"], ["still"], ["worse", "still"]])
+def test_a_candidate_behind_by_the_same_on_all_splits_is_untested_as_a_model_is(made_search, rng, others):
+    """It was "No clear winner" with p 1.000, where an evaluation of the same scores said that no test is possible."""
+    base, lead = np.round(rng.uniform(0.6, 0.8, 10), 2), float(rng.choice([0.05, 0.1, 0.2]))
+    noise = rng.normal(0, 0.05, 10)
+    made = {"worse": base - 0.4 + 0.2 * noise, "close": base - 0.001 + noise - noise.mean()}
+    rows = [base, base - lead, *(made.get(other, base - 2 * lead) for other in others)]
+    search = made_search(len(rows), seed=0)
+    for i in range(10):
+        search.cv_results_[f"split{i}_test_score"] = np.array([row[i] for row in rows])
+    report = SearchReport.from_search(search)
+    model, fold = np.repeat([row.name for row in sorted(report.ranking, key=lambda row: row.index)], 10), [*range(10)]
+    result = from_frame({"model": model, "fold": fold * len(rows), "accuracy": np.concatenate(rows)})
+    on, same = report.answer().metrics[0], result.answer().metrics[0]
+    assert on.unvarying
+    for group in ("worse", "not_different", "not_comparable", "unvarying"):
+        assert {*getattr(on, group)} == {*getattr(same, group)}
+    said = "so that no test is possible." if not on.known else " behind on all splits."
+    if not on.known:
+        assert report.answer()._line == result.answer()._line
+    for view in (report, report.result(), report.explain(), report.to_markdown(), result):
+        assert said in " ".join(str(view).split())
+    for table in (report._found.comparison, report.result(len(rows)).compare(), result.compare()):
+        for row in table:
+            if {row.a, row.b} - {on.leader} <= {*on.unvarying} and on.leader in (row.a, row.b):
+                assert (row.pvalue_adjusted != row.pvalue_adjusted, row.outcome) == (True, Outcome.NOT_COMPARABLE)
+    title = report.plot("candidates")._title()
+    assert ("not significantly different" in title) == bool(on.not_different)

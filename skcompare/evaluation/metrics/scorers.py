@@ -428,12 +428,12 @@ class MetricFunction:
 
     def to_parts(self) -> dict[str, Any] | None:
         """What makes it again of a function of scikit-learn's or of costs; None of others, and of options not plain."""
-        name, options = self.__name__, self.scorer._kwargs
+        name, options = self.__name__, self._options
         known = self._is_plain and name in skm.__all__ and getattr(skm, name) is self.scorer._score_func
         if not known and self.scorer._score_func is not mean_cost:
             return None
         sign = int(self.scorer._sign)
-        return {"function": name, "sign": sign, "options": dict(options), "response": list(self.response)}
+        return {"function": name, "sign": sign, "options": options, "response": list(self.response)}
 
     @classmethod
     def from_parts(
@@ -469,16 +469,21 @@ class MetricFunction:
         return self.scorer._kwargs.get("sample_weight") is not None
 
     @property
+    def _options(self) -> dict[str, Any]:
+        """With numbers of Python in place of those of numpy, as labels in an array are."""
+        return {name: x.item() if isinstance(x, np.generic) else x for name, x in self.scorer._kwargs.items()}
+
+    @property
     def _is_plain(self) -> bool:
-        return all(isinstance(x, (str, int, float, type(None))) for x in self.scorer._kwargs.values())
+        return all(isinstance(x, (str, int, float, type(None))) for x in self._options.values())
 
     @property
     def _parts(self) -> tuple[Any, ...]:
         known = signature(self.scorer._score_func).parameters
-        options = {n: x for n, x in self.scorer._kwargs.items() if n not in known or not _is_equal(x, known[n].default)}
+        options = {n: x for n, x in self._options.items() if n not in known or not _is_equal(x, known[n].default)}
         if options.get("zero_division") in (0, "warn"):
             options.pop("zero_division")  # which give the same score
-        if options.get("average") in ("macro", "weighted"):
+        if options.get("average", "binary") != "binary":
             options.pop("pos_label", None)  # which averages do not read
         return self.scorer._score_func, self.scorer._sign, dict(sorted(options.items())), self.response == LABEL
 
@@ -492,6 +497,8 @@ class MetricFunction:
         function, sign, options, _ = self._parts
         if "pos_label" in options and bool(options["pos_label"] == positive):
             options.pop("pos_label")
+        if function is skm.recall_score and [*options] == ["pos_label"] and sign == 1 and positive is not None:
+            return "specificity"  # the recall of the other class
         own = (function, sign, options, self.response)
         return next((name for name, parts in _named() if parts == own), self.of_counts)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 from math import fsum
 from typing import Any, Literal
 
@@ -19,7 +20,7 @@ from skcompare.inference import _records as records
 from skcompare.inference._distributions import FAR
 from skcompare.inference._rates import in_time
 from skcompare.inference._records import ROUNDING, Differences, Positions, TTestResult
-from skcompare.inference.outcomes.samples import Clusters, read_clusters
+from skcompare.inference.outcomes.samples import Changes, Clusters, read_clusters
 
 Weights = Literal["cosines", "equal", "Bartlett"]
 # A correlation beyond the horizon is named where it is that many of its standard errors, 1 / sqrt(n), from 0.
@@ -34,6 +35,7 @@ _ONE_COSINE = 8  # times without a horizon from which there are two
 # Correlations beyond the variance are looked for over so many steps at most: two days of hours, four years of months.
 _MOST_LAGS = 50
 _BEYOND_LEVEL = 0.01
+_MOST_UNABLE = 50  # clusters that differ: a test of more of them can reject at every level
 
 
 class DieboldMarianoResult(TTestResult):
@@ -376,11 +378,24 @@ class ClusterTTestResult(TTestResult):
     intraclass_correlation : float
         Of the differences of two items of one cluster, by the analysis of variance, at most 1; nan where each item is a
         cluster of its own, and where it is not defined.
+    changes : tuple of float
+        Of values that are 0 and 1, by how much others of a cluster change a mean, of each cluster that does not differ,
+        falling. The interval allows for that where so few differ that no test of these can reject, none among them, and
+        `pvalue` does not. Empty of other values, and where more than 50 clusters differ.
     """
 
     n_clusters: int
     design_effect: float
     intraclass_correlation: float
+    changes: tuple[float, ...] = field(default=(), repr=False)
+
+    def _limits(self, tail: float) -> tuple[float, float]:
+        ends, level = TTestResult._limits(self, tail), 2 * tail if self.alternative == "two-sided" else tail
+        if self.pvalue < level or not self.changes:
+            return ends
+        n = len(self.changes)
+        unseen = Changes(np.array(self.changes), 1 + np.arange(n), self.n_clusters - n, reach=1.0)
+        return unseen.widened(ends, self.estimate, tail, self.alternative)
 
 
 def cluster_t_test(
@@ -464,7 +479,8 @@ def cluster_t_test(
     method, needs = f"cluster-robust paired t test ({counted(len(units), 'cluster')})", "at least 2 clusters"
     result = records.t_test(d, standard_error, df, against, method=method, warnings=cautions, needs=needs)
     within_cluster, effect = _intraclass(units, between, within), (standard_error / independent) ** 2
-    more = {"n_clusters": len(units), "design_effect": effect, "intraclass_correlation": within_cluster}
+    more: dict[str, Any] = {"n_clusters": len(units), "design_effect": effect, "intraclass_correlation": within_cluster}
+    more["changes"] = _changes(np.asarray([a, b], dtype=np.float64), units)
     return records.widened(result, ClusterTTestResult, **more)
 
 
@@ -481,6 +497,16 @@ def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, 
     if len(units) < 2:
         return float("nan"), between, within
     return fsum(sums**2 / (1 - units.sizes / n)) ** 0.5 / n * unit, between, within
+
+
+def _changes(values: FloatArray, units: Clusters) -> tuple[float, ...]:
+    """By how much other values of a cluster change a mean of 0 and 1, of those in which two models do not differ."""
+    right = np.stack([units.sums(of_model) for of_model in values])
+    alike = right[0] == right[1]
+    if ((values != 0) & (values != 1)).any() or len(units) - alike.sum() > _MOST_UNABLE:
+        return ()
+    sizes = np.maximum(right[0], units.sizes - right[0])[alike] / values.shape[1]
+    return tuple(np.sort(sizes)[::-1].tolist())
 
 
 def satterthwaite(shares: FloatArray) -> float:

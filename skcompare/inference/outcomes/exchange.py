@@ -119,8 +119,8 @@ class PairedMetricResult(CountedTest, MetricTest):
         Returns
         -------
         ConfidenceInterval
-            One-sided alternatives give one-sided intervals. nan with fewer than two samples or clusters, and where
-            the metric of a model is 0/0.
+            One-sided alternatives give one-sided intervals. nan with fewer than two samples or clusters, where the
+            metric of a model is 0/0, and of average precision and of a callable where no sample differs.
 
         Raises
         ------
@@ -128,12 +128,17 @@ class PairedMetricResult(CountedTest, MetricTest):
             If `confidence_level` is not in (0, 1).
         """
         tail = interval_tail(confidence_level, self.alternative)
-        if any(self.predictions.scores().undefined):
+        if any(self.predictions.scores().undefined) or self._shows_nothing:
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
         n_draws = None if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
         if isinstance(self.predictions, SummedPredictions):
             return self._inverted(self.predictions, tail, n_draws)
         return interval_for(self.alternative, *bca_interval(self.predictions, n_draws or 2_000, self.seed, tail))
+
+    @property
+    def _shows_nothing(self) -> bool:
+        """Whether no sample differs, and it is not known what one that differs would change."""
+        return not self.n_differing and not isinstance(self.predictions, SummedPredictions)
 
     def _inverted(self, predictions: SummedPredictions, tail: float, n_draws: int | None) -> ConfidenceInterval:
         """The differences that are not rejected."""
