@@ -276,8 +276,7 @@ class Display(ABC):
         """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
         from matplotlib.ticker import AutoLocator
 
-        locator = ax.xaxis.get_major_locator()
-        if isinstance(locator, AutoLocator):
+        if isinstance(locator := ax.xaxis.get_major_locator(), AutoLocator):
             room = 72 * _room(ax)[1]
             if (legend := ax.get_legend()) and legend.get_in_layout() and _whole(ax):
                 size = legend.get_texts()[0].get_fontsize()
