@@ -60,9 +60,19 @@ def pytest_collection():
         gc.enable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Every other worker imports the last file first: a file is compiled by one of them, and the other reads that."""
+    report = yield
+    if isinstance(collector, pytest.Directory) and os.environ.get("PYTEST_XDIST_WORKER", "gw0")[-1] in "13579":
+        report.result.reverse()
+    return report
+
+
 @pytest.hookimpl(trylast=True)  # after -k and -m, so that one of what they select is left
 def pytest_collection_modifyitems(config, items):
     """Sampled tests keep a part of their parameter sets; the longest test goes first, so that nobody waits for it."""
+    items.sort(key=lambda item: item.path)  # whatever was collected first
     chosen = items if FULL else sampled(items)
     config.hook.pytest_deselected(items=list(set(items) - set(chosen)))
     items[:] = sorted(chosen, key=lambda item: item.path.name != "test_site.py")

@@ -197,7 +197,7 @@ class Display(ABC):
         below = [*below, *self._notes()]
         room, left = self._room_below(ax)
         for axis, lines in ((ax.xaxis, below), (ax.yaxis, beside)):
-            most = self._characters(room if axis is ax.xaxis else _height(ax), size)
+            most = self._characters(room if axis is ax.xaxis else _height(ax), size) if lines else 0  # a height is dear
             parts = [shortened(part, most) for line in lines for part in wrapped(line, most)]
             axis.set_label_text("\n".join(parts), fontsize=self._points(size))
         _move_left(ax.xaxis.label, left, ax)
@@ -276,8 +276,8 @@ class Display(ABC):
         """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
         from matplotlib.ticker import AutoLocator
 
-        locator, room = ax.xaxis.get_major_locator(), 72 * _room(ax)[1]
-        if isinstance(locator, AutoLocator):
+        if isinstance(locator := ax.xaxis.get_major_locator(), AutoLocator):
+            room = 72 * _room(ax)[1]
             if (legend := ax.get_legend()) and legend.get_in_layout() and _whole(ax):
                 size = legend.get_texts()[0].get_fontsize()
                 texts = [text.get_text() for text in (legend.get_title(), *legend.get_texts())]
