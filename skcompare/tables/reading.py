@@ -538,7 +538,8 @@ class Named:
         if short or (role == "repeat" and cells.words):
             role = None  # P among A, C and S is no p-value, se among languages, and whether forests bootstrap no repeat
         if role is None and cells.share == 1 and words.role_of_name(f"{name}_id") == "item" and not self.broken(name):
-            role = "item" if cells.values.max() > 1 else None  # query, as query_id
+            once = not self.repeats(name) or "model" in map(words.role_of_name, self.columns)  # with each model
+            role = "item" if cells.values.max() > 1 and once else None  # query, as query_id
         if role == "dataset" and all(map(_DATE.match, map(str, values.tolist()))):
             return "text"  # Data is a date in some languages
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
