@@ -149,7 +149,7 @@ class CandidatesDisplay(RowsDisplay):
         if not tested[1:].any() and np.isfinite(self.means[1:]).any():
             return f"the best of {n} candidates{same}; no test is possible"
         others = "all others" if tested.all() else "all others with scores"
-        others = "all that can be tested" if np.isfinite(self.means[~tested]).any() else others
+        others = "all others tested" if np.isfinite(self.means[~tested]).any() else others
         return f"the best of {n} candidates{same}; {others} are significantly worse"
 
     def _notes(self) -> Sequence[str]:

@@ -101,6 +101,7 @@ def opening(found: FoundSearch) -> str:
     alike = [name for name in first.not_different if name not in twins]
     corrected = shown_score(first.metric, report.selection_bias.corrected)
     score = f"bias-corrected {label(first.metric)} {number(corrected, places)}" if corrected == corrected else ""
+    score = "" if untested else score  # of so many words as a first line may have
     if not alike and not first.worse:
         has = agreeing(len(first.not_different), "has", "have")
         same = f"{_candidates(first.not_different)} {has} the same scores on all {answer.cases}"
@@ -119,9 +120,9 @@ def opening(found: FoundSearch) -> str:
     ahead = f"{by(nearest.estimate, places, less=less)} {'than' if less else 'over'} {over}"
     if isfinite(nearest.low + nearest.high):
         ahead += f" ({percent_of(1 - answer.alpha)} interval {ends(nearest, places, less=less)})"
-    as_good = " (others have the same scores)" if len(twins) > 1 else ""
+    as_good = " (others have the same scores)" if len(twins) > 1 and not untested else ""
     others = "all others with scores" if first.not_comparable else "all others"
-    others = "all that can be tested" if first.unvarying else others
+    others = "all others tested" if first.unvarying else others
     rest = f"; {others} are significantly worse" if len(first.worse) > 1 else ""
     return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}.{untested}"
 
