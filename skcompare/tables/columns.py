@@ -160,8 +160,8 @@ def measures_in(text: str) -> list[str]:
     """The names of metrics in a text, the longest first that begin with a word; of a time or a cost at its end."""
     parts = [plain(part).split("_") for part in re.split(r"[^\w\s%-]+|\bof\b", text)]
     cuts = ["_".join(own[i:j]) for own in parts for i in range(len(own)) for j in range(len(own), i, -1)]
-    ends = [x for x in parts[-1][-1:] if role_of_name(x) in ("time", "deviation")]
-    return [x for x in cuts if is_measure(x) or x in {*ends} | _OF["burdens"] | _OF["minimised"]]
+    known = _OF["minimised"] | {x for x in parts[-1][-1:] if role_of_name(x) in ("time", "deviation")}
+    return [x for x in cuts if is_measure(x) or x in known] or [x for x in cuts if x in _OF["burdens"]]
 
 
 def is_measured(name: str) -> bool:

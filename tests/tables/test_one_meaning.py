@@ -414,3 +414,23 @@ def test_metrics_of_scikit_learn_are_metrics_in_any_spelling(rng, name):
     )
     found = skc.read(frame)
     assert (found.metrics, found.greater_is_better) == ((name,), ("D2" in name,))
+
+
+@pytest.mark.parametrize("cost", ["energy", "memory", "co2", "params"])
+@pytest.mark.parametrize("metric", ["accuracy", "f1"])
+def test_a_file_that_names_a_metric_is_of_it_whatever_its_data_is_about(rng, tmp_path, cost, metric):
+    path = tmp_path / f"{cost}_{metric}.csv"
+    pd.DataFrame({"dataset": [f"d{i}" for i in range(8)], **{x: rng.random(8) for x in ("svm", "rf")}}).to_csv(path)
+    found = skc.read(path)
+    assert (found.metrics, found.greater_is_better) == ((metric,), (True,))
+
+
+@pytest.mark.parametrize("name", ["sys", "engine", "config", "configuration"])
+def test_what_stands_in_for_models_elsewhere_describes_rows_beside_a_column_of_models(rng, name):
+    rows = {
+        "model": ["svm", "rf"] * 8,
+        name: rng.permutation(["one", "two"] * 8),
+        "dataset": np.repeat([*"abcdefgh"], 2),
+    }
+    found = skc.read({**rows, "accuracy": rng.random(16)})
+    assert (found.estimators, len(found.datasets)) == (("svm", "rf"), 8)
