@@ -71,7 +71,7 @@ def plain(name: str) -> str:
 
     What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
     """
-    own = _WRAPPED.sub("", str(name))
+    own = _WRAPPED.sub("", str(name)).replace("@", " at ")
     if not own.isascii() or "+" in own or "/" in own:  # signs that stand for words
         own = "".join(x for x in normalize("NFKD", own) if not combining(x))
         own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", _MEAN_AND_MORE.sub("mean", own)))
@@ -121,7 +121,8 @@ def _described(name: str) -> str | None:
         return "comparison"  # of two models
     measured = rest - _OF["deviations"] if words[0] not in _OF["validating"] else rest  # dev_acc is one on a part
     bound = len(rest) > 1 and rest <= _OF["bounds"] | _OF["of_bounds"] and not rest <= _OF["bounds"] - {"ci"}
-    if bound or (measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]):
+    around = _OF["helpers"] | _OF["measures"] | _OF["of_measures"]
+    if bound or (measured != rest and measured <= around and not _is_named(name, "scores")):  # explained_variance
         return "deviation"
     ranked = rest - _OF["ranks"]
     if ranked != rest and (ranked <= _OF["helpers"] | {"w"} or is_measure("_".join(x for x in words if x in ranked))):
@@ -170,23 +171,26 @@ def is_measured(name: str) -> bool:
 
 
 def are_metrics(cells: Sequence[Any]) -> bool:
-    """Whether most cells are names of metrics, also of one class, as precision_0, or of times and sums beside them."""
+    """Whether half of the cells or more name metrics, of one class too, as precision_0, or times and sums by them."""
     often = Counter(map(str, cells)).most_common(_MOST_NAMES)
     bare = [(re.sub(r"[ _](?:class[ _]?)?\d$", "", cell), n) for cell, n in often]
     said = [is_measure(x) or role_of_name(x) in ASIDE or is_summary(x) or re.fullmatch(r"p\d\d", x) for x, _ in bare]
     votes = sum(n if told else -n for told, (_, n) in zip(said, bare, strict=True))
-    return votes > 0 and (len(bare) > 1 or is_measure(bare[0][0]))
+    measured = any(is_measure(x) for x, _ in bare)
+    return votes >= (0 if measured else 1) and (len(bare) > 1 or measured)
 
 
 def _is_measure(name: str) -> bool:
-    own = {word for word in name.replace("%", "").split("_") if word and word not in _OF["helpers"]}
-    strong = (
-        own & {*_OF["measures"], "corrcoef"}
-        or own >= {"cross", "entropy"}
-        or own in ({"balanced"}, {"percent", "correct"}, {"r", "2"}, {"top1"}, {"top5"})
-        or any(own > {word} and own - {word} <= {"1", "3", "5", "10", "100", "k"} for word in ("hr", "pass", "top"))
-    )
-    return name == "c_index" or (bool(strong) and own <= _OF["measures"] | _OF["of_measures"])
+    name = name.replace("%", "").strip("_")
+    own = {word for word in name.split("_") if word and word not in _OF["helpers"]}
+    made = own <= _OF["measures"] | _OF["of_measures"] and not own.isdisjoint(_OF["measures"])
+    return made or _is_named(name, "scores") or _is_named(name, "losses")
+
+
+def _is_named(name: str, kind: str) -> bool:
+    """Whether a plain name as a whole is that of a metric, with words such as mean around it, or of the best k."""
+    own = "_".join(word for word in name.split("_") if word not in _OF["helpers"] | {"neg", "negative"})
+    return not {name, own, re.sub(r"(?<=_)\d+(?=_|$)", "k", own)}.isdisjoint(_OF[f"named_{kind}"])
 
 
 def are_rates(names: Sequence[str]) -> bool:
@@ -211,7 +215,8 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
         return arrows == {"\u2193"}
     if not _OF["times"].isdisjoint(words) or plain(name) in _OF["burdens"]:
         return True
-    named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative", "d2")
+    lost = _is_named(plain(name), "losses") or not (_OF["losses"].isdisjoint(words) or _is_named(plain(name), "scores"))
+    named = lost and words[0] not in ("neg", "negative", "d2")
     named = named != (re.match(r"1\s*[-\u2212\u2013]", name) is not None)  # 1-AUC
     ends = words[-2:-1] if words[-1] == "rate" else words[-1:]  # word error rate
     return named and (not surely or is_measure(name) or words == ["rank"] or not _OF["minimised"].isdisjoint(ends))
@@ -606,7 +611,7 @@ def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
     """
     parts = {name: {*plain(name).split("_")} - {"n", "num", "number", "of"} for name in values}
     beside = [name for name, own in values.items() if own.beside is not None]
-    spreads = [name for name, own in parts.items() if not _OF["deviations"].isdisjoint(own)]
+    spreads = [x for x, own in parts.items() if not (_OF["deviations"].isdisjoint(own) or is_measure(x))]
     counts = [name for name, own in parts.items() if own <= {"runs", "seeds", "repeats", "trials", "folds", "splits"}]
     means = [name for name in values if name not in (*spreads, *counts) and "median" not in parts[name]]
     known = [name for name in means if is_measure(name) or is_statistic(name)]

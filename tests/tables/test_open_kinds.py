@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import classification_report
+from sklearn.metrics import classification_report, get_scorer_names
 
 import skcompare as skc
 from tests.asked_tables import SETS, asked, scores
@@ -1801,3 +1801,43 @@ def test_cells_that_name_no_models_are_not_offered_as_such(cells, rng):
 def test_more_names_of_columns_name_models(name, rng):
     found = skc.read({name: ["a", "b"] * N, "dataset": np.repeat(SETS, 2), "accuracy": scores(rng, 2 * N)})
     assert found.estimators == ("a", "b")
+
+
+# Names of metrics as other libraries print them, and of which less is better as their documentation says.
+METRICS_OF = {
+    "torchmetrics": "PearsonCorrCoef SpearmanCorrCoef ConcordanceCorrCoef MatthewsCorrCoef "
+    "StructuralSimilarityIndexMeasure PeakSignalNoiseRatio JaccardIndex BLEUScore ROUGEScore CLIPScore "
+    "MulticlassF1Score R2Score InceptionScore",
+    "yardstick": "bal_accuracy kap j_index rsq_trad ccc rpd rpiq pr_auc gain_capture f_meas ppv",
+    "rankings": "hits@10 P@10 HR@10 R@1 RR@10 recip_rank bpref Rprec ndcg_cut_10 AP@1000",
+    "others": "pixel_acc FWIoU dice_coef concordance_index uno_c exact_match,strict-match acc,none rougeLsum sacrebleu "
+    "cosine_pearson manhattan_spearman v_measure success_rate PESQ STOI SI-SDR UAS LAS TM-score npmi NSE KGE",
+}
+LOSSES_OF = {
+    "torchmetrics": "MeanSquaredLogError WordErrorRate FrechetInceptionDistance LearnedPerceptualImagePatchSimilarity",
+    "yardstick": "mn_log_loss huber_loss rmse",
+    "forecasts": "wape wql msis owa crps_sum pinball_loss winkler_score nmae MSLE rrse mdape",
+    "others": "davies_bouldin_score assd minADE minDCF kl_divergence toxicity aurc cross_entropy FPR@95TPR",
+}
+
+
+@pytest.mark.parametrize(
+    ("names", "less"),
+    [([x for x in get_scorer_names() if not x.startswith("neg_")], False)]
+    + [(names.split(), False) for names in METRICS_OF.values()]
+    + [(names.split(), True) for names in LOSSES_OF.values()],
+)
+@pytest.mark.parametrize("form", ["dataset", "fold", "model", "rows"])
+def test_metrics_that_are_known_by_name_are_neither_models_nor_data_sets(names, less, form, rng):
+    first, *rest = rng.permutation(names)
+    for one, other in zip([first, *rest], [*rest, first], strict=True):
+        table = pd.DataFrame({form: range(N), one: scores(rng, N), other: scores(rng, N)})
+        if form == "rows":
+            table = pd.DataFrame({"": [one, other], **dict(zip(("svm", "knn", "nb"), scores(rng, 3, 2), strict=True))})
+        elif form != "fold":
+            table[form] = table[form].map("{}x".format)
+        with pytest.raises(ValueError, match=r"nothing names models|one score per model"):
+            skc.read(table)
+        models = {"model": np.repeat(["svm", "knn", "nb"], N), "dataset": SETS * 3}
+        result = skc.read(pd.DataFrame({**models, one: scores(rng, 3 * N), other: scores(rng, 3 * N)}))
+        assert (result.metrics, result.greater_is_better) == ((one, other), (not less,) * 2)
