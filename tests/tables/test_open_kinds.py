@@ -1829,7 +1829,7 @@ LOSSES_OF = {
 )
 @pytest.mark.parametrize("form", ["dataset", "fold", "model", "rows"])
 def test_metrics_that_are_known_by_name_are_neither_models_nor_data_sets(names, less, form, rng):
-    first, *rest = rng.permutation(names)
+    first, *rest = rng.permutation(names)[:12]
     for one, other in zip([first, *rest], [*rest, first], strict=True):
         table = pd.DataFrame({form: range(N), one: scores(rng, N), other: scores(rng, N)})
         if form == "rows":
