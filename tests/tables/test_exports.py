@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import skcompare as skc
+from tests.asked_tables import asked
 
 FOLDS = [(f, r) for r in range(1, 4) for f in range(1, 6)]
 
@@ -369,11 +370,23 @@ def test_records_under_one_key_are_read(rng, tmp_path):
 
 
 @pytest.mark.parametrize("outer", ["dataset", "model"])
-def test_objects_in_objects_in_objects_are_to_be_records(outer, rng, tmp_path):
+@pytest.mark.parametrize("learners", [["ours", "base"], ["svm", "rf", "knn"]])
+def test_objects_in_objects_in_objects_are_rows_with_two_names(outer, learners, rng, tmp_path):
     """Of {data set: {model: {metric: ...}}} the data sets were models."""
-    by = {"dataset": [f"set {x}" for x in "pqrstuvw"], "model": ["ours", "base"]}
+    by = {"dataset": [f"set {x}" for x in "pqrstuvw"], "model": learners}
     first, second = by[outer], by["model" if outer == "dataset" else "dataset"]
     found = {x: {y: {"acc": rng.random(), "f1": rng.random()} for y in second} for x in first}
+    path = tmp_path / "all.json"
+    path.write_text(json.dumps(found))
+    study = asked(path, "nothing names models")[0]
+    assert (study.estimators, study.datasets, study.metrics) == (tuple(learners), tuple(by["dataset"]), ("acc", "f1"))
+    at = study.datasets.index("set r"), study.estimators.index(learners[1])
+    inner = found["set r"][learners[1]] if outer == "dataset" else found[learners[1]]["set r"]
+    assert study.scores[at][0].tolist() == [inner["acc"], inner["f1"]]
+
+
+@pytest.mark.parametrize("found", [{"a": {"b": {"c": 1}}, "d": {"b": 2}}, {"a": {"b": {"c": 1}}, "d": {"b": {"e": 1}}}])
+def test_objects_of_several_forms_are_to_be_records(found, tmp_path):
     path = tmp_path / "all.json"
     path.write_text(json.dumps(found))
     with pytest.raises(ValueError, match="it must hold records, such as") as refused:
