@@ -132,7 +132,7 @@ def read(
 
     Parameters
     ----------
-    source, *more : path-like, data frame, mapping of column name to array, or what another tool wrote
+    source, *more : path-like, data frame, mapping of column to array or of model to frame, or what another tool wrote
         Logs and reports of other tools are read as they are, from their files or objects; of MLflow also
         ``"mlflow:"`` and the name of an experiment. Else text with a header (.csv, .tsv and others), .json, .jsonl,
         .parquet or .xlsx. Several paths are tables of one form; without a column of models each file is one, called by

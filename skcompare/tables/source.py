@@ -128,6 +128,8 @@ class Source:
         """The table as it came, whatever tool wrote it; ValueError where it is none."""
         if self.path is None:
             inner = [*self.given.values()] if isinstance(self.given, dict) else self.given
+            if isinstance(self.given, dict) and inner and all(hasattr(x, "columns") for x in inner):  # as of files
+                return replace(below([table_in(x, FRAME) for x in inner], [*map(str, self.given)]), origin=FRAME)
             return _checked(_of_json(self.given), FRAME) if _are_records(inner) else table_in(self.given, FRAME)
         check_regular(self.path, "source")
         lines: tuple[str, ...] = ()

@@ -747,3 +747,15 @@ def test_scalars_of_a_board_are_steps_and_not_data_sets(rng):
     with pytest.raises(ValueError, match="keep one row of each run") as refused:
         skc.read(frame)
     assert "skc.read" not in str(refused.value)
+
+
+@pytest.mark.parametrize("case", ["fold", "dataset"])
+def test_a_mapping_of_frames_has_one_per_model(case, rng, tmp_path):
+    frames = {one: pd.DataFrame({case: [f"{case} {i}" for i in range(8)], "f1": rng.random(8)}) for one in ("svm", "nb")}
+    for name, frame in frames.items():
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    found, same = skc.read(frames), skc.read(*(tmp_path / f"{name}.csv" for name in frames))
+    assert found.estimators == ("svm", "nb")
+    np.testing.assert_array_equal(found.scores, same.scores)
+    with pytest.raises(ValueError, match="tables must be of one form"):
+        skc.read({"a": frames["svm"], "b": pd.DataFrame({"x": [1.0]})})
