@@ -751,7 +751,9 @@ def test_scalars_of_a_board_are_steps_and_not_data_sets(rng):
 
 @pytest.mark.parametrize("case", ["fold", "dataset"])
 def test_a_mapping_of_frames_has_one_per_model(case, rng, tmp_path):
-    frames = {one: pd.DataFrame({case: [f"{case} {i}" for i in range(8)], "f1": rng.random(8)}) for one in ("svm", "nb")}
+    frames = {
+        one: pd.DataFrame({case: [f"{case} {i}" for i in range(8)], "f1": rng.random(8)}) for one in ("svm", "nb")
+    }
     for name, frame in frames.items():
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
     found, same = skc.read(frames), skc.read(*(tmp_path / f"{name}.csv" for name in frames))
