@@ -196,7 +196,9 @@ class Form(Named):
             run = self.roles.get("run", "")  # systems, as TREC calls them
             called += [run] if run in self.columns and self.numbers[run].share == 0 else []
             called += [x for x in self.candidates("text") if not (self.repeats(x) and self._describes(x))]
-            raise self.unclear(says, *self.ways_to_name("model", called), *calls)
+            names = [x for x in values if self.broken(x)]  # of cases with two names
+            both: list[Call] = [{"models": names}] * (len(names) > 1 and not calls and words.like_learners(names) > 0)
+            raise self.unclear(says, *both, *self.ways_to_name("model", called), *calls)
 
     def _is_level(self, name: str) -> bool:
         """Whether numbers repeat, and differ in the rows of each case, as the levels of a setting do."""
@@ -488,6 +490,8 @@ class Form(Named):
         elif len(texts) > 1:
             says = f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
             ways = [way for role in ("dataset", "item")[items:] for way in self.ways_to_name(role, texts)]
+            if words.like_learners(numbers) > 0:
+                ways = [{"models": numbers, "item": ROWS, "cluster": x} for x in filter(self.repeats, texts)] or ways
             raise self.unclear(f"{says}it 'dataset' and leave the other out", *ways)
         elif texts:
             self._name_by_texts(texts[0], numbers, {"dataset": HEADERS})

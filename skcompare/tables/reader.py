@@ -380,6 +380,7 @@ class Reader(Form):
             sized = alone[0] in self._aside() and not words.is_listed(alone[0], "levels")
             of = ("dataset", "model") if sized else ("model",)
             calls = [{role: " + ".join([named[role], *alone])} for role in of if known and role in named]
+            calls += [{"item": ROWS, "cluster": x} for x in few if self.roles["model"] == HEADERS and not cases]
         elif not apart:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
             roles = ("repeat" if drawn else "split", "run", *["item"] * (not cases))

@@ -157,7 +157,7 @@ def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> li
         except UnclearError as next_one:
             answers = _that_work(next_one, read, call, more - 1) if more else []
             # what names no model is seldom right where it asks what another column names
-            sure = not {*options}.isdisjoint({"model", "models", "item", "truth"})
+            sure = not {*options}.isdisjoint({"model", "models", "metrics", "item", "truth"})
             named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*KEYS[:-1]} for x in answers]
             longer += [x for x, new in zip(answers, named, strict=True) if x not in longer and (sure or not new)]
         except ValueError:

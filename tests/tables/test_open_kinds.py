@@ -1841,3 +1841,27 @@ def test_metrics_that_are_known_by_name_are_neither_models_nor_data_sets(names, 
         models = {"model": np.repeat(["svm", "knn", "nb"], N), "dataset": SETS * 3}
         result = skc.read(pd.DataFrame({**models, one: scores(rng, 3 * N), other: scores(rng, 3 * N)}))
         assert (result.metrics, result.greater_is_better) == ((one, other), (not less,) * 2)
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner"), [("Subject", ["pre", "post"]), ("case", [1, 2]), ("site", ["a", "b", "c"])]
+)
+@pytest.mark.parametrize("learners", [["svm", "rf"], ["CSP+LDA", "EEGNet", "knn"]])
+def test_cases_with_two_names_beside_a_column_per_model_are_items_in_clusters(outer, inner, learners, rng):
+    names = pd.DataFrame([(f"{outer}{x:02d}", one) for x in range(12) for one in inner], columns=[outer, "session"])
+    values = scores(rng, len(names), len(learners))
+    results = asked(names.assign(**dict(zip(learners, values.T, strict=True))), "nothing names models|columns of names")
+    assert {one.estimators for one in results[:2]} == {tuple(learners)}
+    assert [one.design.n_clusters for one in results[:2]] == [12, len(inner)]
+    np.testing.assert_allclose(results[0].scores[..., 0].mean(axis=1), values.mean(axis=0))
+
+
+@pytest.mark.parametrize("judge", ["annotator", "rater"])
+@pytest.mark.parametrize("grades", [("fluency", "adequacy"), ("style", "tone", "depth")])
+def test_grades_of_several_judges_under_names_that_say_nothing_are_asked_about(judge, grades, rng):
+    rows = list(product("ABC", range(20), ("nmt", "llm")))
+    table = pd.DataFrame(rows, columns=[judge, "item", "system"])
+    table = table.assign(**{name: rng.integers(1, 6, len(rows)) for name in grades})
+    for result in asked(table, "could all be scores"):
+        assert (result.estimators, result.metrics) == (("nmt", "llm"), grades)
+        np.testing.assert_allclose(result.scores.mean(axis=1), table.groupby("system", sort=False)[[*grades]].mean())
