@@ -167,6 +167,8 @@ class Form(Named):
                 self.roles.setdefault("dataset", texts[0])
             bare = [name for name in numbers if name.isdigit()] or numbers
             self.leave_out((name for name in numbers if name not in bare), "counter")
+            if any("\u2193" in name for name in bare) and header == "dataset":
+                return bare, "pairs"
             return bare, header
         if (role := self._numbered(numbers)) is not None:
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
@@ -287,6 +289,11 @@ class Form(Named):
     def _of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names the model of a row: metrics in columns, or data sets, folds and runs."""
         known = [name for name in numbers if words.is_measure(name)]
+        counts = [name for name in numbers if words.is_listed(name, "of_confusion")]
+        if len(counts) > 1 and not known:
+            raise self.unclear(f"{some_names(counts)} are counts: give a metric that is made of them, such as accuracy")
+        self.leave_out(counts if known else (), "comparison")
+        numbers = [name for name in numbers if not (known and name in counts)]
         name, ids = self.roles["model"], self.roles.get("id")
         several = bool(self._keyed or (ids is not None and self.repeats(ids)) or self.repeats(name))
         pairs = self._pairs([x for x in numbers if not self.numbers[x].words], several)
@@ -317,10 +324,12 @@ class Form(Named):
         most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
         mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
-        called = known or (measured if len(measured) < len(others) else [])
+        arrows = [one for one in others if not {*"\u2191\u2193"}.isdisjoint(one)]
+        called = known or arrows or (measured if len(measured) < len(others) else [])
         if called or self.table.n_rows == 1 or (mixed and not told):
-            says = f"{some_names(called)} are called like metrics, " if called else ""
-            says += f"{some_names([x for x in others if x not in called])} may be data sets, or describe the models"
+            rest = [x for x in others if x not in called] or others
+            says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
+            says += f"{some_names(rest)} may be data sets, or describe the models"
             raise self.unclear(f"{says}, and a model has one row", {"model": name, "dataset": HEADERS})
         self.leave_out(sums, "sum")
         return others, "dataset"
@@ -359,9 +368,6 @@ class Form(Named):
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         several, named = known or rest, self.roles.get("metric", "")
-        counts = [name for name in rest if words.is_listed(name, "of_confusion")]
-        if len(counts) > 1 and not known:
-            raise self.unclear(f"{some_names(counts)} are counts: give a metric that is made of them, such as accuracy")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
             sets: list[Call] = [{"dataset": HEADERS}] * ("dataset" not in self.roles)
@@ -374,11 +380,12 @@ class Form(Named):
             calls += [call for x in whole for call in self.naming(x, CASES[1:])] if calls else []
             calls = calls or [{"value": name} for name in rest[:2]]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
-            calls.append({"metrics": rest})
-            calls += [] if self._keyed else [{"dataset": x, "metrics": rest} for x in self.candidates("text")]
+            graded = [x for x in rest if x not in whole or self.distinct(self.roles["model"], x) < self.table.n_rows]
+            of_grades: list[Call] = [{"metrics": graded}]
+            of_grades += [] if self._keyed else [{"dataset": x, "metrics": graded} for x in self.candidates("text")]
+            calls += of_grades if len(graded) > 1 else []
             raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
         self.leave_out(rest if known else (), "unknown")
-        self.leave_out(counts if known else (), "comparison")
         return several, "metric" if len(several) > 1 else "value"
 
     def _describes(self, name: str) -> bool:
@@ -626,6 +633,8 @@ class Form(Named):
         """The ways to take a header for a model and a metric."""
         if words.is_measure(name):
             return []
+        if self.header == "dataset" and (arrow := {*"\u2191\u2193"} & {*name}):
+            return [(name.translate(dict.fromkeys(map(ord, arrow))).rstrip(" ()"), f"score {min(arrow)}")]
         match = _IN_PARENTHESES.fullmatch(name)
         if match and words.is_measure(match[2]):
             return [(match[1], match[2])]  # SST-2 (Acc)

@@ -559,7 +559,8 @@ class Named:
         if level or called or (broken and words.is_listed(name, "counts")):
             return "number"  # a model may be called like a role, but for logs
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
-            alone = self.kind is None and "model" not in map(words.role_of_name, self.columns)
+            kinds = {*map(words.role_of_name, self.columns)}
+            alone = self.kind is None and ("model" not in kinds or not kinds.isdisjoint(GIVEN))
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             role = words.numbered([*dict.fromkeys(map(str, values.tolist()))]) or role  # Fold01 in a column Resample

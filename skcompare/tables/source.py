@@ -341,10 +341,10 @@ def _of_json(found: Any) -> dict[str, Column]:
     """The columns of what JSON holds: records, columns, or what pandas writes."""
     if isinstance(found, dict):
         found = _records_in(found) or found
-    if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
-        if any(isinstance(x, dict) for column in found.values() for x in column.values()):
+    if isinstance(found, dict) and found and all(map(_holds, found.values())):
+        if any(isinstance(own, list) or any(map(_holds, own.values())) for own in found.values()):
             found = [*_nested(found)]
-            if len({*map(tuple, found)}) > 1:
+            if len({*map(frozenset, found)}) > 1:
                 raise ValueError("it must hold records, such as {'model': ..., 'dataset': ..., 'score': ...}")
         else:
             index = dict.fromkeys(row for column in found.values() for row in column)
@@ -352,24 +352,28 @@ def _of_json(found: Any) -> dict[str, Column]:
             found = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
         lists = [x for row in found for x in row.values() if not isinstance(x, str)]
         if lists and all(isinstance(x, list) and len(x) == len(lists[0]) for x in lists):
-            n = len(lists[0])  # a row per score
-            found = [
-                {x: own if isinstance(own, str) else own[i] for x, own in row.items()}
-                for row in found
-                for i in range(n)
-            ]
+            own = range(len(lists[0]))  # a row per score
+            found = [{name: x if isinstance(x, str) else x[i] for name, x in row.items()} for row in found for i in own]
     if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):
         return {column_name(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
     return records(found)
 
 
-def _nested(found: dict[str, Any], *names: str) -> Iterator[dict[str, Any]]:
-    """Of objects in objects the innermost as records, with the names of those that they are in."""
-    inner = {name: x for name, x in found.items() if isinstance(x, dict)}
+def _holds(x: Any) -> bool:
+    return isinstance(x, dict) or _are_records(x)
+
+
+def _nested(found: Any, *names: str) -> Iterator[dict[str, Any]]:
+    """Of objects in objects the innermost, and records in them, as records with the names of those that they are in."""
+    told = {column_name("", i): name for i, name in enumerate(names, 1)}
+    if isinstance(found, list):
+        yield from ({**told, **row} for row in found)
+        return
+    inner = {name: x for name, x in found.items() if _holds(x)}
     for name, x in inner.items():
         yield from _nested(x, *names, name)
-    if len(inner) < len(found):
-        yield {**{column_name("", i): x for i, x in enumerate(names, 1)}, **found}
+    if len(inner) < len(found) and not any(map(_are_records, inner.values())):
+        yield {**told, **found}
 
 
 def _records_in(found: dict[str, Any]) -> list[dict[str, Any]]:

@@ -1865,3 +1865,44 @@ def test_grades_of_several_judges_under_names_that_say_nothing_are_asked_about(j
     for result in asked(table, "could all be scores"):
         assert (result.estimators, result.metrics) == (("nmt", "llm"), grades)
         np.testing.assert_allclose(result.scores.mean(axis=1), table.groupby("system", sort=False)[[*grades]].mean())
+
+
+@pytest.mark.parametrize("form", ["{} \u2191|{} \u2193", "{}\u2191|{}\u2193", "{} (\u2191)|{} (\u2193)"])
+def test_arrows_behind_data_sets_say_on_which_of_them_less_is_better(form, rng):
+    up, down = form.split("|")
+    names = [*map(up.format, SETS[:3]), *map(down.format, SETS[3:])]
+    models = ["MLP", "ResNet", "XGBoost", "CatBoost"]
+    table = pd.DataFrame(scores(rng, 4, N), columns=names).assign(Method=models)
+    (study,) = asked(table, "may be data sets, or describe the models")
+    assert (study.datasets, study.metrics) == ((*SETS,), ("rank",))
+    ranks = table.set_index("Method")[names].rank(axis=0)
+    ranks[names[:3]] = 5 - ranks[names[:3]]
+    np.testing.assert_array_equal(study.scores[:, :, 0, 0], ranks.T)
+
+
+@pytest.mark.parametrize("names", [["tp", "fp", "tn", "fn"], ["TN", "FP"], ["true_positive", "false_negative", "fp"]])
+def test_the_cells_of_confusion_matrices_are_no_data_sets(names, rng):
+    table = pd.DataFrame(rng.integers(5, 90, (4, len(names))), columns=names).assign(model=["svm", "rf", "nb", "knn"])
+    with pytest.raises(ValueError, match="are counts: give a metric that is made of them"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("truth", ["actual", "target", "y", "observed"])
+@pytest.mark.parametrize("error", [[], ["abs_error"]])
+def test_true_values_by_a_usual_name_beside_predictions_and_models_are_read(truth, error, rng):
+    true = rng.normal(10, 3, 40).round(2)
+    parts = [pd.DataFrame({"id": range(40), "model": one, truth: true}) for one in ("ridge", "gbm")]
+    table = pd.concat(parts).assign(predicted=lambda x: (x[truth] + rng.normal(0, 1, 80)).round(2))
+    table = table.assign(**{name: (table["predicted"] - table[truth]).abs() for name in error})
+    result = skc.read(table)
+    assert (result.estimators, result.design.kind, result.metrics[0]) == (("ridge", "gbm"), "samples", "r2")
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_records_by_model_in_json_are_rows_with_its_name(inside, rng, tmp_path):
+    rows = {one: [{"fold": k, "acc": rng.random(), "f1": rng.random()} for k in range(N)] for one in ("svm", "rf")}
+    path = tmp_path / "all.json"
+    path.write_text(json.dumps({x: {"folds": own, "mean": 0.5} for x, own in rows.items()} if inside else rows))
+    (result,) = asked(path, "nothing names models")
+    assert (result.estimators, result.metrics, result.design.n_folds) == (("svm", "rf"), ("acc", "f1"), N)
+    assert result.scores[1].tolist() == [[row["acc"], row["f1"]] for row in rows["rf"]]
