@@ -334,7 +334,7 @@ def counted_through(names: Sequence[str]) -> bool:
     forms = {re.sub(r"\d+(?:_\d+)*", "#", plain(name)) for name in (levels if len(levels) > 1 else names)}
     stems = {form.replace("#", "").strip("_") for form in forms}
     one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))
-    return one and numbered(names) is None and like_learners(names) >= 0 and not any(map(is_measure, names))
+    return one and numbered(names) is None and like_learners(names) >= 0 and not all(map(is_measure, names))
 
 
 def may_be_models(names: Sequence[str]) -> bool:

@@ -584,6 +584,8 @@ class Form(Named):
             return
         if turned is None and self.kind != "study" and not items:
             raise self._names_either(name, turned_by)
+        if self.kind is None and not items and words.counted_through([re.sub(r"^\d{4}-.*", "", x) for x in cells]):
+            raise self._counting(name)  # s1 and s2, as in headers
         self.roles["item" if items and self.kind != "study" else "dataset"] = name
 
     def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:

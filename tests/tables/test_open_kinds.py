@@ -1906,3 +1906,17 @@ def test_records_by_model_in_json_are_rows_with_its_name(inside, rng, tmp_path):
     (result,) = asked(path, "nothing names models")
     assert (result.estimators, result.metrics, result.design.n_folds) == (("svm", "rf"), ("acc", "f1"), N)
     assert result.scores[1].tolist() == [[row["acc"], row["f1"]] for row in rows["rf"]]
+
+
+@pytest.mark.parametrize(
+    "form", ["s{}", "k={}", "#{}", "exp {}", "fold {}/5", "acc_fold{}", "Fold {} acc", "iter_{}", "F{}"]
+)
+@pytest.mark.parametrize("corner", ["", "name"])
+def test_numbered_rows_are_no_data_sets_without_asking_as_numbered_headers(form, corner, rng):
+    names = [form.format(x) for x in range(1, 6)]
+    table = pd.DataFrame(scores(rng, 5, 3), columns=["svm", "rf", "knn"])
+    results = asked(table.assign(**{corner: names}), "numbers the rows, and nothing says what these are")
+    assert {one.estimators for one in results} == {("svm", "rf", "knn")}
+    assert len(results) == 4
+    same = skc.read(table.assign(**{corner: [f"dataset{x}" for x in range(1, 6)]}))
+    np.testing.assert_array_equal(results[0].scores, same.scores)
