@@ -24,6 +24,7 @@ from skcompare.evaluation import input as of_input
 
 More = ParamSpec("More")
 Found = TypeVar("Found")
+OfColumn = Callable[Concatenate[NDArray[Any], More], Found]
 OF_CLASS = "probability_"  # before the name of a class
 _LONG = 60  # characters that no number has, with what stands beside it, and no name of a sum
 _MOST_NAMES = 1_000  # that are looked at: of texts and ids there may be any number
@@ -38,6 +39,7 @@ NAMES: dict[str, frozenset[str]] = {
     )
     for role in dict.fromkeys(role for part in _PARTS for role in WORDS[part])
 }
+_AROUND = _OF["helpers"] | _OF["measures"] | _OF["of_measures"]
 # What numbers may be that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
 _NUMBERED = {
@@ -121,8 +123,7 @@ def _described(name: str) -> str | None:
         return "comparison"  # of two models
     measured = rest - _OF["deviations"] if words[0] not in _OF["validating"] else rest  # dev_acc is one on a part
     bound = len(rest) > 1 and rest <= _OF["bounds"] | _OF["of_bounds"] and not rest <= _OF["bounds"] - {"ci"}
-    around = _OF["helpers"] | _OF["measures"] | _OF["of_measures"]
-    if bound or (measured != rest and measured <= around and not _is_named(name, "scores")):  # explained_variance
+    if bound or (measured != rest and measured <= _AROUND and not _is_named(name, "scores")):  # explained_variance
         return "deviation"
     ranked = rest - _OF["ranks"]
     if ranked != rest and (ranked <= _OF["helpers"] | {"w"} or is_measure("_".join(x for x in words if x in ranked))):
@@ -204,8 +205,7 @@ def says_what_is_better(name: str) -> bool:
     words = {*plain(name).replace("%", "").split("_")}
     if "\u2191" in name or is_measure(name) or is_statistic(name) or words & {"neg", "negative", "d2"}:
         return True
-    around = _OF["measures"] | _OF["of_measures"] | _OF["helpers"]
-    return bool(words & _OF["successes"]) and words <= _OF["successes"] | around
+    return bool(words & _OF["successes"]) and words <= _OF["successes"] | _AROUND
 
 
 def is_loss(name: str, *, surely: bool = True) -> bool:
@@ -267,12 +267,8 @@ def is_summary(name: str) -> bool:
 
 
 _ADDED = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
-_BESIDE = {
-    "time": _OF["times"],
-    "deviation": _OF["deviations"] | _OF["bounds"] | {"err", "error"},
-    "rank": _OF["ranks"],
-    "size": frozenset({"size"}),
-}
+_VARYING = _OF["deviations"] | _OF["bounds"] | {"err", "error"}
+_BESIDE = {"time": _OF["times"], "deviation": _VARYING, "rank": _OF["ranks"], "size": frozenset({"size"})}
 
 
 class Beside:
@@ -427,9 +423,7 @@ def is_missing(cell: Any) -> bool:
     return cell.strip().lower() in MISSING if isinstance(cell, str) else of_input.is_missing(cell)
 
 
-def _once(
-    function: Callable[Concatenate[NDArray[Any], More], Found],
-) -> Callable[Concatenate[NDArray[Any], More], Found]:
+def _once(function: OfColumn[More, Found]) -> OfColumn[More, Found]:
     """A function of a column, whose result is kept with a column of objects, which is a table's own."""
     found: dict[tuple[Any, ...], Found] = {}
 

@@ -18,7 +18,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, LAST, MANY, Form
-from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Names, Reading, UnclearError, places
+from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, UnclearError, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -127,15 +127,27 @@ class Reader(Form):
             self.roles["truth"] = labels[0]
         if "truth" in self.roles:
             return True
+        if "model" in self.roles and not given:
+            return False
+        others = [name for name in self.columns if name in (*others, self.roles.get("outcome"))]
         called = [name for name in others if words.is_predicted(name) and not words.is_measure(name)]
-        if given or (len(called) > 1 and self.all_words(called) and "model" not in self.roles and not labels):
-            measured = any(map(self.broken, self.candidates("prediction")))
+        cases = {"dataset", "split", "repeat", "run"} & self.roles.keys()  # whose scores may be called so
+        if given or (len(called) > 1 and not labels and (self.all_words(called) or not cases)):
+            measured = any(map(self.broken, self.candidates("prediction") or called))
             alike = [name for name in (*labels, *others) if self.distinct(name) > 1 and self.broken(name) == measured]
-            calls = [{"truth": name} for name in alike if name not in called]
-            raise self.unclear("it has predictions, and no column of true values", *calls)
-        if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
-            known: dict[str, Any] = {"truth": labels[0], "models": own}
-            raise self.unclear(f"{labels[0]!r} may hold true values", known, {"models": self.candidates("number")})
+            found = [{"truth": name} for name in alike if name not in called]
+            raise self.unclear("it has predictions, and no column of true values", *found)
+        others = [x for x in others if not (words.is_summary(x) or words.is_listed(x, "unnamed"))]
+        learners = {name for name in others if words.like_learners([name]) > 0}
+        rest = [name for name in others if name not in learners]
+        if self.all_words(others) and rest != others[:1]:  # items that models got right; true values stand first
+            rest = []
+        for name in labels if len(labels) == 1 else rest if len(rest) < FEW else ():
+            sure = name in labels or words.role_of_name(name) in ("label", "truth")
+            own = [x for x in self._predicting(name) if x != name and (name in labels or x in learners)]
+            if len(own) > 1 and (sure or not self.broken(name)):
+                calls: list[Call] = [{"truth": name, "models": own}, {"models": self.candidates("number")}]
+                raise self.unclear(f"{name!r} may hold true values", *calls)
         return False
 
     def _is_measured(self) -> bool:
@@ -439,8 +451,8 @@ class Reader(Form):
                 both = [{"models": names}] * (of and self.roles[role] == HEADERS)
                 raise self.unclear(f"{says}: give it another name, or leave it out", *both)
             if found and self.kind == "study" and role == "dataset":
-                says = f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does"
-                raise self.unclear(says)
+                row = f"row {found[0]!r} sums up the others ({some_names(found)})"
+                raise self.unclear(f"{row}: leave it out, as skc.read does")
             if found:
                 self.notes.append(f"Left out as sums of the other {NOUNS[role]}s: {some_names(found)}.")
                 kept = ~np.isin(tidy[role].astype(str), found)
@@ -536,8 +548,7 @@ class Reader(Form):
         self._name_samples(truth)
         for name in self.candidates("prediction") if self.repeats(truth) and self.candidates("size") else ():
             if self.repeats(name) and self.distinct(truth, name) == self.table.n_rows:
-                says = f"{truth!r} and {name!r} differ in all rows, as beside counts of both: give samples"
-                raise self.unclear(says)
+                raise self.unclear(f"{truth!r} and {name!r} differ in all rows, as beside counts of both: give samples")
         read = {"truth": self.as_numbers, "weight": self.as_numbers, "model": self.texts}
         there = {role: self.roles[role] for role in _OWN if self.roles.get(role) in self.columns}
         columns = {role: read.get(role, self.columns.__getitem__)(name) for role, name in there.items()}
@@ -546,8 +557,7 @@ class Reader(Form):
         predicted = {} if "model" in self.roles else self._wide_predictions(truth)
         if not predicted:
             self._tidy_predictions(columns)
-        known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *predicted}
-        known |= {*self.scores}
+        known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *predicted, *self.scores}
         described = {name: x for name, x in self.columns.items() if name not in known}
         roles = {role: self.roles[role] for role in _OWN if role in self.roles}
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)

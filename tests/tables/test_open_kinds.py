@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import classification_report, get_scorer_names
+from sklearn.metrics import accuracy_score, classification_report, get_scorer_names, r2_score
 
 import skcompare as skc
 from tests.asked_tables import SETS, asked, scores
@@ -1920,3 +1920,21 @@ def test_numbered_rows_are_no_data_sets_without_asking_as_numbered_headers(form,
     assert len(results) == 4
     same = skc.read(table.assign(**{corner: [f"dataset{x}" for x in range(1, 6)]}))
     np.testing.assert_array_equal(results[0].scores, same.scores)
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc")
+@pytest.mark.parametrize("truth", ["Survived", "diagnosis", "churn", "Outcome"])
+@pytest.mark.parametrize("form", ["{}", "pred_{}", "{}_prediction"])
+@pytest.mark.parametrize("classes", [(0, 1), (1, 2, 3), ("benign", "malignant"), None])
+def test_true_values_of_an_unknown_name_beside_learners_are_asked_about(truth, form, classes, rng):
+    true = rng.normal(50, 9, 60).round(2) if classes is None else np.array(classes)[rng.integers(0, len(classes), 60)]
+    table = pd.DataFrame({"id": range(60), truth: true})
+    for one in ("svm", "rf", "knn"):
+        other = true + rng.normal(0, 5, 60).round(2) if classes is None else rng.permutation(true)
+        table[form.format(one)] = np.where(rng.random(60) < 0.7 * (classes is not None), true, other)
+    if classes is None and form == "{}":  # or scores of four models
+        return
+    result = asked(table, "may hold true values|no column of true values")[0]
+    assert (result.design.kind, len(result.estimators)) == ("samples", 3)
+    score = r2_score if classes is None else accuracy_score
+    np.testing.assert_allclose(result.scores[0, 0, 0], score(true, table.iloc[:, 2]))
