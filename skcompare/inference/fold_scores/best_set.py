@@ -131,26 +131,33 @@ def _step(table: SplitTable) -> float:
 
     A single gap is a multiple of itself: only a split with three different scores shows that there are steps.
     """
-    gaps = [_gaps(split, table.noise) for split in table.oriented.T]
-    return 0.0 if all(len(one) < 2 for one in gaps) else min(_common_divisor(one) for one in gaps if one.size)
+    gaps = _gaps(table.oriented.T, table.noise)
+    return 0.0 if (np.isfinite(gaps).sum(axis=1) < 2).all() else float(_common_divisors(gaps).min())
 
 
 def _gaps(scores: FloatArray, noise: FloatArray) -> FloatArray:
-    """Gaps between neighbours among the different scores, without those too large to be counted in steps."""
-    order = np.argsort(scores)
-    gaps: FloatArray = np.diff(scores[order])
-    gaps = gaps[gaps > np.maximum(noise[order][1:], noise[order][:-1])]
-    return gaps[gaps <= LARGEST_TEST_SET * gaps.min()] if gaps.size else gaps
+    """Gaps between neighbours among the different scores of each row; inf where too large to be counted in steps."""
+    order = np.argsort(scores, axis=1)
+    gaps: FloatArray = np.diff(np.take_along_axis(scores, order, axis=1), axis=1)
+    gaps[gaps <= np.maximum(noise[order][:, 1:], noise[order][:, :-1])] = np.inf
+    gaps[gaps > LARGEST_TEST_SET * gaps.min(axis=1, keepdims=True)] = np.inf
+    return gaps
 
 
-def _common_divisor(gaps: FloatArray) -> float:
-    """The largest number of which all gaps are multiples, up to rounding."""
-    divisor, rest = 0.0, gaps
-    while rest.size:
-        divisor = float(rest.min())
-        rest = np.abs(gaps - np.rint(gaps / divisor) * divisor)
-        rest = rest[rest > gaps.max() * 1e-9]
-    return divisor
+def _common_divisors(gaps: FloatArray) -> FloatArray:
+    """Of each row the largest number of which all its finite gaps are multiples, up to rounding; inf without any."""
+    divisors = np.full(len(gaps), np.inf)
+    rows = np.flatnonzero(np.isfinite(gaps).any(axis=1))
+    known = rest = gaps[rows]
+    while rows.size:
+        divisors[rows] = rest.min(axis=1)
+        width = divisors[rows, None]
+        with np.errstate(invalid="ignore"):  # inf - inf
+            rest = np.abs(known - np.rint(known / width) * width)
+        rest[~(rest > np.max(known, axis=1, where=np.isfinite(known), initial=0, keepdims=True) * 1e-9)] = np.inf
+        left = np.isfinite(rest).any(axis=1)
+        rows, known, rest = rows[left], known[left], rest[left]
+    return divisors
 
 
 class ModelConfidenceSet(Result, eq=False):
