@@ -347,11 +347,10 @@ def alpha_spending(
         "pocock": each * np.log1p((np.e - 1) * information),
         "obrien_fleming": 2 * tails * special.ndtr(special.ndtri(each / tails / 2) / np.sqrt(information)),
     }[spending]
-    levels = _levels(folds, first, last, fraction, tuple(spent.tolist()), tails)
     return AlphaSpending(
         repeats=repeats,
         information=information,
-        levels=np.array(levels),
+        levels=np.array(_levels(folds, first, last, fraction, tuple(spent.tolist()), tails)),
         spent=spent * comparisons,
         alpha=alpha,
         n_comparisons=comparisons,
