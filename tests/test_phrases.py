@@ -102,22 +102,19 @@ def test_no_page_uses_them():
 
 
 def test_no_text_of_the_package_has_them():
+    """Nor what is said in other files than modules: the help of options, what warnings mean, methods and the page."""
     texts = [(path.name, text) for path, found in collected().items() for _, text in found]
     assert len(texts) > 3000
     assert [(name, phrases) for name, text in texts if (phrases := phrases_in(text))] == []
-
-
-def test_what_is_said_in_other_files_than_modules_is_collected():
-    """The help of options, what warnings mean, the methods section and the page."""
-    texts = {path.name: " ".join(" ".join(text for _, text in found).split()) for path, found in collected().items()}
     for name, part in {
         "options.toml": "A column of --data to leave out",
         "warnings.toml": "Confirm it with more data, or take it for open.",
         "methods.txt": "What is found is about other runs on the same data",
         "document.html": "Copy as Markdown",
     }.items():
-        assert part in texts[name]
-        assert not re.search("[{]%|<div", texts[name])
+        said = " ".join(" ".join(text for other, text in texts if other == name).split())
+        assert part in said
+        assert not re.search("[{]%|<div", said)
 
 
 def test_no_script_of_the_page_has_them():

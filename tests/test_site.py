@@ -36,8 +36,8 @@ MODULES = (
     "skcompare.experiments",
 )
 WRITTEN_BY_THE_BUILD = ("_build", "api", "auto_tutorials", "references.md", "sg_*")
-# As python -m sphinx, but that no time goes into garbage, the search's words, quotation marks, and numpydoc's template
-# again for every name.
+# As python -m sphinx, but that no time goes into garbage, the search's words, quotation marks, the places of
+# definitions, which no extension reads, and numpydoc's template again for every name.
 SPHINX = """
 import gc, sys
 from functools import partial
@@ -45,8 +45,10 @@ from jinja2 import FileSystemBytecodeCache
 from numpydoc import docscrape_sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.cmd.build import main
+from sphinx.pycode.parser import Parser
 gc.disable()
 StandaloneHTMLBuilder.search = False
+Parser.parse_definition = lambda self: None
 templates = FileSystemBytecodeCache(".")
 docscrape_sphinx.SandboxedEnvironment = partial(docscrape_sphinx.SandboxedEnvironment, bytecode_cache=templates)
 sys.exit(main(sys.argv[1:]))

@@ -1,6 +1,6 @@
 """What a type checker must say of a user's script: each type exactly, and an error where a name is misspelt.
 
-`test_types.py` has it checked. An error that is not raised is one too: strict settings report an ignore without use.
+`mypy` checks it with the package. An error that is not raised is one too: strict settings report an ignore without use.
 """
 
 from typing import Any, assert_type
@@ -53,6 +53,7 @@ def one_call(X: Any, y: Any) -> None:
 def one_data_set(result: skc.EvaluationResult) -> None:
     assert_type(result.test("mcnemar").only_a_correct, int)
     assert_type(result.test("cluster_t"), ClusterTTestResult)
+    assert_type(result.test("cluster_t"), TTestResult)  # type: ignore[assert-type]
     assert_type(result.test("corrected_t_test", a="a", b="b"), TTestResult)
     assert_type(result.test().pvalue, float)
     assert_type(result.compare("mcnemar_test", correction="hommel"), skc.Comparison)

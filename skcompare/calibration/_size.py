@@ -108,7 +108,7 @@ def size(
     >>> from skcompare.calibration import ExchangeableBlocks, size
     >>> blocks = ExchangeableBlocks(n_samples=60)
     >>> found = size(["corrected_t_test", "paired_t_test"], "5x2", blocks, ["accuracy", "recall"],
-    ...              models=GaussianNB(), n_datasets=20)  # far too few, to be quick
+    ...              models=GaussianNB(), n_datasets=10)  # far too few, to be quick
     >>> len(found), found.null_holds
     (4, {'accuracy': True, 'recall': True})
     >>> corrected, naive = found[0], found[2]
@@ -419,7 +419,7 @@ def replicability(
     >>> from skcompare.calibration import ExchangeableBlocks, replicability
     >>> better = ExchangeableBlocks(n_samples=60, signal_b=0.8)
     >>> found = replicability("corrected_t_test", "5x2", better, "accuracy", models=GaussianNB(),
-    ...                       n_datasets=5, n_repeats=3)
+    ...                       n_datasets=4, n_repeats=2)
     >>> bool(found[0].consistency <= found[0].replicability <= 1)
     True
     """

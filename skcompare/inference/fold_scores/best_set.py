@@ -122,35 +122,29 @@ def largest_leads(table: SplitTable, correction: Correction, *, certain: bool = 
 
 
 def _least(table: SplitTable) -> float:
-    """The smallest deviation that differences of scores in steps can be taken to have."""
-    return _step(table) / 6**0.5
+    """The smallest deviation that differences of scores in steps can be taken to have.
 
-
-def _step(table: SplitTable) -> float:
-    """Width of the steps between the scores of a split, 1 over the test size for accuracy; next to 0 without steps.
-
-    A single gap is a multiple of itself: only a split with three different scores shows that there are steps.
+    The steps of a split are 1 over the test size wide for accuracy, next to 0 without steps. A single gap is a multiple
+    of itself: only a split with three different scores shows that there are steps.
     """
-    gaps = [_gaps(split, table.noise) for split in table.oriented.T]
-    return 0.0 if all(len(one) < 2 for one in gaps) else min(_common_divisor(one) for one in gaps if one.size)
+    order = np.argsort(table.oriented, axis=0).T
+    gaps = np.diff(np.take_along_axis(table.oriented.T, order, axis=1), axis=1)  # between neighbours of each split
+    gaps[gaps <= np.maximum(table.noise[order][:, 1:], table.noise[order][:, :-1])] = np.inf
+    gaps[gaps > LARGEST_TEST_SET * gaps.min(axis=1, keepdims=True)] = np.inf  # too large to be counted in steps
+    return 0.0 if (np.isfinite(gaps).sum(axis=1) < 2).all() else float(_common_divisors(gaps).min() / 6**0.5)
 
 
-def _gaps(scores: FloatArray, noise: FloatArray) -> FloatArray:
-    """Gaps between neighbours among the different scores, without those too large to be counted in steps."""
-    order = np.argsort(scores)
-    gaps: FloatArray = np.diff(scores[order])
-    gaps = gaps[gaps > np.maximum(noise[order][1:], noise[order][:-1])]
-    return gaps[gaps <= LARGEST_TEST_SET * gaps.min()] if gaps.size else gaps
-
-
-def _common_divisor(gaps: FloatArray) -> float:
-    """The largest number of which all gaps are multiples, up to rounding."""
-    divisor, rest = 0.0, gaps
-    while rest.size:
-        divisor = float(rest.min())
-        rest = np.abs(gaps - np.rint(gaps / divisor) * divisor)
-        rest = rest[rest > gaps.max() * 1e-9]
-    return divisor
+def _common_divisors(gaps: FloatArray) -> FloatArray:
+    """Of each row the largest number of which all its finite gaps are multiples, up to rounding; inf without any."""
+    divisors, rest = np.full((len(gaps), 1), np.inf), gaps
+    none = np.max(gaps, axis=1, where=np.isfinite(gaps), initial=0.0, keepdims=True) * 1e-9
+    while np.isfinite(rest).any():
+        least = rest.min(axis=1, keepdims=True)
+        divisors = np.where(np.isfinite(least), least, divisors)
+        with np.errstate(invalid="ignore"):  # inf is no multiple of anything
+            rest = np.abs(gaps - np.rint(gaps / divisors) * divisors)
+        rest = np.where(rest > none, rest, np.inf)
+    return divisors
 
 
 class ModelConfidenceSet(Result, eq=False):

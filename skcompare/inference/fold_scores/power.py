@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -347,11 +347,10 @@ def alpha_spending(
         "pocock": each * np.log1p((np.e - 1) * information),
         "obrien_fleming": 2 * tails * special.ndtr(special.ndtri(each / tails / 2) / np.sqrt(information)),
     }[spending]
-    levels = _levels(folds, first, last, fraction, tuple(spent.tolist()), tails)
     return AlphaSpending(
         repeats=repeats,
         information=information,
-        levels=np.array(levels),
+        levels=np.array(_levels(folds, first, last, fraction, tuple(spent.tolist()), tails)),
         spent=spent * comparisons,
         alpha=alpha,
         n_comparisons=comparisons,
@@ -387,8 +386,10 @@ def _levels(folds: int, first: int, last: int, share: float, spent: tuple[float,
             levels.append(0.0)
             continue
 
+        @cache  # both ends are asked for twice
         def excess(log_level: float, look: int = look, left: float = before, target: float = target) -> float:
-            return left - undecided(limits(np.exp(log_level), look)) - target
+            decided = left - undecided(limits(np.exp(log_level), look))
+            return float(np.log(max(decided, _SMALLEST * target) / target))  # nearly a line: few steps to its root
 
         least, most = np.log(spent[look]) + np.log(_SMALLEST), np.log(spent[look])
         found = most if excess(most) < 0 else optimize.brentq(excess, least, most, xtol=_ACCURACY)
