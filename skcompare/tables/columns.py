@@ -335,6 +335,7 @@ def counted_through(names: Sequence[str]) -> bool:
 def may_be_models(names: Sequence[str]) -> bool:
     """Whether some names are those of learners, or of what is compared with one, such as a baseline and a version."""
     own = {word for name in names for word in re.split(r"_|(?<=[a-z]{2})(?=\d)", plain(name))}
+    own |= {plain(name).replace("_", "") for name in names}  # DeepAR
     return like_learners(names) > 0 or any(x in _OF["rivals"] or re.fullmatch(r"[mv]\d+", x) for x in own)
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -304,7 +305,7 @@ class Form(Named):
             return numbers, "item"
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
-        self._check_counted(others, {"model": name, "dataset": HEADERS})
+        self._check_evidence(others, any(map(self.broken, others)), {"model": name, "dataset": HEADERS})
         if (any(map(self.broken, sums)) and not any(map(self.broken, others))) or len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
         broken = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
@@ -410,7 +411,11 @@ class Form(Named):
         whole = [name for name in numbers if self.repeats(name) and not self.broken(name)]  # perhaps numbers of folds
         if (again and len(numbers) == 1) or self.table.n_rows in (self.distinct(x, y) for x in again for y in whole):
             self._needs_model(numbers)
-        if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
+        if len(texts) == 1 and self._rows_are_models(texts[0], numbers):
+            named = self._are_known(words.looked_at(self.columns[texts[0]].tolist()))
+            self._check_evidence(numbers, named, {"model": texts[0]})
+        else:
+            self._check_evidence(numbers, self._are_known(numbers), {"models": numbers})
             self._check_scale(numbers)
         self._name_rows(numbers)
         return self._of_models(numbers) if self.turned else (numbers, "model")
@@ -420,6 +425,42 @@ class Form(Named):
         scores = [name for name in numbers if not self.numbers[name].words]
         self.leave_out((name for name in numbers if scores and name not in scores), "description")
         return scores or numbers
+
+    def _check_evidence(self, numbers: Sequence[str], known: bool, call: Call) -> None:
+        """A refusal where nothing shows that numbers are scores of models: no names, no metric, and not their scale.
+
+        `known` says whether names do.
+        """
+        told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
+        if told or known or not numbers or self._titled():
+            return
+        cells, n = np.array([self.numbers[x].values for x in numbers]), self.table.n_rows
+        flat = cells[np.isfinite(cells)]
+        says = f"nothing shows that the numbers of {some_names(numbers)} are scores of models"
+        if np.isin(flat, (-1, 0, 1)).all():
+            right, texts = cells == 1, [self.columns[name].tolist() for name in self.candidates("text", "note")]
+            odd = (flat < 0).any() or right.mean() < _FEW_RIGHT or (right.sum(axis=0) == 1).all()
+            odd |= len(numbers) > n  # as of genes
+            of_texts = sum(len(str(x)) for column in texts for x in column) > n * _SENTENCE
+            odd = n >= MANY and (odd or of_texts)
+            says = f"{some_names(numbers)} may be labels of the rows, and not what models got right"
+        else:  # shares, or percentages with decimals
+            shares = (np.abs(flat) <= 1).all()
+            odd = not (shares or ((flat >= 0) & (flat <= 100)).all()) or not any(map(self.broken, numbers))
+        if odd:
+            raise self.unclear(says, call)
+
+    @staticmethod
+    def _are_known(names: Sequence[str]) -> bool:
+        """Whether most of some names are those of models."""
+        own = [name for name in names if not words.is_summary(name)]
+        return 2 * sum(words.may_be_models([name]) for name in own) > len(own)
+
+    def _titled(self) -> list[str]:
+        """The metrics in names of files and in titles."""
+        known = [words.measures_in(Path(one).stem) for one in self.table.origin.split(", ")]
+        found = [x for x in known[0] if all(x in own for own in known)]
+        return found + [x for line in self.table.lines for x in words.measures_in(line)]
 
     def _check_scale(self, numbers: Sequence[str]) -> None:
         """A refusal where some columns may be no models: by their names, their scale, or what they add to others."""
@@ -438,9 +479,6 @@ class Form(Named):
         odd += greek if 2 * len(greek) > len(own) > 1 else []
         if not words.may_be_models(own):
             odd += [x for x in own if words.ends_as(x, "compared")]  # predicted_gain
-            one = {x: values[x][0] for x in own if len({*values[x].tolist()}) == 1}
-            fixed = [x for x, count in one.items() if len(own) + 1 < count < 1e9 and count != 100]  # no diverged model
-            odd += fixed if len(own) > len(fixed) and self.table.n_rows > 2 else []
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
@@ -476,7 +514,6 @@ class Form(Named):
         unnamed = numbers if headless else [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
         if unnamed:
             raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
-        self._check_counted(numbers, {"models": numbers})
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
         number, metric = self.roles.get("id", ""), self.roles.get("metric")
         of_metrics = metric in self.columns and not self.repeats(metric)  # one row for each
@@ -503,24 +540,6 @@ class Form(Named):
             self.roles["run" if self.kind == "runs" else "item"] = ROWS
         elif not of_metrics:
             raise self.unclear("nothing names its rows", *self.naming(ROWS, NAMING, models=numbers))
-
-    def _check_counted(self, numbers: Sequence[str], call: Call) -> None:
-        """A refusal of counts, and of labels of the rows, that would be taken for the scores of unknown models."""
-        cells, n = np.array([self.numbers[name].values for name in numbers]), self.table.n_rows
-        told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
-        known = words.like_learners(numbers) > 0 and not any(words.is_listed(x, "added") for x in numbers)
-        if told or len(numbers) < 2 or known or not (cells % 1 == 0).all():
-            return
-        if np.isin(cells, (-1, 0, 1)).all():
-            right, texts = cells == 1, [self.columns[name].tolist() for name in self.candidates("text", "note")]
-            labels = (cells < 0).any() or right.mean() < _FEW_RIGHT or (right.sum(axis=0) == 1).all()
-            labels |= len(numbers) > n  # as of genes
-            of_texts = sum(len(str(x)) for column in texts for x in column) > n * _SENTENCE
-            odd, says = n >= MANY and (labels or of_texts), "may be labels of the rows, and not what models got right"
-        else:
-            odd, says = n >= FEW and not self._keyed, "have whole numbers alone, which may be counts"
-        if odd:
-            raise self.unclear(f"{some_names(numbers)} {says}", call)
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""

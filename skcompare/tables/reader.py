@@ -276,9 +276,7 @@ class Reader(Form):
         """The metric in names of files and in titles, where nothing else names it; asked about times and losses."""
         if self.kind is not None or self.asked.metric or {*tidy["metric"].tolist()} != {"score"}:
             return tidy
-        known = [words.measures_in(Path(one).stem) for one in self.table.origin.split(", ")]
-        found = [x for x in known[0] if all(x in own for own in known)]
-        found += [x for line in self.table.lines for x in words.measures_in(line)]
+        found = self._titled()
         name = next((x for x in found if words.is_loss(x)), found[0] if found else "")
         role = words.role_of_name(name)
         beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}
