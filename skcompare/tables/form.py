@@ -432,7 +432,8 @@ class Form(Named):
         `known` says whether names do.
         """
         told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
-        if told or known or not numbers or self._titled():
+        bad = any(self.numbers[x].bad is not None for x in numbers)  # which are quoted
+        if told or known or bad or len(numbers) < 2 or self._titled():
             return
         cells, n = np.array([self.numbers[x].values for x in numbers]), self.table.n_rows
         flat = cells[np.isfinite(cells)]
@@ -454,7 +455,8 @@ class Form(Named):
     def _are_known(names: Sequence[str]) -> bool:
         """Whether most of some names are those of models."""
         own = [name for name in names if not words.is_summary(name)]
-        return 2 * sum(words.may_be_models([name]) for name in own) > len(own)
+        counts = any(words.is_listed(name, "added") for name in names)  # with their total
+        return 2 * sum(words.may_be_models([name]) for name in own) > len(own) and not counts
 
     def _titled(self) -> list[str]:
         """The metrics in names of files and in titles."""

@@ -872,7 +872,7 @@ def test_a_column_h_is_a_horizon(wide, rng):
     with pytest.raises(ValueError, match=r"'h' counts how far ahead.*== 1|'h' numbers the rows"):
         skc.read(table)
     letters = pd.DataFrame(scores(rng, N, 3), columns=["f", "g", "h"])
-    for values in (letters, (letters * 100).round()):
+    for values in (letters, (letters * 100).round(1)):
         assert skc.read(values.assign(dataset=SETS)).estimators == ("f", "g", "h")
     right = pd.DataFrame(rng.integers(0, 2, (40, 3)), columns=["f", "g", "h"])
     assert skc.read(right.assign(item=range(40))).estimators == ("f", "g", "h")
@@ -1045,7 +1045,7 @@ def test_whole_numbers_of_unknown_columns_may_be_counts(rows, rng):
     if rows is not None:
         cells = [f"{1 + i % 28:02d}/{1 + i // 28:02d}/2001" if rows == "Data" else f"t{i}" for i in range(40)]
         table.insert(0, rows, cells)
-    asked(table, "have whole numbers alone, which may be counts")
+    asked(table, "nothing shows that the numbers of")
     known = table.rename(columns={"bola": "svm", "files_here": "knn", "files_there": "mlp", "Data": "dataset"})
     if rows == "Data":
         assert skc.read(known.assign(dataset=SETS * 5, fold=np.repeat(range(5), 8))).estimators == ("svm", "knn", "mlp")
@@ -1413,7 +1413,7 @@ def test_metrics_beside_others_say_that_nothing_names_models(others, rng):
 def test_counts_with_their_total_are_no_scores_of_what_is_called_like_a_learner(total, names, rng):
     counts = pd.DataFrame(rng.integers(10, 90, (6, len(names))), columns=names)
     counts.insert(0, "modality", ["CT", "MRI", "CXR", "ECG", "PET", "US"])
-    assert asked(counts.assign(**{total: counts[[*names]].sum(axis=1)}), "whole numbers alone, which may be counts")
+    assert asked(counts.assign(**{total: counts[[*names]].sum(axis=1)}), "nothing shows that the numbers of")
     table = counts.assign(**{name: scores(rng, 6) for name in names})
     assert skc.read(table).estimators == names
 
@@ -1515,7 +1515,7 @@ def test_learners_baselines_and_versions_with_a_metric_are_models(metrics, case,
 @pytest.mark.parametrize("end", ["gain", "change", "gap", "delta", "improvement"])
 def test_what_is_said_of_one_model_in_every_run_is_no_model(end, rng):
     columns = {name: rng.normal(5, 9, N) for name in (f"raw_predicted_{end}", f"raw_true_{end}", "repair", "loops")}
-    asked(pd.DataFrame({"seed": range(100, 100 + N), **columns}), f"'raw_predicted_{end}'.* may be models")
+    asked(pd.DataFrame({"seed": range(100, 100 + N), **columns}), f"nothing shows .*'raw_predicted_{end}'")
 
 
 @pytest.mark.parametrize("case", ["image", "fold", "seed"])
@@ -1523,7 +1523,7 @@ def test_settings_that_are_the_same_in_all_rows_are_no_models(case, rng):
     value = int(rng.integers(200, 5_000))
     names = [f"img{i}.png" for i in range(N)] if case == "image" else range(N)
     table = pd.DataFrame({case: names, "evaluation": rng.integers(-400, 800, N) + 0.5, "options.hash": value})
-    asked(table.assign(other=rng.normal(0, 300, N)), "'options.hash' may be models")
+    asked(table.assign(other=rng.normal(0, 300, N)), "nothing shows .*'options.hash'")
 
 
 def test_metrics_in_records_of_json_are_no_models(rng, tmp_path):
@@ -1801,3 +1801,27 @@ def test_cells_that_name_no_models_are_not_offered_as_such(cells, rng):
 def test_more_names_of_columns_name_models(name, rng):
     found = skc.read({name: ["a", "b"] * N, "dataset": np.repeat(SETS, 2), "accuracy": scores(rng, 2 * N)})
     assert found.estimators == ("a", "b")
+
+
+@pytest.mark.parametrize("case", ["seed", "dataset", "row_index", None])
+@pytest.mark.parametrize("names", [("origin_dim", "final_dim"), ("pred_ensemble", "hours_here"), ("on_hand", "per_unit")])
+def test_what_neither_names_nor_a_scale_show_to_be_scores_of_models_is_asked_about(case, names, rng):
+    """Sizes of data sets, a forecast beside hours and what a question was drawn from were scores of models."""
+    table = pd.DataFrame({name: rng.integers(2, 900, N) + rng.integers(0, 2) / 4 for name in names})
+    if case is not None:
+        table.insert(0, case, SETS if case == "dataset" else range(100, 100 + N))
+    with pytest.raises(ValueError, match="nothing shows that|numbers the rows|nothing names"):
+        skc.read(table)
+    if case == "dataset":
+        assert skc.read(table, models=[*names]).estimators == names
+        assert skc.read(table.rename(columns=dict(zip(names, ("svm", "knn"), strict=True)))).estimators == ("svm", "knn")
+        assert skc.read(table.assign(**{name: scores(rng, N) for name in names})).estimators == names
+
+
+@pytest.mark.parametrize("first", ["Baseline", "Control", "A"])
+def test_one_row_called_like_a_model_makes_no_models_of_conditions(first, rng):
+    """A row called Baseline made models of the states of a cell."""
+    table = pd.DataFrame(rng.uniform(0, 400, (4, 5)), columns=["urea", "iron", "zinc", "salt", "milk"])
+    table.insert(0, "Condition", [first, "Low", "Mid", "High"])
+    with pytest.raises(ValueError, match="nothing shows that|may name data sets or models"):
+        skc.read(table)
