@@ -82,7 +82,7 @@ def plain(name: str) -> str:
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=100_000)
 def role_of_name(name: str) -> str | None:
     """What a name alone says of a column; None where it says nothing."""
     own = plain(name)
@@ -151,6 +151,7 @@ def looked_at(names: Iterable[Any]) -> list[str]:
     return [name for name, _ in Counter(map(str, names)).most_common(_MOST_NAMES)]
 
 
+@lru_cache(maxsize=100_000)
 def is_measure(name: str) -> bool:
     """Whether a name is that of a metric, with words such as test and mean around it."""
     return any(map(_is_measure, {plain(name), plain(str(name).lower())}))  # mIoU is one word
@@ -309,8 +310,8 @@ class Beside:
 
 def stem_of(name: str, others: Iterable[str]) -> str:
     """Which other column a name begins or ends with, as se_resnet ends with resnet; empty where there is none."""
-    own = f"_{plain(name)}_"
-    return next((one for one in others if own.startswith(f"_{plain(one)}_") or own.endswith(f"_{plain(one)}_")), "")
+    own, parts = f"_{plain(name.lower())}_", {one: f"_{plain(one.lower())}_" for one in others}  # MiniRocket is one word
+    return next((one for one, part in parts.items() if own.startswith(part) or own.endswith(part)), "")
 
 
 def numbered(names: Sequence[str]) -> str | None:

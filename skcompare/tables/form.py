@@ -185,7 +185,7 @@ class Form(Named):
         """Whether a column holds data sets, sentences, or another of many names in every row: no models."""
         names = words.looked_at(self.columns[name].tolist())
         learners, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
-        return learners < 0 or (learners == 0 and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
+        return learners < 0 or (10 * learners < len(names) and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""
@@ -227,6 +227,8 @@ class Form(Named):
         called = len(name) > 1 or "model" in self.roles  # h may be a model
         horizon = called and words.is_listed(name, "horizons") and not self.broken(name)
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
+        own = self.roles.get("run", "")  # in whose single row epochs are a setting
+        counts &= own not in self.columns or self.repeats(own)
         if (horizon or charted or counts) and self.distinct(name) > 1:
             what = "how far ahead forecasts look" if horizon else "through the training of one run"
             last = np.nanmin(values) if horizon else np.nanmax(values)
@@ -479,8 +481,7 @@ class Form(Named):
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
         greek = [x for x in own if words.ends_as(x, "greek")]
         odd += greek if 2 * len(greek) > len(own) > 1 else []
-        if not words.may_be_models(own):
-            odd += [x for x in own if words.ends_as(x, "compared")]  # predicted_gain
+        odd += [x for x in own if words.ends_as(x, "compared")] * (not words.may_be_models(own))  # predicted_gain
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)

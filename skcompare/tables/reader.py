@@ -370,7 +370,9 @@ class Reader(Form):
             says += f", which hardly change from row to row, as in the training of one run: {LAST}"
             calls = self.naming(apart[0] if apart else ROWS, ["run"])
         elif apart and "item" not in cases:
-            calls += [{role: f"{own} + {apart[0]}"} for role, own in named.items()]
+            # what is new in most rows, as seeds and sentences are, is no setting of a model
+            own = words.role_of_name(apart[0]) is None and 2 * self.distinct(apart[0]) <= n
+            calls += [{role: f"{x} + {apart[0]}"} for role, x in named.items() if own or role != "model"]
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
             alone = [x for x in few if self._n_apart(at, x) == len(at)][:1] or few
@@ -378,6 +380,7 @@ class Reader(Form):
             sized = alone[0] in self._aside() and not words.is_listed(alone[0], "levels")
             of = ("dataset", "model") if sized else ("model",)
             calls = [{role: " + ".join([named[role], *alone])} for role in of if known and role in named]
+            calls *= self._n_apart(at, *alone) == len(at)
         elif not apart:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
             roles = ("repeat" if drawn else "split", "run", *["item"] * (not cases))

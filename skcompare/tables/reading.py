@@ -149,21 +149,23 @@ def _in_words(call: Call, known: Call) -> str:
 
 def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> list[Call]:
     """The calls of a refusal that read the table; where all of them ask the next question those with its answers."""
-    found, longer = list[Call](), list[Call]()
+    found, asked, longer = list[Call](), list[tuple[Call, Call, UnclearError]](), list[Call]()
     for _, options in error.calls:
         call = {**told, **options}
         try:
             read(call)
         except UnclearError as next_one:
-            answers = _that_work(next_one, read, call, more - 1) if more else []
-            # what names no model is seldom right where it asks what another column names
-            sure = not {*options}.isdisjoint({"model", "models", "item", "truth"})
-            named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*KEYS[:-1]} for x in answers]
-            longer += [x for x, new in zip(answers, named, strict=True) if x not in longer and (sure or not new)]
+            asked.append((options, call, next_one))
         except ValueError:
             continue
         else:
             found.append(call)
+    for options, call, next_one in asked if more and not found else ():
+        answers = _that_work(next_one, read, call, more - 1)
+        # what names no model is seldom right where it asks what another column names
+        sure = not {*options}.isdisjoint({"model", "models", "item", "truth"})
+        named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*KEYS[:-1]} for x in answers]
+        longer += [x for x, new in zip(answers, named, strict=True) if x not in longer and (sure or not new)]
     return sorted(found or longer, key=len)[:_MOST_CALLS]
 
 
@@ -345,7 +347,9 @@ class Named:
 
     def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with calls that may read the table, and what was asked before."""
-        origin = self.table.origin
+        origin, name = self.table.origin, self.roles.get("model", "")
+        if name in self.columns and self.distinct(name) == 1 and "model" not in self.asked.columns:
+            says, calls = f"{says}. It has one model, {str(self.columns[name][0])!r}: give the rows of all", ()
         return UnclearError(f"{origin}: {says}", origin, calls, self.asked.given, needs=self.needs)
 
     @property
