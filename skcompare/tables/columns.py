@@ -310,8 +310,8 @@ class Beside:
 
 def stem_of(name: str, others: Iterable[str]) -> str:
     """Which other column a name begins or ends with, as se_resnet ends with resnet; empty where there is none."""
-    own, parts = f"_{plain(name.lower())}_", {one: f"_{plain(one.lower())}_" for one in others}  # MiniRocket is one word
-    return next((one for one, part in parts.items() if own.startswith(part) or own.endswith(part)), "")
+    own = f"_{plain(name)}_"
+    return next((one for one in others if own.startswith(f"_{plain(one)}_") or own.endswith(f"_{plain(one)}_")), "")
 
 
 def numbered(names: Sequence[str]) -> str | None:

@@ -400,7 +400,12 @@ class Form(Named):
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
         rates = words.are_rates([name for name in numbers if name not in sums])
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
+        ends = {name: self._ending(name) for name in numbers if any(self._ending(name))}
+        # strict_auto_accuracy beside wrong: each metric once, with no model before it
+        of_one = len(numbers) > 1 and len({metric for _, metric in ends.values()}) == len(ends)
+        of_one &= not self._are_known([stem for stem, _ in ends.values()])
         measures = [name for name in numbers if name in said or re.match(r"metrics?\.", name) or words.is_measure(name)]
+        measures += [name for name in ends if of_one and name not in measures]
         models = [name for name in numbers if name not in measures and name not in sums]
         if measures and not models and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
             self.roles["model"] = texts[0]
@@ -447,9 +452,9 @@ class Form(Named):
             of_texts = sum(len(str(x)) for column in texts for x in column) > n * _SENTENCE
             odd = n >= MANY and (odd or of_texts)
             says = f"{some_names(numbers)} may be labels of the rows, and not what models got right"
-        else:  # shares, or percentages with decimals
-            shares = (np.abs(flat) <= 1).all()
-            odd = not (shares or ((flat >= 0) & (flat <= 100)).all()) or not any(map(self.broken, numbers))
+        else:  # shares, or percentages of which at least half have decimals
+            percentages = ((flat >= 0) & (flat <= 100)).all() and 2 * sum(map(self.broken, numbers)) >= len(numbers)
+            odd = not (percentages or (np.abs(flat) <= 1).all())
         if odd:
             raise self.unclear(says, call)
 
@@ -486,11 +491,13 @@ class Form(Named):
             odd += outside  # of what is between 0 and 1 elsewhere
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
         odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
-        stems = {x: words.stem_of(x, (one for one in own if one != x)) for x in own}  # svm of svm_x
+        joint = [x for x in own if re.search(r"[\W_]", x)]
+        stems = {x: words.stem_of(x, (one for one in own if one != x)) for x in joint}  # svm of svm_x
         odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
-        metrics = [names for names in of_metrics if len(names) > 1]
+        alone = len(of_metrics) == 1 and not any(self._ending(name)[1] for name in own)  # PPV_base may be a model
+        metrics = [names for names in of_metrics if len(names) > 1 and not alone]
         parts = [words.plain(name).split("_") for name in own]
         grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
         if grid or (metrics and len({*called.values()}) > 1) or any("_vs_" in words.plain(name) for name in own):
@@ -639,6 +646,10 @@ class Form(Named):
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
             raise self.unclear(f"{says}, and {what}", *calls)
         return found
+
+    def _ending(self, name: str) -> tuple[str, str]:
+        """What stands before the metric at the end of a header, and this metric; two empty texts where it has none."""
+        return next((way for way in self._ways(name) if name.endswith(way[1])), ("", ""))
 
     def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:
         """The ways to take a header for a model and a metric."""

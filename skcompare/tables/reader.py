@@ -371,7 +371,7 @@ class Reader(Form):
             calls = self.naming(apart[0] if apart else ROWS, ["run"])
         elif apart and "item" not in cases:
             # what is new in most rows, as seeds and sentences are, is no setting of a model
-            own = words.role_of_name(apart[0]) is None and 2 * self.distinct(apart[0]) <= n
+            own = words.role_of_name(apart[0]) not in (*KEYS[1:], "id") and 2 * self.distinct(apart[0]) <= n
             calls += [{role: f"{x} + {apart[0]}"} for role, x in named.items() if own or role != "model"]
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
@@ -380,7 +380,7 @@ class Reader(Form):
             sized = alone[0] in self._aside() and not words.is_listed(alone[0], "levels")
             of = ("dataset", "model") if sized else ("model",)
             calls = [{role: " + ".join([named[role], *alone])} for role in of if known and role in named]
-            calls *= self._n_apart(at, *alone) == len(at)
+            calls *= len(alone) < 3
         elif not apart:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
             roles = ("repeat" if drawn else "split", "run", *["item"] * (not cases))

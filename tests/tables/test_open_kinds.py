@@ -1111,9 +1111,9 @@ def test_rows_of_a_chart_of_a_tracker_are_steps_of_trainings_unless_they_are_sai
 def test_numbers_that_describe_one_model_are_no_data_sets_without_asking(names, rng, tmp_path):
     path = tmp_path / "analysis.json"
     path.write_text(json.dumps({"model": "resnet", **dict(zip(names, rng.uniform(3, 90, len(names)), strict=True))}))
-    (read,) = asked(path, "a model has one row")
-    assert read.estimators == ("resnet",)
-    assert len(read.datasets) >= 2
+    with pytest.raises(ValueError, match="It has one model, 'resnet': give the rows of all") as refused:
+        skc.read(path)
+    assert not refused.value.calls
 
 
 @pytest.mark.parametrize("name", ["oof_pred", "prediction_oof", "oof_predictions", "OOF"])
