@@ -334,10 +334,11 @@ def counted_through(names: Sequence[str]) -> bool:
 
 
 def may_be_models(names: Sequence[str]) -> bool:
-    """Whether some names are those of learners, or of what is compared with one, such as a baseline and a version."""
-    own = {word for name in names for word in re.split(r"_|(?<=[a-z]{2})(?=\d)", plain(name))}
-    own |= {plain(name).replace("_", "") for name in names}  # DeepAR
-    return like_learners(names) > 0 or any(x in _OF["rivals"] or re.fullmatch(r"[mv]\d+", x) for x in own)
+    """Whether most names are those of learners, or of what is compared with one, such as a baseline and a version."""
+    known = _OF["learners"] | _OF["rivals"]
+    parts = [{*re.split(r"_|(?<=[a-z]{2})(?=\d)", plain(x)), plain(x).replace("_", "")} for x in names]  # also DeepAR
+    found = [not own.isdisjoint(known) or any(re.fullmatch(r"[mv]\d+", x) for x in own) for own in parts]
+    return 2 * sum(found) > len(found)
 
 
 def like_learners(names: Iterable[str]) -> int:

@@ -185,7 +185,8 @@ class Form(Named):
         """Whether a column holds data sets, sentences, or another of many names in every row: no models."""
         names = words.looked_at(self.columns[name].tolist())
         learners, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
-        return learners < 0 or (10 * learners < len(names) and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
+        long = sum(map(len, names)) > _SENTENCE * len(names)
+        return learners < 0 or (10 * learners < len(names) and (unlike or long))
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""
@@ -223,12 +224,11 @@ class Form(Named):
 
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through a training, or how far ahead forecasts look."""
-        values, counts = self.numbers[name].values, words.is_listed(name, "steps")
+        values, own = self.numbers[name].values, self.roles.get("run", "")  # in whose single row epochs are a setting
+        counts = words.is_listed(name, "steps") and (own not in self.columns or self.repeats(own))
         called = len(name) > 1 or "model" in self.roles  # h may be a model
         horizon = called and words.is_listed(name, "horizons") and not self.broken(name)
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
-        own = self.roles.get("run", "")  # in whose single row epochs are a setting
-        counts &= own not in self.columns or self.repeats(own)
         if (horizon or charted or counts) and self.distinct(name) > 1:
             what = "how far ahead forecasts look" if horizon else "through the training of one run"
             last = np.nanmin(values) if horizon else np.nanmax(values)
@@ -400,12 +400,7 @@ class Form(Named):
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
         rates = words.are_rates([name for name in numbers if name not in sums])
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
-        ends = {name: self._ending(name) for name in numbers if any(self._ending(name))}
-        # strict_auto_accuracy beside wrong: each metric once, with no model before it
-        of_one = len(numbers) > 1 and len({metric for _, metric in ends.values()}) == len(ends)
-        of_one &= not self._are_known([stem for stem, _ in ends.values()])
         measures = [name for name in numbers if name in said or re.match(r"metrics?\.", name) or words.is_measure(name)]
-        measures += [name for name in ends if of_one and name not in measures]
         models = [name for name in numbers if name not in measures and name not in sums]
         if measures and not models and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
             self.roles["model"] = texts[0]
@@ -419,10 +414,10 @@ class Form(Named):
         if (again and len(numbers) == 1) or self.table.n_rows in (self.distinct(x, y) for x in again for y in whole):
             self._needs_model(numbers)
         if len(texts) == 1 and self._rows_are_models(texts[0], numbers):
-            named = self._are_known(words.looked_at(self.columns[texts[0]].tolist()))
+            named = words.may_be_models(words.looked_at(self.columns[texts[0]].tolist()))
             self._check_evidence(numbers, named, {"model": texts[0]})
         else:
-            self._check_evidence(numbers, self._are_known(numbers), {"models": numbers})
+            self._check_evidence(numbers, words.may_be_models(numbers), {"models": numbers})
             self._check_scale(numbers)
         self._name_rows(numbers)
         return self._of_models(numbers) if self.turned else (numbers, "model")
@@ -446,24 +441,17 @@ class Form(Named):
         flat = cells[np.isfinite(cells)]
         says = f"nothing shows that the numbers of {some_names(numbers)} are scores of models"
         if np.isin(flat, (-1, 0, 1)).all():
-            right, texts = cells == 1, [self.columns[name].tolist() for name in self.candidates("text", "note")]
-            odd = (flat < 0).any() or right.mean() < _FEW_RIGHT or (right.sum(axis=0) == 1).all()
-            odd |= len(numbers) > n  # as of genes
-            of_texts = sum(len(str(x)) for column in texts for x in column) > n * _SENTENCE
-            odd = n >= MANY and (odd or of_texts)
+            texts = [str(x) for name in self.candidates("text", "note") for x in self.columns[name].tolist()]
+            labels = (flat < 0).any() or (flat == 1).mean() < _FEW_RIGHT or len(numbers) > n  # as of genes
+            labels |= ((cells == 1).sum(axis=0) == 1).all()
+            odd = n >= MANY and (labels or sum(map(len, texts)) > n * _SENTENCE)
             says = f"{some_names(numbers)} may be labels of the rows, and not what models got right"
         else:  # shares, or percentages of which at least half have decimals
             percentages = ((flat >= 0) & (flat <= 100)).all() and 2 * sum(map(self.broken, numbers)) >= len(numbers)
             odd = not (percentages or (np.abs(flat) <= 1).all())
-        if odd:
-            raise self.unclear(says, call)
-
-    @staticmethod
-    def _are_known(names: Sequence[str]) -> bool:
-        """Whether most of some names are those of models."""
-        own = [name for name in names if not words.is_summary(name)]
-        counts = any(words.is_listed(name, "added") for name in names)  # with their total
-        return 2 * sum(words.may_be_models([name]) for name in own) > len(own) and not counts
+        if odd:  # what also needs a guess at its rows, or holds metrics, gets no call
+            sure = (self._keyed or self.unique_texts()) and not any(map(self._ways, numbers))
+            raise self.unclear(says, *[call] * bool(sure))
 
     def _titled(self) -> list[str]:
         """The metrics in names of files and in titles."""
@@ -496,7 +484,7 @@ class Form(Named):
         odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
-        alone = len(of_metrics) == 1 and not any(self._ending(name)[1] for name in own)  # PPV_base may be a model
+        alone = len(of_metrics) == 1 and not any(one and name.endswith(one) for name, one in called.items())  # PPV_base
         metrics = [names for names in of_metrics if len(names) > 1 and not alone]
         parts = [words.plain(name).split("_") for name in own]
         grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
@@ -646,10 +634,6 @@ class Form(Named):
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
             raise self.unclear(f"{says}, and {what}", *calls)
         return found
-
-    def _ending(self, name: str) -> tuple[str, str]:
-        """What stands before the metric at the end of a header, and this metric; two empty texts where it has none."""
-        return next((way for way in self._ways(name) if name.endswith(way[1])), ("", ""))
 
     def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:
         """The ways to take a header for a model and a metric."""

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -376,11 +375,10 @@ class Reader(Form):
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
             alone = [x for x in few if self._n_apart(at, x) == len(at)][:1] or few
-            known = not any(map(words.of_sources, few))
+            known = not any(map(words.of_sources, few)) and len(alone) < 3
             sized = alone[0] in self._aside() and not words.is_listed(alone[0], "levels")
             of = ("dataset", "model") if sized else ("model",)
             calls = [{role: " + ".join([named[role], *alone])} for role in of if known and role in named]
-            calls *= len(alone) < 3
         elif not apart:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
             roles = ("repeat" if drawn else "split", "run", *["item"] * (not cases))

@@ -1804,17 +1804,22 @@ def test_more_names_of_columns_name_models(name, rng):
 
 
 @pytest.mark.parametrize("case", ["seed", "dataset", "row_index", None])
-@pytest.mark.parametrize("names", [("origin_dim", "final_dim"), ("pred_ensemble", "hours_here"), ("on_hand", "per_unit")])
+@pytest.mark.parametrize(
+    "names", [("origin_dim", "final_dim"), ("pred_ensemble", "hours_here"), ("on_hand", "per_unit")]
+)
 def test_what_neither_names_nor_a_scale_show_to_be_scores_of_models_is_asked_about(case, names, rng):
     """Sizes of data sets, a forecast beside hours and what a question was drawn from were scores of models."""
     table = pd.DataFrame({name: rng.integers(2, 900, N) + rng.integers(0, 2) / 4 for name in names})
     if case is not None:
         table.insert(0, case, SETS if case == "dataset" else range(100, 100 + N))
-    with pytest.raises(ValueError, match="nothing shows that|numbers the rows|nothing names"):
+    with pytest.raises(ValueError, match=r"nothing shows that|numbers the rows|nothing names"):
         skc.read(table)
     if case == "dataset":
         assert skc.read(table, models=[*names]).estimators == names
-        assert skc.read(table.rename(columns=dict(zip(names, ("svm", "knn"), strict=True)))).estimators == ("svm", "knn")
+        assert skc.read(table.rename(columns=dict(zip(names, ("svm", "knn"), strict=True)))).estimators == (
+            "svm",
+            "knn",
+        )
         assert skc.read(table.assign(**{name: scores(rng, N) for name in names})).estimators == names
 
 
@@ -1823,5 +1828,5 @@ def test_one_row_called_like_a_model_makes_no_models_of_conditions(first, rng):
     """A row called Baseline made models of the states of a cell."""
     table = pd.DataFrame(rng.uniform(0, 400, (4, 5)), columns=["urea", "iron", "zinc", "salt", "milk"])
     table.insert(0, "Condition", [first, "Low", "Mid", "High"])
-    with pytest.raises(ValueError, match="nothing shows that|may name data sets or models"):
+    with pytest.raises(ValueError, match=r"nothing shows that|may name data sets or models"):
         skc.read(table)
