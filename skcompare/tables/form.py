@@ -450,8 +450,9 @@ class Form(Named):
             percentages = ((flat >= 0) & (flat <= 100)).all() and 2 * sum(map(self.broken, numbers)) >= len(numbers)
             odd = not (percentages or (np.abs(flat) <= 1).all())
         if odd:  # what also needs a guess at its rows, or holds metrics, gets no call
-            sure = (self._keyed or self.unique_texts()) and not any(map(self._ways, numbers))
-            raise self.unclear(says, *[call] * bool(sure))
+            named = self._keyed or self.unique_texts() or not {"id", "model"}.isdisjoint(self.roles)
+            sure = named and not any(map(self._ways, numbers))
+            raise self.unclear(says if sure else f"{says}. {self.needs}", *[call] * bool(sure))
 
     def _titled(self) -> list[str]:
         """The metrics in names of files and in titles."""
@@ -622,7 +623,13 @@ class Form(Named):
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         parts = ((metrics, "of_classes"), (models, "moments"))
         of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
-        known = by_rows or self.unique_texts() or self.is_told or self.header or words.may_be_models([*models])
+        known = (
+            by_rows
+            or self.unique_texts()
+            or self.is_told
+            or self.header
+            or any(words.may_be_models([x]) for x in models)
+        )
         of_parts &= not (learners or counted or self.header)
         odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):
