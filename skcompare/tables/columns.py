@@ -190,12 +190,6 @@ def _is_measure(name: str) -> bool:
     return name == "c_index" or (bool(strong) and own <= _OF["measures"] | _OF["of_measures"])
 
 
-def are_rates(names: Sequence[str]) -> bool:
-    """Whether names all end in a word for a share, as invalid_json_rate does, and few are those of learners."""
-    ends = {plain(name).rsplit("_", maxsplit=1)[-1] for name in names}
-    return ends <= _OF["shares"] and 2 * like_learners(names) < len(names)
-
-
 def says_what_is_better(name: str) -> bool:
     """Whether a name has a direction: that of a metric or of a success, of a negative loss, or of a score as such."""
     words = {*plain(name).replace("%", "").split("_")}
@@ -335,10 +329,9 @@ def counted_through(names: Sequence[str]) -> bool:
 
 def may_be_models(names: Sequence[str]) -> bool:
     """Whether most names are those of learners, or of what is compared with one, such as a baseline and a version."""
-    known = _OF["learners"] | _OF["rivals"]
     parts = [{*re.split(r"_|(?<=[a-z]{2})(?=\d)", plain(x)), plain(x).replace("_", "")} for x in names]  # also DeepAR
-    found = [not own.isdisjoint(known) or any(re.fullmatch(r"[mv]\d+", x) for x in own) for own in parts]
-    return 2 * sum(found) > len(found)
+    known = [any(x in _OF["learners"] | _OF["rivals"] or re.fullmatch(r"[mv]\d+", x) for x in own) for own in parts]
+    return 2 * sum(known) > len(known)
 
 
 def like_learners(names: Iterable[str]) -> int:

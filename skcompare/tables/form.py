@@ -67,10 +67,8 @@ class Form(Named):
         values, role = self._scores()
         self.scores = values
         split = (self._pairs(values) or {}) if role == "pairs" else {}
-        means, asked = (
-            words.means_of(self.numbers),
-            {*self.asked.columns.values(), *self.asked.models, *self.asked.metrics},
-        )
+        means = words.means_of(self.numbers)
+        asked = {*self.asked.columns.values(), *self.asked.models, *self.asked.metrics}
         own = {name: name if name in asked else means.get(name, name) for name in values}
         if called := [of for name, of in own.items() if name != of and not split]:
             self.notes.append(f"The means of {some_names(called)} are read.")
@@ -185,8 +183,8 @@ class Form(Named):
         """Whether a column holds data sets, sentences, or another of many names in every row: no models."""
         names = words.looked_at(self.columns[name].tolist())
         learners, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
-        long = sum(map(len, names)) > _SENTENCE * len(names)
-        return learners < 0 or (10 * learners < len(names) and (unlike or long))
+        unlike |= sum(map(len, names)) > _SENTENCE * len(names)
+        return learners < 0 or (10 * learners < len(names) and unlike)
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""
@@ -398,7 +396,8 @@ class Form(Named):
             self.leave_out((name for name in numbers if name not in pairs), "sum")
             return self._of_models(numbers) if self.turned else ([*pairs], "pairs")
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
-        rates = words.are_rates([name for name in numbers if name not in sums])
+        ends = {words.plain(name).rsplit("_", maxsplit=1)[-1] for name in numbers if name not in sums}
+        rates = all(words.is_listed(end, "shares") for end in ends) and not words.may_be_models(numbers)
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
         measures = [name for name in numbers if name in said or re.match(r"metrics?\.", name) or words.is_measure(name)]
         models = [name for name in numbers if name not in measures and name not in sums]
@@ -480,8 +479,7 @@ class Form(Named):
             odd += outside  # of what is between 0 and 1 elsewhere
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
         odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
-        joint = [x for x in own if re.search(r"[\W_]", x)]
-        stems = {x: words.stem_of(x, (one for one in own if one != x)) for x in joint}  # svm of svm_x
+        stems = {x: words.stem_of(x, (y for y in own if y != x)) for x in own if re.search(r"[\W_]", x)}  # svm of svm_x
         odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
@@ -596,9 +594,8 @@ class Form(Named):
     def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
         """A refusal where the rows may be data sets, or models."""
         says = f"column {name!r} may name data sets or models"
-        return self.unclear(
-            says, {"dataset": name, **({} if turned else {"model": HEADERS})}, {"model": name, **turned}
-        )
+        header: Call = {} if turned else {"model": HEADERS}
+        return self.unclear(says, {"dataset": name, **header}, {"model": name, **turned})
 
     def _of_pairs(self, pairs: Mapping[str, tuple[str, str]]) -> str:
         """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
@@ -623,13 +620,8 @@ class Form(Named):
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         parts = ((metrics, "of_classes"), (models, "moments"))
         of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
-        known = (
-            by_rows
-            or self.unique_texts()
-            or self.is_told
-            or self.header
-            or any(words.may_be_models([x]) for x in models)
-        )
+        known = bool(by_rows or self.unique_texts() or self.is_told or self.header)
+        known = known or any(words.may_be_models([name]) for name in models)
         of_parts &= not (learners or counted or self.header)
         odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):

@@ -94,7 +94,7 @@ NEEDS: dict[str, str] = _SAID["needs"]  # of other kinds than are named what sco
 class UnclearError(ValueError):
     """A table that can be read in several ways, or in none.
 
-    `calls` has for each what it says in words, and the options of `read`: what was `known` before, and what is new.
+    `calls` has for each what it says in words, and the options of `read`: what was `told` before, and what is new.
     """
 
     def __init__(
@@ -102,15 +102,15 @@ class UnclearError(ValueError):
         says: str,
         origin: str,
         ways: Iterable[Call] = (),
-        known: Call | None = None,
+        told: Call | None = None,
         remedy: str = "",
-        needs: str = NEEDS["scores"],
+        needs: str = "",
     ) -> None:
-        told, ways = known or {}, tuple(ways)
+        known, ways, needs = told or {}, tuple(ways), needs or NEEDS["scores"]
         self.says, self.origin = says, origin
-        self.calls = tuple((_in_words(way, told), {**told, **way}) for way in ways)
+        self.calls = tuple((_in_words(way, known), {**known, **way}) for way in ways)
         self.remedy, self.needs = remedy, needs  # in place of calls, where another function asks, or none reads it
-        super().__init__(says, origin, ways, known, remedy, needs)
+        super().__init__(says, origin, ways, told, remedy, needs)
 
     def tried(self, read: Read, table: Table, called: str, told: Call | None = None) -> UnclearError:
         """The refusal of a table with those calls alone that `read` reads, each with what was `told` before.
@@ -154,14 +154,13 @@ def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> li
         call = {**told, **options}
         try:
             read(call)
+            found.append(call)
         except UnclearError as next_one:
             asked.append((options, call, next_one))
         except ValueError:
             continue
-        else:
-            found.append(call)
-    for options, call, next_one in asked if more and not found else ():
-        answers = _that_work(next_one, read, call, more - 1)
+    for options, call, later in asked if more and not found else ():
+        answers = _that_work(later, read, call, more - 1)
         # what names no model is seldom right where it asks what another column names
         sure = not {*options}.isdisjoint({"model", "models", "item", "truth"})
         named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*KEYS[:-1]} for x in answers]
