@@ -182,9 +182,8 @@ class Form(Named):
     def _is_of_cases(self, name: str) -> bool:
         """Whether a column holds data sets, sentences, or another of many names in every row: no models."""
         names = words.looked_at(self.columns[name].tolist())
-        learners, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
-        unlike |= sum(map(len, names)) > _SENTENCE * len(names)
-        return learners < 0 or (10 * learners < len(names) and unlike)
+        known, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
+        return known < 0 or (10 * known < len(names) and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""
@@ -396,8 +395,7 @@ class Form(Named):
             self.leave_out((name for name in numbers if name not in pairs), "sum")
             return self._of_models(numbers) if self.turned else ([*pairs], "pairs")
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
-        ends = {words.plain(name).rsplit("_", maxsplit=1)[-1] for name in numbers if name not in sums}
-        rates = all(words.is_listed(end, "shares") for end in ends) and not words.may_be_models(numbers)
+        rates = all(words.ends_as(x, "shares") for x in numbers if x not in sums) and not words.may_be_models(numbers)
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
         measures = [name for name in numbers if name in said or re.match(r"metrics?\.", name) or words.is_measure(name)]
         models = [name for name in numbers if name not in measures and name not in sums]
@@ -412,11 +410,11 @@ class Form(Named):
         whole = [name for name in numbers if self.repeats(name) and not self.broken(name)]  # perhaps numbers of folds
         if (again and len(numbers) == 1) or self.table.n_rows in (self.distinct(x, y) for x in again for y in whole):
             self._needs_model(numbers)
-        if len(texts) == 1 and self._rows_are_models(texts[0], numbers):
-            named = words.may_be_models(words.looked_at(self.columns[texts[0]].tolist()))
-            self._check_evidence(numbers, named, {"model": texts[0]})
-        else:
-            self._check_evidence(numbers, words.may_be_models(numbers), {"models": numbers})
+        turned = len(texts) == 1 and self._rows_are_models(texts[0], numbers)
+        names = words.looked_at(self.columns[texts[0]].tolist()) if turned else numbers
+        call = {"model": texts[0]} if turned else {"models": numbers}
+        self._check_evidence(numbers, words.may_be_models(names), call)
+        if not turned:
             self._check_scale(numbers)
         self._name_rows(numbers)
         return self._of_models(numbers) if self.turned else (numbers, "model")
@@ -441,15 +439,14 @@ class Form(Named):
         says = f"nothing shows that the numbers of {some_names(numbers)} are scores of models"
         if np.isin(flat, (-1, 0, 1)).all():
             texts = [str(x) for name in self.candidates("text", "note") for x in self.columns[name].tolist()]
-            labels = (flat < 0).any() or (flat == 1).mean() < _FEW_RIGHT or len(numbers) > n  # as of genes
-            labels |= ((cells == 1).sum(axis=0) == 1).all()
-            odd = n >= MANY and (labels or sum(map(len, texts)) > n * _SENTENCE)
+            labels = (flat < 0).any() or (flat == 1).mean() < _FEW_RIGHT or ((cells == 1).sum(axis=0) == 1).all()
+            odd = n >= MANY and (labels or len(numbers) > n or sum(map(len, texts)) > n * _SENTENCE)  # genes, texts
             says = f"{some_names(numbers)} may be labels of the rows, and not what models got right"
         else:  # shares, or percentages of which at least half have decimals
             percentages = ((flat >= 0) & (flat <= 100)).all() and 2 * sum(map(self.broken, numbers)) >= len(numbers)
             odd = not (percentages or (np.abs(flat) <= 1).all())
         if odd:  # what also needs a guess at its rows, or holds metrics, gets no call
-            named = self._keyed or self.unique_texts() or not {"id", "model"}.isdisjoint(self.roles)
+            named = bool(self._keyed or self.unique_texts() or {"id", "model"} & self.roles.keys())
             sure = named and not any(map(self._ways, numbers))
             raise self.unclear(says if sure else f"{says}. {self.needs}", *[call] * bool(sure))
 
@@ -472,9 +469,8 @@ class Form(Named):
         whole = [name for name, x in values.items() if (x % 1 == 0).all()]
         broken = [float((x % 1 != 0).mean()) for name, x in values.items() if name not in whole]
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
-        greek = [x for x in own if words.ends_as(x, "greek")]
-        odd += greek if 2 * len(greek) > len(own) > 1 else []
-        odd += [x for x in own if words.ends_as(x, "compared")] * (not words.may_be_models(own))  # predicted_gain
+        said = [x for x in own if words.ends_as(x, "compared") or words.ends_as(x, "greek")]  # predicted_gain, alpha
+        odd += said * (len(own) > 1 and not words.may_be_models(own))
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
@@ -483,8 +479,8 @@ class Form(Named):
         odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
-        alone = len(of_metrics) == 1 and not any(one and name.endswith(one) for name, one in called.items())  # PPV_base
-        metrics = [names for names in of_metrics if len(names) > 1 and not alone]
+        # alone PPV_base and PPV_2nd may be models
+        metrics = [x for x in of_metrics if len(x) > 1 and (of_metrics[1:] or any(y.endswith(called[y]) for y in x))]
         parts = [words.plain(name).split("_") for name in own]
         grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
         if grid or (metrics and len({*called.values()}) > 1) or any("_vs_" in words.plain(name) for name in own):

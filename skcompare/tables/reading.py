@@ -85,6 +85,7 @@ class Asked:
 
 
 Call = dict[str, Any]  # options of `read` that say what a table does not
+Ways = Iterable[Call]
 Read = Callable[[Call], object]
 _MOST_CALLS, _MOST_NAMED, _MOST_TRIES = 6, 3, 100
 _MOST_CELLS = 2_000_000  # that are read in all to see which calls work
@@ -98,13 +99,7 @@ class UnclearError(ValueError):
     """
 
     def __init__(
-        self,
-        says: str,
-        origin: str,
-        ways: Iterable[Call] = (),
-        told: Call | None = None,
-        remedy: str = "",
-        needs: str = "",
+        self, says: str, origin: str, ways: Ways = (), told: Call | None = None, remedy: str = "", needs: str = ""
     ) -> None:
         known, ways, needs = told or {}, tuple(ways), needs or NEEDS["scores"]
         self.says, self.origin = says, origin
