@@ -403,7 +403,7 @@ class Reader(Form):
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
         elif self.numbers[name].share == 0:
-            roles = ["dataset", "item", *["run"] * (not self.repeats(name)), "model"]  # settings are no runs
+            roles = ["dataset", "item", "model" if self.repeats(name) else "run"]  # settings are no runs
         return [role for role in roles if role not in cases]
 
     def _n_apart(self, rows: Names, *names: str) -> int:

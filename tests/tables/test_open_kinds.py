@@ -1833,3 +1833,35 @@ def test_one_row_called_like_a_model_makes_no_models_of_conditions(first, rng):
     table.insert(0, "Condition", [first, "Low", "Mid", "High"])
     with pytest.raises(ValueError, match=r"nothing shows that|may name data sets or models"):
         skc.read(table)
+
+
+@pytest.mark.parametrize("name", ["seed", "sentence", "run_id"])
+def test_what_is_new_in_every_row_is_joined_to_no_model(name, rng):
+    """Of 47 seeds and two algorithms a call made 94 models."""
+    rows = [(model, i % 5) for model in ("SA", "GA") for i in range(20)]
+    table = pd.DataFrame(rows, columns=["algorithm", "run"]).assign(accuracy=scores(rng, 40))
+    table[name] = rng.permutation(40) + 1000 if name == "seed" else [f"as {x}" for x in rng.permutation(40)]
+    with pytest.raises(ValueError, match=r"several scores|could both") as refused:
+        skc.read(table)
+    assert not any(name in call.get("model", "") for _, call in refused.value.calls)
+
+
+@pytest.mark.parametrize("steps", ["epochs", "epoch", "steps"])
+def test_epochs_of_runs_with_one_row_each_are_a_setting(steps, rng):
+    table = pd.DataFrame({"run": [*"ABCD"], steps: [1, 2, 2, 1], "accuracy": scores(rng, 4), "f1": scores(rng, 4)})
+    with pytest.raises(ValueError, match="nothing names models"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("metric", ["PPV", "auc", "r2"])
+def test_a_metric_that_some_names_begin_with_is_none_of_theirs(metric, rng):
+    """48 variants of a method on the proportion of positive values were half of them metrics."""
+    names = [f"{metric}_{x}" for x in ("base", "2nd")] + [f"{metric}+LSPV_{x}" for x in ("base", "2nd")]
+    assert skc.read({"dataset": SETS, **{x: scores(rng, N) for x in names}}).estimators == tuple(names)
+
+
+@pytest.mark.parametrize("factor", [0.3, 0.02])
+def test_a_name_in_one_word_adds_nothing_to_another_name(factor, rng):
+    seconds = {"MiniROCKET": rng.uniform(20, 40, N) * factor, "ROCKET": rng.uniform(20, 40, N)}
+    found = skc.read({"dataset": SETS, **seconds, "WEASEL": rng.uniform(20, 40, N)}, metric="elapsed")
+    assert found.estimators == ("MiniROCKET", "ROCKET", "WEASEL")
