@@ -342,7 +342,8 @@ class Named:
     def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with calls that may read the table, and what was asked before."""
         origin, name = self.table.origin, self.roles.get("model", "")
-        if name in self.columns and self.distinct(name) == 1 and "model" not in self.asked.columns:
+        # predictions of one model are a result
+        if name in self.columns and self.distinct(name) == 1 and self.needs == NEEDS["scores"] and not self.asked.model:
             says, calls = f"{says}. It has one model, {str(self.columns[name][0])!r}: give the rows of all", ()
         return UnclearError(f"{origin}: {says}", origin, calls, self.asked.given, needs=self.needs)
 

@@ -1865,3 +1865,15 @@ def test_a_name_in_one_word_adds_nothing_to_another_name(factor, rng):
     seconds = {"MiniROCKET": rng.uniform(20, 40, N) * factor, "ROCKET": rng.uniform(20, 40, N)}
     found = skc.read({"dataset": SETS, **seconds, "WEASEL": rng.uniform(20, 40, N)}, metric="elapsed")
     assert found.estimators == ("MiniROCKET", "ROCKET", "WEASEL")
+
+
+@pytest.mark.parametrize("model", ["sage", "rf", "v1"])
+def test_predictions_of_one_model_keep_their_calls_and_scores_have_none(model, rng):
+    truth = rng.random(20)
+    table = pd.DataFrame({"model": model, "y_true": truth, "y_pred": truth + rng.normal(0, 0.1, 20)})
+    with pytest.raises(ValueError, match="nothing names the samples") as refused:
+        skc.read(table)
+    assert [call for _, call in refused.value.calls] == [{"item": "rows"}]
+    with pytest.raises(ValueError, match=f"It has one model, '{model}': give the rows of all") as refused:
+        skc.read({"model": [model] * 20, "r2": scores(rng, 20), "loss": scores(rng, 20)})
+    assert not refused.value.calls
