@@ -84,7 +84,7 @@ def plain(name: str) -> str:
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=100_000)
 def role_of_name(name: str) -> str | None:
     """What a name alone says of a column; None where it says nothing."""
     own = plain(name)
@@ -153,6 +153,7 @@ def looked_at(names: Iterable[Any]) -> list[str]:
     return [name for name, _ in Counter(map(str, names)).most_common(_MOST_NAMES)]
 
 
+@lru_cache(maxsize=100_000)
 def is_measure(name: str) -> bool:
     """Whether a name is that of a metric, with words such as test and mean around it."""
     return any(map(_is_measure, {plain(name), plain(str(name).lower())}))  # mIoU is one word
@@ -192,12 +193,6 @@ def _is_named(name: str, kind: str) -> bool:
     """Whether a plain name as a whole is that of a metric, with words such as mean around it, or of the best k."""
     own = "_".join(word for word in name.split("_") if word not in _OF["helpers"] | {"neg", "negative"})
     return not {name, own, re.sub(r"(?<=_)\d+(?=_|$)", "k", own)}.isdisjoint(_OF[f"named_{kind}"])
-
-
-def are_rates(names: Sequence[str]) -> bool:
-    """Whether names all end in a word for a share, as invalid_json_rate does, and few are those of learners."""
-    ends = {plain(name).rsplit("_", maxsplit=1)[-1] for name in names}
-    return ends <= _OF["shares"] and 2 * like_learners(names) < len(names)
 
 
 def says_what_is_better(name: str) -> bool:
@@ -334,9 +329,10 @@ def counted_through(names: Sequence[str]) -> bool:
 
 
 def may_be_models(names: Sequence[str]) -> bool:
-    """Whether some names are those of learners, or of what is compared with one, such as a baseline and a version."""
-    own = {word for name in names for word in re.split(r"_|(?<=[a-z]{2})(?=\d)", plain(name))}
-    return like_learners(names) > 0 or any(x in _OF["rivals"] or re.fullmatch(r"[mv]\d+", x) for x in own)
+    """Whether most names are those of learners, or of what is compared with one, such as a baseline and a version."""
+    parts = [{*re.split(r"_|(?<=[a-z]{2})(?=\d)", plain(x)), plain(x).replace("_", "")} for x in names]  # also DeepAR
+    known = [any(x in _OF["learners"] | _OF["rivals"] or re.fullmatch(r"[mv]\d+", x) for x in own) for own in parts]
+    return 2 * sum(known) > len(known)
 
 
 def like_learners(names: Iterable[str]) -> int:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -66,10 +67,8 @@ class Form(Named):
         values, role = self._scores()
         self.scores = values
         split = (self._pairs(values) or {}) if role == "pairs" else {}
-        means, asked = (
-            words.means_of(self.numbers),
-            {*self.asked.columns.values(), *self.asked.models, *self.asked.metrics},
-        )
+        means = words.means_of(self.numbers)
+        asked = {*self.asked.columns.values(), *self.asked.models, *self.asked.metrics}
         own = {name: name if name in asked else means.get(name, name) for name in values}
         if called := [of for name, of in own.items() if name != of and not split]:
             self.notes.append(f"The means of {some_names(called)} are read.")
@@ -185,8 +184,8 @@ class Form(Named):
     def _is_of_cases(self, name: str) -> bool:
         """Whether a column holds data sets, sentences, or another of many names in every row: no models."""
         names = words.looked_at(self.columns[name].tolist())
-        learners, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
-        return learners < 0 or (learners == 0 and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
+        known, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
+        return known < 0 or (10 * known < len(names) and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""
@@ -226,7 +225,8 @@ class Form(Named):
 
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through a training, or how far ahead forecasts look."""
-        values, counts = self.numbers[name].values, words.is_listed(name, "steps")
+        values, own = self.numbers[name].values, self.roles.get("run", "")  # in whose single row epochs are a setting
+        counts = words.is_listed(name, "steps") and (own not in self.columns or self.repeats(own))
         called = len(name) > 1 or "model" in self.roles  # h may be a model
         horizon = called and words.is_listed(name, "horizons") and not self.broken(name)
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
@@ -313,7 +313,7 @@ class Form(Named):
             return numbers, "item"
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
-        self._check_counted(others, {"model": name, "dataset": HEADERS})
+        self._check_evidence(others, any(map(self.broken, others)), {"model": name, "dataset": HEADERS})
         if (any(map(self.broken, sums)) and not any(map(self.broken, others))) or len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
         broken = {self.broken(one) for one in others if np.nanmax(self.numbers[one].values) > 1}
@@ -404,7 +404,7 @@ class Form(Named):
             self.leave_out((name for name in numbers if name not in pairs), "sum")
             return self._of_models(numbers) if self.turned else ([*pairs], "pairs")
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
-        rates = words.are_rates([name for name in numbers if name not in sums])
+        rates = all(words.ends_as(x, "shares") for x in numbers if x not in sums) and not words.may_be_models(numbers)
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
         measures = [name for name in numbers if name in said or re.match(r"metrics?\.", name) or words.is_measure(name)]
         models = [name for name in numbers if name not in measures and name not in sums]
@@ -419,7 +419,11 @@ class Form(Named):
         whole = [name for name in numbers if self.repeats(name) and not self.broken(name)]  # perhaps numbers of folds
         if (again and len(numbers) == 1) or self.table.n_rows in (self.distinct(x, y) for x in again for y in whole):
             self._needs_model(numbers)
-        if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
+        turned = len(texts) == 1 and self._rows_are_models(texts[0], numbers)
+        names = words.looked_at(self.columns[texts[0]].tolist()) if turned else numbers
+        call = {"model": texts[0]} if turned else {"models": numbers}
+        self._check_evidence(numbers, words.may_be_models(names), call)
+        if not turned:
             self._check_scale(numbers)
         self._name_rows(numbers)
         return self._of_models(numbers) if self.turned else (numbers, "model")
@@ -429,6 +433,37 @@ class Form(Named):
         scores = [name for name in numbers if not self.numbers[name].words]
         self.leave_out((name for name in numbers if scores and name not in scores), "description")
         return scores or numbers
+
+    def _check_evidence(self, numbers: Sequence[str], known: bool, call: Call) -> None:
+        """A refusal where nothing shows that numbers are scores of models: no names, no metric, and not their scale.
+
+        `known` says whether names do.
+        """
+        told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
+        bad = any(self.numbers[x].bad is not None for x in numbers)  # which are quoted
+        if told or known or bad or len(numbers) < 2 or self._titled():
+            return
+        cells, n = np.array([self.numbers[x].values for x in numbers]), self.table.n_rows
+        flat = cells[np.isfinite(cells)]
+        says = f"nothing shows that the numbers of {some_names(numbers)} are scores of models"
+        if np.isin(flat, (-1, 0, 1)).all():
+            texts = [str(x) for name in self.candidates("text", "note") for x in self.columns[name].tolist()]
+            labels = (flat < 0).any() or (flat == 1).mean() < _FEW_RIGHT or ((cells == 1).sum(axis=0) == 1).all()
+            odd = n >= MANY and (labels or len(numbers) > n or sum(map(len, texts)) > n * _SENTENCE)  # genes, texts
+            says = f"{some_names(numbers)} may be labels of the rows, and not what models got right"
+        else:  # shares, or percentages of which at least half have decimals
+            percentages = ((flat >= 0) & (flat <= 100)).all() and 2 * sum(map(self.broken, numbers)) >= len(numbers)
+            odd = not (percentages or (np.abs(flat) <= 1).all())
+        if odd:  # what also needs a guess at its rows, or holds metrics, gets no call
+            named = bool(self._keyed or self.unique_texts() or {"id", "model"} & self.roles.keys())
+            sure = named and not any(map(self._ways, numbers))
+            raise self.unclear(says if sure else f"{says}. {self.needs}", *[call] * bool(sure))
+
+    def _titled(self) -> list[str]:
+        """The metrics in names of files and in titles."""
+        known = [words.measures_in(Path(one).stem) for one in self.table.origin.split(", ")]
+        found = [x for x in known[0] if all(x in own for own in known)]
+        return found + [x for line in self.table.lines for x in words.measures_in(line)]
 
     def _check_scale(self, numbers: Sequence[str]) -> None:
         """A refusal where some columns may be no models: by their names, their scale, or what they add to others."""
@@ -443,22 +478,18 @@ class Form(Named):
         whole = [name for name, x in values.items() if (x % 1 == 0).all()]
         broken = [float((x % 1 != 0).mean()) for name, x in values.items() if name not in whole]
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
-        greek = [x for x in own if words.ends_as(x, "greek")]
-        odd += greek if 2 * len(greek) > len(own) > 1 else []
-        if not words.may_be_models(own):
-            odd += [x for x in own if words.ends_as(x, "compared")]  # predicted_gain
-            one = {x: values[x][0] for x in own if len({*values[x].tolist()}) == 1}
-            fixed = [x for x, count in one.items() if len(own) + 1 < count < 1e9 and count != 100]  # no diverged model
-            odd += fixed if len(own) > len(fixed) and self.table.n_rows > 2 else []
+        said = [x for x in own if words.ends_as(x, "compared") or words.ends_as(x, "greek")]  # predicted_gain, alpha
+        odd += said * (len(own) > 1 and not words.may_be_models(own))
         if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
             odd += outside  # of what is between 0 and 1 elsewhere
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
         odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
-        stems = {x: words.stem_of(x, (one for one in own if one != x)) for x in own}  # svm of svm_x
+        stems = {x: words.stem_of(x, (y for y in own if y != x)) for x in own if re.search(r"[\W_]", x)}  # svm of svm_x
         odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
-        metrics = [names for names in of_metrics if len(names) > 1]
+        # alone PPV_base and PPV_2nd may be models
+        metrics = [x for x in of_metrics if len(x) > 1 and (of_metrics[1:] or any(y.endswith(called[y]) for y in x))]
         parts = [words.plain(name).split("_") for name in own]
         grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
         if grid or (metrics and len({*called.values()}) > 1) or any("_vs_" in words.plain(name) for name in own):
@@ -485,7 +516,6 @@ class Form(Named):
         unnamed = numbers if headless else [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
         if unnamed:
             raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
-        self._check_counted(numbers, {"models": numbers})
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
         number, metric = self.roles.get("id", ""), self.roles.get("metric")
         of_metrics = metric in self.columns and not self.repeats(metric)  # one row for each
@@ -514,24 +544,6 @@ class Form(Named):
             self.roles["run" if self.kind == "runs" else "item"] = ROWS
         elif not of_metrics:
             raise self.unclear("nothing names its rows", *self.naming(ROWS, NAMING, models=numbers))
-
-    def _check_counted(self, numbers: Sequence[str], call: Call) -> None:
-        """A refusal of counts, and of labels of the rows, that would be taken for the scores of unknown models."""
-        cells, n = np.array([self.numbers[name].values for name in numbers]), self.table.n_rows
-        told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
-        known = words.like_learners(numbers) > 0 and not any(words.is_listed(x, "added") for x in numbers)
-        if told or len(numbers) < 2 or known or not (cells % 1 == 0).all():
-            return
-        if np.isin(cells, (-1, 0, 1)).all():
-            right, texts = cells == 1, [self.columns[name].tolist() for name in self.candidates("text", "note")]
-            labels = (cells < 0).any() or right.mean() < _FEW_RIGHT or (right.sum(axis=0) == 1).all()
-            labels |= len(numbers) > n  # as of genes
-            of_texts = sum(len(str(x)) for column in texts for x in column) > n * _SENTENCE
-            odd, says = n >= MANY and (labels or of_texts), "may be labels of the rows, and not what models got right"
-        else:
-            odd, says = n >= FEW and not self._keyed, "have whole numbers alone, which may be counts"
-        if odd:
-            raise self.unclear(f"{some_names(numbers)} {says}", call)
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""
@@ -591,9 +603,8 @@ class Form(Named):
     def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
         """A refusal where the rows may be data sets, or models."""
         says = f"column {name!r} may name data sets or models"
-        return self.unclear(
-            says, {"dataset": name, **({} if turned else {"model": HEADERS})}, {"model": name, **turned}
-        )
+        header: Call = {} if turned else {"model": HEADERS}
+        return self.unclear(says, {"dataset": name, **header}, {"model": name, **turned})
 
     def _of_pairs(self, pairs: Mapping[str, tuple[str, str]]) -> str:
         """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
@@ -618,7 +629,8 @@ class Form(Named):
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         parts = ((metrics, "of_classes"), (models, "moments"))
         of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
-        known = by_rows or self.unique_texts() or self.is_told or self.header or words.may_be_models([*models])
+        known = bool(by_rows or self.unique_texts() or self.is_told or self.header)
+        known = known or any(words.may_be_models([name]) for name in models)
         of_parts &= not (learners or counted or self.header)
         odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):

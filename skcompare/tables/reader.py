@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -288,9 +287,7 @@ class Reader(Form):
         """The metric in names of files and in titles, where nothing else names it; asked about times and losses."""
         if self.kind is not None or self.asked.metric or {*tidy["metric"].tolist()} != {"score"}:
             return tidy
-        known = [words.measures_in(Path(one).stem) for one in self.table.origin.split(", ")]
-        found = [x for x in known[0] if all(x in own for own in known)]
-        found += [x for line in self.table.lines for x in words.measures_in(line)]
+        found = self._titled()
         name = next((x for x in found if words.is_loss(x)), found[0] if found else "")
         role = words.role_of_name(name)
         beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}
@@ -384,11 +381,13 @@ class Reader(Form):
             says += f", which hardly change from row to row, as in the training of one run: {LAST}"
             calls = self.naming(apart[0] if apart else ROWS, ["run"])
         elif apart and "item" not in cases:
-            calls += [{role: f"{own} + {apart[0]}"} for role, own in named.items()]
+            # what is new in most rows, as seeds and sentences are, is no setting of a model
+            own = words.role_of_name(apart[0]) not in (*KEYS[1:], "id") and 2 * self.distinct(apart[0]) <= n
+            calls += [{role: f"{x} + {apart[0]}"} for role, x in named.items() if own or role != "model"]
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
             alone = [x for x in few if self._n_apart(at, x) == len(at)][:1] or few
-            known = not any(map(words.of_sources, few))
+            known = not any(map(words.of_sources, few)) and len(alone) < 3
             sized = alone[0] in self._aside() and not words.is_listed(alone[0], "levels")
             of = ("dataset", "model") if sized else ("model",)
             calls = [{role: " + ".join([named[role], *alone])} for role in of if known and role in named]
@@ -417,7 +416,7 @@ class Reader(Form):
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
         elif self.numbers[name].share == 0:
-            roles = ["dataset", "item", *["run"] * (not self.repeats(name)), "model"]  # settings are no runs
+            roles = ["dataset", "item", "model" if self.repeats(name) else "run"]  # settings are no runs
         return [role for role in roles if role not in cases]
 
     def _n_apart(self, rows: Names, *names: str) -> int:

@@ -85,6 +85,7 @@ class Asked:
 
 
 Call = dict[str, Any]  # options of `read` that say what a table does not
+Ways = Iterable[Call]
 Read = Callable[[Call], object]
 _MOST_CALLS, _MOST_NAMED, _MOST_TRIES = 6, 3, 100
 _MOST_CELLS = 2_000_000  # that are read in all to see which calls work
@@ -94,23 +95,17 @@ NEEDS: dict[str, str] = _SAID["needs"]  # of other kinds than are named what sco
 class UnclearError(ValueError):
     """A table that can be read in several ways, or in none.
 
-    `calls` has for each what it says in words, and the options of `read`: what was `known` before, and what is new.
+    `calls` has for each what it says in words, and the options of `read`: what was `told` before, and what is new.
     """
 
     def __init__(
-        self,
-        says: str,
-        origin: str,
-        ways: Iterable[Call] = (),
-        known: Call | None = None,
-        remedy: str = "",
-        needs: str = NEEDS["scores"],
+        self, says: str, origin: str, ways: Ways = (), told: Call | None = None, remedy: str = "", needs: str = ""
     ) -> None:
-        told, ways = known or {}, tuple(ways)
+        known, ways, needs = told or {}, tuple(ways), needs or NEEDS["scores"]
         self.says, self.origin = says, origin
-        self.calls = tuple((_in_words(way, told), {**told, **way}) for way in ways)
+        self.calls = tuple((_in_words(way, known), {**known, **way}) for way in ways)
         self.remedy, self.needs = remedy, needs  # in place of calls, where another function asks, or none reads it
-        super().__init__(says, origin, ways, known, remedy, needs)
+        super().__init__(says, origin, ways, told, remedy, needs)
 
     def tried(self, read: Read, table: Table, called: str, told: Call | None = None) -> UnclearError:
         """The refusal of a table with those calls alone that `read` reads, each with what was `told` before.
@@ -149,21 +144,22 @@ def _in_words(call: Call, known: Call) -> str:
 
 def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> list[Call]:
     """The calls of a refusal that read the table; where all of them ask the next question those with its answers."""
-    found, longer = list[Call](), list[Call]()
+    found, asked, longer = list[Call](), list[tuple[Call, Call, UnclearError]](), list[Call]()
     for _, options in error.calls:
         call = {**told, **options}
         try:
             read(call)
+            found.append(call)
         except UnclearError as next_one:
-            answers = _that_work(next_one, read, call, more - 1) if more else []
-            # what names no model is seldom right where it asks what another column names
-            sure = not {*options}.isdisjoint({"model", "models", "metrics", "item", "truth"})
-            named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*KEYS[:-1]} for x in answers]
-            longer += [x for x, new in zip(answers, named, strict=True) if x not in longer and (sure or not new)]
+            asked.append((options, call, next_one))
         except ValueError:
             continue
-        else:
-            found.append(call)
+    for options, call, later in asked if more and not found else ():
+        answers = _that_work(later, read, call, more - 1)
+        # what names no model is seldom right where it asks what another column names
+        sure = not {*options}.isdisjoint({"model", "models", "metrics", "item", "truth"})
+        named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*KEYS[:-1]} for x in answers]
+        longer += [x for x, new in zip(answers, named, strict=True) if x not in longer and (sure or not new)]
     return sorted(found or longer, key=len)[:_MOST_CALLS]
 
 
@@ -345,7 +341,10 @@ class Named:
 
     def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with calls that may read the table, and what was asked before."""
-        origin = self.table.origin
+        origin, name = self.table.origin, self.roles.get("model", "")
+        # predictions of one model are a result
+        if name in self.columns and self.distinct(name) == 1 and self.needs == NEEDS["scores"] and not self.asked.model:
+            says, calls = f"{says}. It has one model, {str(self.columns[name][0])!r}: give the rows of all", ()
         return UnclearError(f"{origin}: {says}", origin, calls, self.asked.given, needs=self.needs)
 
     @property

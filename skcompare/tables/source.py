@@ -267,9 +267,8 @@ def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, .
     last, below = len(rows), (any(map(_NUMBER.fullmatch, row[1:])) for row in (*rows[1:], ["", "0"]))
     # A comment or a title has no cells as the others have.
     alone = ((row[0].startswith("#") and len(row) != width) or (row[0] and not any(row[1:])) for row in rows)
-    first = next(
-        i for i, (line, number) in enumerate(zip(alone, below, strict=True)) if number or not line or width == 1
-    )
+    both = enumerate(zip(alone, below, strict=True))
+    first = next(i for i, (line, number) in both if number or not line or width == 1)
     while last > first + 2 and len(rows[last - 1]) == 1 < width:
         last -= 1
     return rows[first:last], tuple(", ".join(filter(None, row)) for row in (*rows[:first], *rows[last:]))
