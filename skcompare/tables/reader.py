@@ -139,7 +139,8 @@ class Reader(Form):
         others = [x for x in others if not (words.is_summary(x) or words.is_listed(x, "unnamed"))]
         learners = {name for name in others if words.like_learners([name]) > 0}
         rest = [name for name in others if name not in learners]
-        if self.all_words(others) and rest != others[:1]:  # items that models got right; true values stand first
+        # items that models got right have none: true values stand first
+        if self.asked.models or (self.all_words(others) and rest != others[:1]):
             rest = []
         for name in labels if len(labels) == 1 else rest if len(rest) < FEW else ():
             sure = name in labels or words.role_of_name(name) in ("label", "truth")
