@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, combinations, compress
 from math import nan
@@ -319,6 +320,7 @@ def rank(
     else:
         better = standing(scores, families, metric).better
     worse, different = better.T, better | better.T
+    untested = of_all_pairs(np.isnan(on_metric(families, metric)[1]).astype(np.float64), n) > 0
     if not simultaneous:
         tests, _, _ = on_metric(families, metric)
         alone = of_all_pairs(tests.each(), n)
@@ -342,7 +344,7 @@ def rank(
         more = {"warnings": tuple(dict.fromkeys(chain.from_iterable(found)))}
     elif len(names) > 1:
         more = _over_ranks(scores, metric, np.array(means.mean_ranks)[known])
-    return ranked(
+    ranking = ranked(
         names,
         merits[known],
         better[among],
@@ -355,6 +357,9 @@ def rank(
         baseline=scores.baseline,
         **more,
     )
+    best, *others = ranking.best_first
+    of_best = untested[among][best] & (ranking.low == 1) & (looked is None)
+    return replace(ranking, untested=tuple(names[i] for i in others if of_best[i]))
 
 
 def _over_ranks(study: StudyScores, metric: str, mean_ranks: FloatArray) -> dict[str, Any]:

@@ -508,13 +508,15 @@ def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> s
         if a.size < 2 or not still(a, b, a - b) or still(a, b, np.r_[0.0, a - b]):
             return ""
         return unvarying(float((a - b).mean()), cases).sentence
-    if procedure.takes in _OF_ALL:
-        table = np.asarray(given[0], dtype=np.float64)
-        leads = table - table[:, :1]
-        if len(table) < 2 or not all(still(table, table, lead) for lead in leads.T) or still(table, table, leads):
-            return ""
+    if procedure.takes in _OF_ALL and all_unvarying(np.asarray(given[0], dtype=np.float64)):
         return f"the differences of the models are the same on all {cases}: without spread there is no test."
     return ""
+
+
+def all_unvarying(table: FloatArray) -> bool:
+    """Whether models, the columns, differ, and all of them by the same on all cases."""
+    leads = table - table[:, :1]
+    return len(table) > 1 and all(still(table, table, lead) for lead in leads.T) and not still(table, table, leads)
 
 
 def unvarying(difference: float, cases: str) -> CodedWarning:

@@ -60,6 +60,8 @@ class RanksDisplay(RowsDisplay):
         The confidence level of the intervals, in (0, 1).
     simultaneous : bool
         Whether they hold for all models at once.
+    n_untested : int
+        Of how many models that may be first no test against the best is possible.
 
     Notes
     -----
@@ -74,6 +76,7 @@ class RanksDisplay(RowsDisplay):
     metric: str
     level: float
     simultaneous: bool = True
+    n_untested: int = 0
 
     _frame = ("names", "ranks", "low", "high", "groups")
     _renamed: ClassVar = {"names": "model", "groups": "group"}
@@ -138,17 +141,22 @@ class RanksDisplay(RowsDisplay):
             metric=label(found.metric),
             level=found.confidence_level,
             simultaneous=found.simultaneous,
+            n_untested=len(found.untested),
         )
 
     def _title(self) -> str:
-        n = int((self.low == 1).sum())
-        return f"{of_all(n, len(self.names))} may be first on {labels([self.metric])[0]}"
+        n, on = int((self.low == 1).sum()) - self.n_untested, f"on {labels([self.metric])[0]}"
+        if n == 1 and self.n_untested:
+            return f"no test of the best against {counted(self.n_untested, 'other')} is possible {on}"
+        untested = f"; {self.n_untested} not tested" if self.n_untested else ""
+        return f"{of_all(n, len(self.names))} may be first {on}{untested}"
 
     def _notes(self) -> Sequence[str]:
         held = "for all models at once" if self.simultaneous else "each for one model"
         more = len(self.names) - len(self._row_names())
         rest = [f"{counted(more, 'more model')}, down to rank {self.ranks.max()}, not shown"] if more else []
-        return [f"bar: {percent_of(self.level)} interval of the rank, {held}", "filled: may be first", *rest]
+        filled = "filled: may be first, or not tested" if self.n_untested else "filled: may be first"
+        return [f"bar: {percent_of(self.level)} interval of the rank, {held}", filled, *rest]
 
     def _size(self) -> tuple[float, float]:
         names = self._row_names()

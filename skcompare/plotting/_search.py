@@ -145,12 +145,17 @@ class CandidatesDisplay(RowsDisplay):
             return f"all {n + n_same} candidates have the same scores"
         if alike > 0:
             few = f"{alike} of {n - 1} other candidates" if n > 2 else "the other candidate"
-            return f"{few}{same} {agreeing(alike, 'is', 'are')} not significantly different from the best"
-        if not tested[1:].any() and np.isfinite(self.means[1:]).any():
-            return f"the best of {n} candidates{same}; no test is possible"
+            untested = f"; {self._untested().sum()} not tested" if self._untested().any() else ""
+            return f"{few}{same} {agreeing(alike, 'is', 'are')} not significantly different from the best{untested}"
+        if not tested[1:].any() and self._untested().any():
+            return f"the best of {n} candidates{same}: no test against the others is possible"
         others = "all others" if tested.all() else "all others with scores"
-        others = "all others tested" if np.isfinite(self.means[~tested]).any() else others
+        others = "all others tested" if self._untested().any() else others
         return f"the best of {n} candidates{same}; {others} are significantly worse"
+
+    def _untested(self) -> BoolArray:
+        """Which candidates are behind the best by the same on all splits."""
+        return np.asarray(np.isfinite(self.means) & ~np.isfinite(self.pvalues))
 
     def _notes(self) -> Sequence[str]:
         drawn, failed = len(self._shown()), int(np.isnan(self.means).sum())
@@ -165,7 +170,7 @@ class CandidatesDisplay(RowsDisplay):
         return [*self._head(), *self._labels()]
 
     def _draw(self, ax: Axes) -> None:
-        rows, head, best = self._shown(), "\n".join(self._head()), self.means[0]
+        rows, head, best, untested = self._shown(), "\n".join(self._head()), self.means[0], self._untested()
         ax.axvline(best, color=ink(ax), lw=0.8, zorder=0.5, gid="best")
         if np.isfinite(self.corrected):
             ax.axvline(self.corrected, color=ink(ax), lw=1.2, ls=(0, (1, 2)), zorder=0.5, gid="corrected")
@@ -176,11 +181,13 @@ class CandidatesDisplay(RowsDisplay):
                 ax.plot(ends, [y, y], color=colour, lw=1.4, solid_capstyle="butt", zorder=1, gid=f"interval {y}")
                 if self._is_cut(y):
                     _style.draw_open_end(ax, best, y, colour)
-            ax.plot(self.means[y], y, marker="o", mec=colour, mfc=fill, ms=6, zorder=2, ls="", gid=f"candidate {y}")
+            marker, colour = ("x", NEUTRAL) if untested[y] else ("o", colour)
+            ax.plot(self.means[y], y, marker=marker, mec=colour, mfc=fill, ms=6, zorder=2, ls="", gid=f"candidate {y}")
         ax.set_ylim(len(rows) - 0.5, -0.5 - len(self._head()))
         self._name_rows(ax, [-0.6, *rows] if head else rows, [head, *self._labels()] if head else self._labels())
-        for name, differs in zip(ax.get_yticklabels()[-len(rows) :], self.significantly_different, strict=False):
-            name.set_fontweight("normal" if differs else "bold")
+        plain = (self.significantly_different | untested)[rows]
+        for name, is_plain in zip(ax.get_yticklabels()[-len(rows) :], plain, strict=True):
+            name.set_fontweight("normal" if is_plain else "bold")
         if head:
             ax.get_yticklabels()[0].set(va="bottom", style="italic")
         is_low = inches(ax)[1] < SMALL * self._size()[1]
@@ -191,11 +198,14 @@ class CandidatesDisplay(RowsDisplay):
         return bool(self.significantly_different[i]) and 0 in (self.low[i], self.high[i])
 
     def _legend(self) -> list[str]:
-        lines = [
-            f"mean {_style.direction(self.metric, self.greater_is_better)}",
-            f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
-            f"bar: {percent_of(1 - self.alpha)} interval of the difference to the best (line), for all together",
-        ]
+        untested = self._untested()[self._shown()]
+        lines = [f"mean {_style.direction(self.metric, self.greater_is_better)}"]
+        lines += ["cross: the same difference to the best (line) on all splits, no test"] * bool(untested.any())
+        if not untested[1:].all() or len(untested) == 1:
+            lines += [
+                f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
+                f"bar: {percent_of(1 - self.alpha)} interval of the difference to the best (line), for all together",
+            ]
         if any(map(self._is_cut, self._shown())):
             lines.append(_style.OPEN_END)
         if self.fragile is not None and self.fragile[self._shown()].any():

@@ -86,9 +86,14 @@ def opening(found: FoundSearch) -> str:
     if not answer.within_reach:
         return too_little(first.metric, found.comparison.families, counted(report.design.n_splits, "split"))
     places, leader = _places(found), _called(str(first.leader))
-    untested = _untested(found, places, alone=not first.known)
-    if not first.known and first.unvarying:
-        return f"{leader} is {untested}, so that no test is possible."
+    untested, on = "", f"on all {answer.cases}"
+    if first.unvarying and not first.known:
+        by_name, names = {row.b: row for row in found.comparison}, first.unvarying
+        size = f"{number(by_name[names[0]].estimate, places)} " if len(names) == 1 else ""
+        others = _candidates(names)
+        return f"{leader} is {size}ahead of {others} on {label(first.metric)} {on}, so that no test is possible."
+    if first.unvarying:
+        untested = f" {_candidates(first.unvarying)} {agreeing(len(first.unvarying), 'is', 'are')} behind {on}."
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
     starts = leader if leader == first.leader else capital(leader)  # a sentence
@@ -125,17 +130,6 @@ def opening(found: FoundSearch) -> str:
     others = "all others tested" if first.unvarying else others
     rest = f"; {others} are significantly worse" if len(first.worse) > 1 else ""
     return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}.{untested}"
-
-
-def _untested(found: FoundSearch, places: int, *, alone: bool) -> str:
-    """Which candidates are behind the best by the same on all splits, which no test can judge; empty without any."""
-    first, on = found.answer.metrics[0], f"on all {found.answer.cases}"
-    names = first.unvarying
-    if not alone:
-        return f" {_candidates(names)} {agreeing(len(names), 'is', 'are')} behind {on}." if names else ""
-    by_name = {row.b: row for row in found.comparison}
-    size = f"{number(by_name[names[0]].estimate, places)} " if len(names) == 1 else ""
-    return f"{size}ahead of {_candidates(names)} on {label(first.metric)} {on}"
 
 
 def _apart(alike: Sequence[ComparisonRow], places: int) -> str:
@@ -210,8 +204,14 @@ def _parameters(found: FoundSearch) -> str:
     """Which parameters were shown to matter, the one with the largest share in full."""
     every = found.report.effects
     effects = [effect for effect in every if effect.pvalue_adjusted == effect.pvalue_adjusted]
-    if not effects:
-        return ""
+    untested = [effect.parameter for effect in every if effect.pvalue_adjusted != effect.pvalue_adjusted]
+    of = listed(untested) if len(untested) <= MAX_NAMED else f"{len(untested)} parameters"
+    same = f"Values of {of} differ by the same on all {found.answer.cases}, so that no test is possible."
+    return " ".join(filter(None, [_mattered(found, effects) if effects else "", same if untested else ""]))
+
+
+def _mattered(found: FoundSearch, effects: Sequence[Any]) -> str:
+    """What the tests of some parameters say."""
     least = min(effects, key=lambda effect: effect.pvalue_adjusted)
     shown = [effect for effect in effects if effect.pvalue_adjusted < found.answer.alpha]
     if not shown and len(effects) == 1:
@@ -224,7 +224,7 @@ def _parameters(found: FoundSearch) -> str:
     partial = any(warning.code == Code.PARTIAL.name for warning in first.warnings)
     among = " among the candidates that have it" if partial else ""
     share = f"{percent(first.share)} of the variance between candidates"
-    on_average = "" if len(every) == 1 else " on average"
+    on_average = "" if len(found.report.effects) == 1 else " on average"
     best = f"Its best value{on_average} is {_called(first.best, 'the first of the table')}{among}."
     rest = [effect.parameter for effect in shown[1:]]
     too = f" {listed(rest) if len(rest) <= MAX_NAMED else f'{len(rest)} more parameters'} mattered too." if rest else ""

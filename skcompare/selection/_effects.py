@@ -17,8 +17,8 @@ from skcompare._core.numbers import agreeing, listed
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning, Warnings
+from skcompare.comparison.table import adjusted, all_unvarying
 from skcompare.evaluation.labels import value_label
-from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._records import ROUNDING, Correction, check_splits
 from skcompare.inference._sentences import Omnibus, as_share
 from skcompare.inference.fold_scores.best_set import confidence_set
@@ -183,7 +183,8 @@ class ParameterEffect(Record, eq=False):
         Share of the variance of the candidates' mean scores that lies between the values, in [0, 1]. Of a parameter
         that another one decides about the groups are among the candidates that have it, the variance is that of all.
     pvalue : float
-        Of the hypothesis that no value is better than another, in [0, 1].
+        Of the hypothesis that no value is better than another, in [0, 1]; nan where the values differ by the same on
+        all splits, so that there is no test.
     pvalue_adjusted : float
         Adjusted over the parameters.
     fragile : bool
@@ -238,8 +239,8 @@ def parameter_effects(
     factors = {name: factor for name, factor in factors.items() if len(factor.values) > 1}
     known = lru_cache(maxsize=1)(deals)  # most parameters are judged among the same candidates
     rows = [_effect(name, factors, scores, correction, known) for name in factors]
-    adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else np.empty(0)
-    effects = [replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
+    pvalues, _ = adjusted([row.pvalue for row in rows], "holm")
+    effects = [replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, pvalues, strict=True)]
     return tuple(sorted(effects, key=lambda effect: -effect.share))
 
 
@@ -265,6 +266,7 @@ def _effect(
     by_value, explained, luck = _judged(scores[there], own, list(others.values()), deals)
     means = by_value.mean(axis=1)
     pvalue = max(float(confidence_set(check_splits(by_value.T, True, None), correction).pvalues.min()), luck)
+    pvalue = np.nan if all_unvarying(by_value.T) else pvalue
     best, worst = own.values[int(means.argmax())], own.values[int(means.argmin())]
     if np.ptp(means) <= ROUNDING * np.abs(means).max():
         best, worst = "none better", "none worse"

@@ -109,11 +109,14 @@ def squares_left(target, *factors):
 def test_identical_candidates_under_two_values_have_no_effect(rng, plain):
     """By hand: linear 0.8 with both gamma, rbf 0.9; sums of squares: 1/150 in all, 1/200 of the kernel after gamma."""
     params = [{"kernel": "linear", "gamma": 0.1}, {"kernel": "linear", "gamma": 1.0}, {"kernel": "rbf", "gamma": 0.1}]
-    found = effects_of(plain, params, np.array([[0.8], [0.8], [0.9]]) + rng.normal(0, 0.01, 10))
+    means = np.array([[0.8], [0.8], [0.9]])
+    found = effects_of(plain, params, means + rng.normal(0, 0.01, 10))
     assert (found["gamma"].share, found["gamma"].pvalue) == (pytest.approx(0, abs=1e-12), 1)
     assert found["kernel"].share == pytest.approx(0.75)
     assert found["kernel"].difference == pytest.approx(0.1)
-    assert found["kernel"].pvalue > 0.3  # three ways to deal two values to three candidates
+    assert np.isnan(found["kernel"].pvalue)  # the same difference on all splits
+    varied = effects_of(plain, params, means + rng.normal(0, 0.01, (3, 10)))
+    assert varied["kernel"].pvalue > 0.3  # three ways to deal two values to three candidates
 
 
 def test_means_of_an_unbalanced_search_are_those_of_an_additive_model(rng, plain):

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from dataclasses import FrozenInstanceError, asdict
 from html import escape
-from itertools import combinations
+from itertools import combinations, product
 from types import SimpleNamespace
 
 import numpy as np
@@ -940,3 +940,49 @@ def test_a_candidate_behind_by_the_same_on_all_splits_is_untested_as_a_model_is(
                 assert (row.pvalue_adjusted != row.pvalue_adjusted, row.outcome) == (True, Outcome.NOT_COMPARABLE)
     title = report.plot("candidates")._title()
     assert ("not significantly different" in title) == bool(on.not_different)
+
+
+@pytest.mark.parametrize("parameters", [("C",), ("C", "gamma"), ("depth", "leaf", "rate")])
+@pytest.mark.parametrize("n_splits", [2, 5, 10])
+def test_what_has_no_test_is_not_said_to_be_no_different(plain, rng, parameters, n_splits):
+    """Adjusted p was 1.000 of an effect that is the same on all splits, and all candidates "may be first"."""
+    base, leads = np.round(rng.uniform(0.5, 0.6, n_splits), 2), rng.choice([0.05, 0.1], len(parameters)).cumsum()
+    grid = [*product([0, 1], repeat=len(parameters))]
+    scores, params = base + (np.array(grid) @ leads)[:, None], [dict(zip(parameters, one, strict=True)) for one in grid]
+    report = SearchReport.from_search(plain(scores, params))
+    assert {effect.parameter for effect in report.effects} == {*parameters}
+    assert all(np.isnan([effect.pvalue, effect.pvalue_adjusted]).all() for effect in report.effects)
+    said = " ".join(str(report).split())
+    assert "not shown to matter" not in said
+    assert "differ by the same on all splits, so that no test is possible" in said
+    ranks = report.rank()
+    assert {*ranks.untested} == {*report.names} - {report.best.name}
+    assert "may be first" not in f"{ranks} {report.result(len(grid)).plot('ranks')._title()}"
+    display = report.plot("candidates")
+    assert "no test" in display._title()
+    assert not any("not significantly different" in line for line in display._legend())
+    weights = [name.get_fontweight() for name in display.ax_.get_yticklabels()][-len(grid) :]
+    assert weights == ["bold", *["normal"] * (len(grid) - 1)]
+
+
+@pytest.mark.parametrize("n_folds", [1, 5])
+@pytest.mark.parametrize("still", [1, 2])
+def test_a_ranking_tells_which_models_no_test_judges(rng, n_folds, still):
+    base = np.round(rng.uniform(0.6, 0.7, n_folds), 2)
+    rows = {"best": base + 0.2, **{f"still{i}": base + 0.19 - 0.01 * i for i in range(still)}}
+    table = {
+        "model": np.repeat([*rows], n_folds),
+        "fold": [*range(n_folds)] * len(rows),
+        "accuracy": np.concatenate([*rows.values()]),
+    }
+    for names in (["best"], ["best", "near"]):
+        if len(names) == 2:
+            table = {key: [*column] for key, column in table.items()}
+            table["model"] += ["near"] * n_folds
+            table["fold"] += range(n_folds)
+            table["accuracy"] += [*(base + 0.199 + 0.05 * np.array([1, -1, 1, -1, 0])[-n_folds:])]
+        found = from_frame(table, test_fraction=0.2).rank()
+        untested = [name for name in found.names if "still" in name or (name == "near" and n_folds == 1)]
+        assert sorted(found.untested) == sorted(untested)
+        assert ("may be first" in str(found)) == (len(names) == 2 and n_folds > 1)
+        assert "against best is possible" in " ".join(str(found).split())

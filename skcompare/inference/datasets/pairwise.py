@@ -120,6 +120,9 @@ class Ranking(Record, eq=False):
         Of a study the test that all are equally good: Friedman's, with gaps that of Skillings and Mack.
     baseline : str or None
         The one of the models that is the baseline; it is ranked as the others are. None without one.
+    untested : tuple of str
+        Of `may_be_first` those of which no test against the best mean is possible, as where the difference is the same
+        on all splits.
     """
 
     names: tuple[str, ...]
@@ -134,6 +137,7 @@ class Ranking(Record, eq=False):
     mean_ranks: FloatArray = field(default_factory=lambda: np.empty(0))
     omnibus: OmnibusResult | None = None
     baseline: str | None = None
+    untested: tuple[str, ...] = ()
     warnings: Warnings = ()
 
     @property
@@ -172,10 +176,14 @@ class Ranking(Record, eq=False):
         return f"{self._claim()} {self.holds()}"
 
     def _claim(self) -> str:
-        first = self.may_be_first
         if len(self.names) == 1:
             return f"There is one model with {self.metric}: {self.names[0]}."
-        return f"{of_all(len(first), len(self.names))} may be first on {self.metric}: {briefly(first)}."
+        first = [name for name in self.may_be_first if name not in self.untested]
+        said = f"{of_all(len(first), len(self.names))} may be first on {self.metric}: {briefly(first)}"
+        if not self.untested:
+            return f"{said}."
+        said = said if len(first) > 1 else f"{first[0]} has the best {self.metric}"
+        return f"{said}. No test of {briefly(self.untested)} against {first[0]} is possible."
 
     def holds(self) -> str:
         """What the intervals and letters hold for."""
