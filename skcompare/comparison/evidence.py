@@ -167,7 +167,7 @@ class FoldEvidence(Question):
             options["clusters"] = self.scores.clusters[used]
         of_scores = (*self.told, *self.scores.score_warnings(self.metric, self.a, self.b))
         of_t = self.scores.design.kind == "items" and self.procedure.name in ("paired_t_test", "cluster_t_test")
-        if of_t and not np.allclose(a, b, rtol=1e-12, atol=0):
+        if of_t and not np.allclose(a, b, rtol=1e-12, atol=1e-12 * np.abs(a).max(initial=0.0)):
             of_scores += self._few_for_t(np.subtract(a, b), options.get("clusters"), {one.code for one in of_scores})
         if "overlap" in options:
             of_scores += not_calibrated(self.scores, self.procedure.name, self.metric)

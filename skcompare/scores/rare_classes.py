@@ -286,9 +286,7 @@ def few_decide(
     """
     terms, design = of_samples[metric][[scores.estimators.index(name) for name in names]], scores.design
     pairs = [*combinations(range(len(names)), 2)]
-    near = 1e-12 * float(np.abs(terms[np.isfinite(terms)]).max(initial=0.0))  # of terms that nearly cancel
-    same = partial(np.isclose, rtol=1e-9, atol=near)
-    values = (np.where(same(terms[a], terms[b]), 0.0, terms[a] - terms[b]) for a, b in pairs)
+    values = (np.where(np.isclose(terms[a], terms[b], rtol=1e-9, atol=0), 0.0, terms[a] - terms[b]) for a, b in pairs)
     unseen = np.repeat(_largest_cost(scores.metric_functions.get(metric), of_pairs=bool(pairs)), 3)
     both = ((own, np.append(own, unseen) if np.nan_to_num(own).any() else own) for own in (values if pairs else terms))
     shares = np.array([max(_share_of_three(one, design) for one in told) for told in both])
