@@ -413,7 +413,9 @@ class Form(Named):
             return self._of_models(numbers)
         if measures or not models:
             beside = f" that stand beside others, {some_names(models)}" if models else ""
-            calls = [{"models": measures}] * (rates and len(measures) > 1)
+            calls: list[Call] = [{"models": measures}] * (rates and len(measures) > 1)
+            if len(models) > 1 and words.may_be_models(models):  # a learner may be called like a metric, as KGE
+                calls += [{"models": models}, {"models": [x for x in numbers if x not in sums]}]
             self._needs_model(measures or sums, f"names of metrics{beside}", *calls)
         again = [name for name in self.candidates("text") if self.repeats(name)] if self.kind is None else []
         whole = [name for name in numbers if self.repeats(name) and not self.broken(name)]  # perhaps numbers of folds

@@ -2014,3 +2014,11 @@ def test_predictions_of_one_model_keep_their_calls_and_scores_have_none(model, r
     with pytest.raises(ValueError, match=f"It has one model, '{model}': give the rows of all") as refused:
         skc.read({"model": [model] * 20, "r2": scores(rng, 20), "loss": scores(rng, 20)})
     assert not refused.value.calls
+
+
+@pytest.mark.parametrize("name", ["Elo", "KGE", "MCE", "Balanced"])
+@pytest.mark.parametrize("case", ["dataset", "fold"])
+def test_a_model_called_like_a_metric_beside_learners_has_a_call(name, case, rng):
+    table = pd.DataFrame({case: SETS if case == "dataset" else range(N), "svm": scores(rng, N), name: scores(rng, N)})
+    results = asked(table.assign(forest=scores(rng, N)), "names of metrics that stand beside others")
+    assert [one.estimators for one in results] == [("svm", "forest"), ("svm", name, "forest")]
