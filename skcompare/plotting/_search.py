@@ -154,7 +154,7 @@ class CandidatesDisplay(RowsDisplay):
         return f"the best of {n} candidates{same}; {others} are significantly worse"
 
     def _untested(self) -> BoolArray:
-        """Which candidates are behind the best by the same on all splits."""
+        """Which candidates have scores that no test against the best can judge."""
         return np.asarray(np.isfinite(self.means) & ~np.isfinite(self.pvalues))
 
     def _notes(self) -> Sequence[str]:
@@ -200,7 +200,7 @@ class CandidatesDisplay(RowsDisplay):
     def _legend(self) -> list[str]:
         untested = self._untested()[self._shown()]
         lines = [f"mean {_style.direction(self.metric, self.greater_is_better)}"]
-        lines += ["cross: the same difference to the best (line) on all splits, no test"] * bool(untested.any())
+        lines += ["cross: no test against the best (line) is possible"] * bool(untested.any())
         if not untested[1:].all() or len(untested) == 1:
             lines += [
                 f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
