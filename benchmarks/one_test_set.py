@@ -1,7 +1,7 @@
 """How often tests on one test set reject a true null, and what they cost.
 
 Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part is ``models``, ``areas``,
-``size``, ``precision``, ``few``, ``ties``, ``skewed``, ``expected_costs``, ``costs``; without one it is ``models``.
+``size``, ``precision``, ``few``, ``ties``, ``many``, ``skewed``, ``expected_costs``, ``costs``; without one ``models``.
 """
 
 from __future__ import annotations
@@ -302,10 +302,10 @@ OF_TIES: tuple[tuple[int, float, tuple[float, ...], float], ...] = (
 )
 
 
-def of_ties(share: float, distance: float, cuts: Any) -> float:
-    """The average precision of normal scores that are cut to few, or many."""
+def of_ties(share: float, distance: float, cuts: Any, width: float = 1.0) -> float:
+    """The average precision of normal scores that are cut to few, or many; `width` is the spread of positive ones."""
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
-    hits = share * np.diff(special.ndtr(ends - distance))[::-1]
+    hits = share * np.diff(special.ndtr((ends - distance) / width))[::-1]
     every = hits + (1 - share) * np.diff(special.ndtr(ends))[::-1]
     precision = np.cumsum(hits) / np.maximum(np.cumsum(every), 1e-300)
     return float((hits * precision).sum() / share)
@@ -331,6 +331,49 @@ def main_of_ties() -> None:
             found += paired_metric_test(y, tied, many, "average_precision", rng=seed).pvalue < 0.05
         size, above = found / n_datasets, ", ".join(f"{1 - special.ndtr(cut):.1%}" for cut in cuts)
         print(line(n, share, above, f"{size:.1%}", f"{(size * (1 - size) / n_datasets) ** 0.5:.1%}"), flush=True)
+
+
+OF_MANY = [  # samples of each class, the distance of these, and the scores of the models
+    *itertools.product((100, 300), (100, 300), (0.3, 1.5, 3.0), ("normal", "t, 3 df", "of other spread")),
+    *itertools.product((100, 1000), (10_000,), (0.3, 1.5, 3.0), ("normal", "t, 3 df", "of other spread")),
+]
+SPREAD = 1.7  # of the positive samples of one model
+
+
+def main_of_many() -> None:
+    """How often average precision is found to differ where it is equal, and there are many samples of each class.
+
+    Run from a checkout: ``python -m benchmarks.one_test_set many``. Scores are normal or of Student's t, with a
+    correlation of 1/2; or those of the positive samples spread more in one model, whose distance makes the two equal.
+    """
+    n_datasets = options(main_of_many.__doc__, n_datasets=1000).n_datasets
+    rejected = ("rejected at 5%", "at 1%", "by exchanges at 5%")
+    print(head(("positives", "negatives", "distance", "scores", "without draws", *rejected)))
+    for n_positive, n_negative, distance, scores in OF_MANY:
+        n, wide, fine = (
+            n_positive + n_negative,
+            SPREAD if scores == "of other spread" else 1.0,
+            np.linspace(-9, 15, 20_001),
+        )
+        share, y = n_positive / n, (np.arange(n) < n_positive).astype(int)
+        other = distance
+        if wide > 1:
+            target = of_ties(share, distance, fine)
+            other = optimize.brentq(lambda d, s=share, w=wide, t=target, x=fine: of_ties(s, d, x, w) - t, -6, 6)
+        pvalues, drawn = np.full((n_datasets, 2), np.nan), 0
+        for seed in range(n_datasets):
+            rng = np.random.default_rng([seed, n_positive, n_negative, int(10 * distance)])
+            own = rng.standard_t(3, size=(2, n)) if scores == "t, 3 df" else rng.normal(size=(2, n))
+            noise = 0.5**0.5 * (rng.normal(size=n) + own)
+            a, b = noise[0] + distance * y, noise[1] * np.where(y == 1, wide, 1.0) + other * y
+            for i, options_of in enumerate(({}, {"n_resamples": N_RESAMPLES})[: 2 if n < 1000 else 1]):
+                record = paired_metric_test(y, a, b, "average_precision", rng=seed, **options_of)
+                pvalues[seed, i] = record.pvalue
+                drawn += record.n_resamples > 0 and not i
+        sizes = [np.mean(pvalues[:, i] < level) for i, level in ((0, 0.05), (0, 0.01), (1, 0.05))]
+        told = [f"{1 - drawn / n_datasets:.0%}", *(f"{x:.1%}" for x in sizes[:2])]
+        last = "" if np.isnan(pvalues[0, 1]) else f"{sizes[2]:.1%}"
+        print(line(n_positive, n_negative, distance, scores, *told, last), flush=True)
 
 
 # ---- skewed differences -----------------------------------------------------------------------------------------
@@ -535,4 +578,4 @@ def main_of_costs() -> None:
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     parts = (main_of_models, main_of_areas, main_of_size, main_of_precision, main_of_few, main_of_ties)
-    run_part(*parts, main_of_skewed, main_of_expected_costs, main_of_costs)
+    run_part(*parts, main_of_many, main_of_skewed, main_of_expected_costs, main_of_costs)

@@ -477,7 +477,8 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     record = inference.metric_interval(
         true, labels, evidence.metric_function, rng=scores.seed, clusters=evidence.clusters, **positive
     )
-    return *_turned(scores, metric, record.confidence_interval(level)), "BCa bootstrap", record.warnings
+    method = "BCa bootstrap" if record.n_resamples else "logit"
+    return *_turned(scores, metric, record.confidence_interval(level)), method, record.warnings
 
 
 def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, Positions]:

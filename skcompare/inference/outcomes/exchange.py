@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 from functools import lru_cache
-from math import ceil, log
+from math import ceil, isfinite, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,8 @@ from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, Positions
 from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval, effect_size
-from skcompare.inference.outcomes.predictions import Metric, SummedPredictions, metric_name, read_predictions
+from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
+from skcompare.inference.outcomes.proportions import normal_quantile, z_test
 from skcompare.inference.outcomes.samples import BoolArray, IntArray, Pairs, Swaps
 
 _KEPT = 0.02  # of drawn statistics, the largest ones
@@ -29,15 +30,15 @@ _CLOSE = 1e-7  # statistics that differ by less, of those above 1 relatively, ar
 class PairedMetricResult(CountedTest, MetricTest):
     """Result of a paired permutation test of a metric.
 
-    Of a named metric of labels `confidence_interval` inverts the test: it leaves out 0 exactly when
-    ``pvalue < 1 - confidence_level``. Of average precision and of a callable it is that of `paired_bootstrap`, drawn
-    when it is asked for; near the level it may disagree with the p-value.
+    Of a named metric of labels, and where the p-value is `normal`, `confidence_interval` inverts the test: it leaves
+    out 0 exactly when ``pvalue < 1 - confidence_level``. Otherwise it is that of `paired_bootstrap`, drawn when it is
+    asked for; near the level it may disagree with the p-value.
 
     Attributes
     ----------
     statistic : float
-        Of a named metric of labels `estimate` over `standard_error`, infinite where only the latter is 0; of average
-        precision and of a callable `estimate`.
+        Of a named metric of labels, and where the p-value is `normal`, `estimate` over `standard_error`, infinite where
+        only the latter is 0; otherwise `estimate`.
     pvalue : float
         In [0, 1]; where exchanges were drawn, a multiple of ``1 / (n_resamples + 1)`` and never 0.
     alternative : {"two-sided", "greater", "less"}
@@ -46,7 +47,8 @@ class PairedMetricResult(CountedTest, MetricTest):
         ``score_a - score_b``, in units of the metric; positive favours `a` where larger is better.
     standard_error : float
         Of a named metric of labels the root of the sum of the squared influences of the samples, or clusters, on the
-        difference; of average precision and of a callable the standard deviation of the difference over the exchanges.
+        difference; that of the jackknife where the p-value is `normal`; otherwise the standard deviation of the
+        difference over the exchanges.
     effect_size : float
         `estimate` over `standard_error` and over the root of `n`, the d_z of a metric that is a mean over
         samples; 0 where `estimate` is, nan where only `standard_error` is 0. With clusters, over the root of
@@ -58,7 +60,7 @@ class PairedMetricResult(CountedTest, MetricTest):
     n_differing : int
         Samples on which exchanging the two predictions matters; with clusters, how many of these.
     n_resamples : int
-        Number of random exchanges; 0 where the p-value is exact.
+        Number of random exchanges; 0 where the p-value is exact or `normal`.
     n_clusters : int
         Number of clusters that were exchanged as a whole; 0 where samples were.
     method : str
@@ -71,22 +73,25 @@ class PairedMetricResult(CountedTest, MetricTest):
         The largest statistics of those drawn for a named metric of labels, in order, which most intervals need.
     metric : str
         What was compared.
+    normal : bool
+        Whether `pvalue` is that of the normal distribution, to which the exchanges of many samples lead.
     """
 
     n_differing: int
     predictions: Any = field(default=None, repr=False, compare=False)
     seed: int = field(default=0, repr=False, compare=False)
     largest: Any = field(default=(), repr=False, compare=False)
+    normal: bool = field(default=False, repr=False)
 
     @property
     def n_rearrangements(self) -> int:
         """Of how many exchanges `pvalue` is a share: all of them, or those drawn and the observed one."""
-        return self.n_resamples + 1 if self.n_resamples else 2**self.n_differing
+        return self.n_resamples + 1 if self.n_resamples else 0 if self.normal else 2**self.n_differing
 
     def _least(self) -> Least | None:
-        """The smallest p-value on so many samples that differ, or with so many exchanges; None where none differ."""
-        unit = "cluster" if self.n_clusters else "sample"
-        return least_exchange(self.n_differing, self.n_resamples, unit, self.alternative) if self.n_differing else None
+        """The smallest p-value on so many samples that differ, or with so many exchanges; None if any is."""
+        unit, counted = "cluster" if self.n_clusters else "sample", self.n_differing and not self.normal
+        return least_exchange(self.n_differing, self.n_resamples, unit, self.alternative) if counted else None
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, n_resamples: int | None = None
@@ -94,8 +99,8 @@ class PairedMetricResult(CountedTest, MetricTest):
         r"""Interval for the difference of the metric, within its range.
 
         Of a named metric of labels its limits are `estimate` less and plus `standard_error` times the quantile of the
-        statistic over the exchanges; of average precision and of a callable they are those of a bootstrap,
-        bias-corrected and accelerated.
+        statistic over the exchanges, or the normal one where the p-value is `normal`. Otherwise they are those of a
+        bootstrap, bias-corrected and accelerated.
 
         Of a named metric of labels where so few samples differ that no exchange can reject at the level, none among
         them, the distances of the limits from `estimate` are :math:`\sqrt{s^2 + h^2}`, with :math:`s` that of the
@@ -133,6 +138,10 @@ class PairedMetricResult(CountedTest, MetricTest):
         n_draws = None if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
         if isinstance(self.predictions, SummedPredictions):
             return self._inverted(self.predictions, tail, n_draws)
+        if self.normal and n_draws is None:
+            reach = normal_quantile(tail) * self.standard_error
+            low, high = np.clip([self.estimate - reach, self.estimate + reach], -1.0, 1.0).tolist()
+            return interval_for(self.alternative, low, high)
         return interval_for(self.alternative, *bca_interval(self.predictions, n_draws or 2_000, self.seed, tail))
 
     @property
@@ -216,6 +225,10 @@ def paired_metric_test(
     it rejects too often: 8% at a nominal 5% for precision from 14 of them. Of average precision and of a callable
     :math:`t` is the difference of the metric itself.
 
+    Of average precision on 100 or more independent samples of each class the distribution of :math:`t` is close to
+    normal. There its standard error comes from leaving out one sample at a time (the jackknife, Efron 1982) in place of
+    exchanges, unless `n_resamples` is given or fewer than about ten samples carry the difference.
+
     For a named metric, exchanges that give the same counts are added up before the metric is computed, so that
     the p-value is exact far beyond the number of exchanges that could be listed: for a binary metric, up to
     about a thousand differing samples in each class.
@@ -246,7 +259,7 @@ def paired_metric_test(
     n_resamples : int, optional
         Number of random exchanges, at least 1; fewer exchanges than that are all taken. By default all are
         taken where that is feasible (for a callable, up to 14 differing samples), and otherwise 10,000, of average
-        precision 2,000.
+        precision 2,000 or, on many samples, none.
     rng : None, int or numpy.random.Generator, optional
         Passed to :func:`numpy.random.default_rng`. An exact p-value does not use it.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
@@ -285,6 +298,8 @@ def paired_metric_test(
     E. Chung and J. P. Romano (2013), Exact and asymptotically robust permutation tests, The Annals of Statistics 41(2),
     484-507, :doi:`10.1214/13-AOS1090`.
 
+    B. Efron (1982), The Jackknife, the Bootstrap and Other Resampling Plans, SIAM, :doi:`10.1137/1.9781611970319`.
+
     E. W. Noreen (1989), Computer-Intensive Methods for Testing Hypotheses: An Introduction, Wiley.
 
     A. Yeh (2000), More accurate tests for the statistical significance of result differences, COLING 2000,
@@ -306,30 +321,31 @@ def paired_metric_test(
     scores = predictions.scores()
     estimate = scores.a - scores.b
     seed = int(generator.integers(2**63))
-    if isinstance(predictions, SummedPredictions):
-        swaps = _swaps(predictions, predictions.to_draw(n_draws or None), seed)
-        observed = predictions.studentised(predictions.pairs.observed[None], predictions.pairs)
-        statistic, standard_error = (float(found[0]) for found in observed)
-        noise = _CLOSE * max(1.0, abs(statistic)) if np.isfinite(statistic) else 0.0
+    standard_error = float("nan") if n_draws else predictions.standard_error
+    normal, drawn, how = isfinite(standard_error), 0, "normal approximation"
+    largest: Any = ()
+    if normal:
+        statistic, pvalue = z_test(estimate, standard_error, alternative)
     else:
-        swaps = predictions.swapped(n_draws or None, np.random.default_rng(seed))
-        statistic, noise = estimate, scores.noise(swaps.statistics)
-        standard_error = float(np.average(swaps.statistics**2, weights=swaps.weights) ** 0.5)
-    drawn = len(swaps.statistics) if swaps.weights is None else 0
-    kept = ceil(_KEPT * drawn) if isinstance(predictions, SummedPredictions) else 0
-    sided = np.abs(swaps.statistics) if alternative == "two-sided" else swaps.statistics
+        statistic, standard_error, swaps, noise = _exchanged(predictions, n_draws, seed)
+        pvalue = _pvalue(statistic, swaps, alternative, noise)
+        drawn = len(swaps.statistics) if swaps.weights is None else 0
+        kept = ceil(_KEPT * drawn) if isinstance(predictions, SummedPredictions) else 0
+        sided = np.abs(swaps.statistics) if alternative == "two-sided" else swaps.statistics
+        largest = np.sort(np.partition(sided, -kept)[-kept:]) if kept else ()
+        how = "random exchanges" if drawn else "exact"
     n_differing, unit = predictions.n_differing, predictions.unit
     warnings = scores.warnings
-    if n_differing:
-        warnings += least_exchange(n_differing, drawn, unit, alternative).warnings()
-    else:
+    if not n_differing:
         warnings += (Code.NO_DIFFERENCE(f"the two models are equally good on every {unit} under this metric."),)
+    elif not normal:
+        warnings += least_exchange(n_differing, drawn, unit, alternative).warnings()
     if np.isinf(statistic) and predictions.n_units > 1:
         point = "the standard error is 0, so that the interval is a point: the p-value alone counts."
         warnings += (Code.APPROXIMATE(point),)
     return PairedMetricResult(
         statistic=statistic,
-        pvalue=_pvalue(statistic, swaps, alternative, noise),
+        pvalue=pvalue,
         alternative=alternative,
         estimate=estimate,
         standard_error=standard_error,
@@ -340,13 +356,26 @@ def paired_metric_test(
         n_differing=n_differing,
         n_resamples=drawn,
         n_clusters=predictions.n_clusters,
-        method=f"paired permutation test of {metric_name(metric)}, {'random exchanges' if drawn else 'exact'}",
+        method=f"paired permutation test of {metric_name(metric)}, {how}",
         warnings=warnings,
         predictions=predictions,
         seed=seed,
-        largest=np.sort(np.partition(sided, -kept)[-kept:]) if kept else (),
+        largest=largest,
         metric=metric_name(metric),
+        normal=normal,
     )
+
+
+def _exchanged(predictions: Read, n_draws: int, seed: int) -> tuple[float, float, Swaps, float]:
+    """The statistic, the standard error of the difference, both over the exchanges, and how far rounding reaches."""
+    if isinstance(predictions, SummedPredictions):
+        swaps = _swaps(predictions, predictions.to_draw(n_draws or None), seed)
+        observed = predictions.studentised(predictions.pairs.observed[None], predictions.pairs)
+        statistic, standard_error = (float(found[0]) for found in observed)
+        return statistic, standard_error, swaps, _CLOSE * max(1.0, abs(statistic)) if isfinite(statistic) else 0.0
+    scores, swaps = predictions.scores(), predictions.swapped(n_draws or None, np.random.default_rng(seed))
+    standard_error = float(np.average(swaps.statistics**2, weights=swaps.weights) ** 0.5)
+    return scores.a - scores.b, standard_error, swaps, scores.noise(swaps.statistics)
 
 
 def _pvalue(statistic: float, swaps: Swaps, alternative: str, noise: float) -> float:
@@ -502,7 +531,7 @@ class MetricIntervalResult(Result):
     n_clusters : int
         Number of clusters that are drawn as a whole; 0 where samples are.
     n_resamples : int
-        Number of bootstrap samples.
+        Number of bootstrap samples; 0 where the interval is that of the jackknife.
     predictions : object
         The predictions, from which the interval is drawn when it is asked for.
     seed : int
@@ -528,7 +557,8 @@ class MetricIntervalResult(Result):
         Returns
         -------
         ConfidenceInterval
-            Bias-corrected and accelerated; nan with fewer than two samples or clusters, and where the score is 0/0.
+            Bias-corrected and accelerated, or that of the jackknife; nan with fewer than two samples or clusters, and
+            where the score is 0/0.
 
         Raises
         ------
@@ -538,7 +568,11 @@ class MetricIntervalResult(Result):
         tail = interval_tail(confidence_level, "two-sided")
         if self.predictions.scores().undefined[0]:
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
-        return ConfidenceInterval(*bca_interval(self.predictions, self.n_resamples, self.seed, tail))
+        if self.n_resamples:
+            return ConfidenceInterval(*bca_interval(self.predictions, self.n_resamples, self.seed, tail))
+        reach = normal_quantile(tail) * self.predictions.standard_error / (self.estimate * (1 - self.estimate))
+        low, high = special.expit(special.logit(self.estimate) + np.array([-reach, reach])).tolist()
+        return ConfidenceInterval(low=low, high=high)
 
     _kind = Values({"": "estimate", "samples": "n"}, of=("metric",))
 
@@ -560,7 +594,12 @@ def metric_interval(
     .. math:: \Phi\left( z_0 + \frac{z_0 + z_\alpha}{1 - c \, (z_0 + z_\alpha)} \right),
 
     bias-corrected by :math:`z_0` and accelerated by :math:`c` (Efron 1987, equation 2.3), and expanded for few samples
-    (Hesterberg 2015), as in :func:`paired_bootstrap`.
+    (Hesterberg 2015), as in :func:`paired_bootstrap`. Of average precision :math:`P` on 100 or more independent samples
+    of each class, unless `n_resamples` is given, they are those of its logit (Boyd, Eng and Page 2013)
+
+    .. math:: \log \frac{P}{1 - P} \pm z_\alpha \frac{s}{P (1 - P)}
+
+    with the standard error :math:`s` of the jackknife.
 
     It is conditional on the fitted model: it is about new samples, not about training on other data.
 
@@ -571,8 +610,8 @@ def metric_interval(
     metric : str or callable
         As in :func:`paired_metric_test`.
     n_resamples : int, optional
-        Number of bootstrap samples, at least 2; by default 10,000, of average precision and of a
-        callable 2,000.
+        Number of bootstrap samples, at least 2; by default 10,000, of a callable 2,000, of average precision 2,000 or,
+        on many samples, none.
     rng : None, int or numpy.random.Generator, optional
         Passed to :func:`numpy.random.default_rng`.
     positive : label, optional
@@ -598,6 +637,9 @@ def metric_interval(
 
     References
     ----------
+    K. Boyd, K. H. Eng and C. D. Page (2013), Area under the precision-recall curve: point estimates and confidence
+    intervals, ECML PKDD 2013, 451-466, :doi:`10.1007/978-3-642-40994-3_29`.
+
     B. Efron (1987), Better bootstrap confidence intervals, Journal of the American Statistical Association 82,
     171-185, :doi:`10.1080/01621459.1987.10478410`.
 
@@ -618,14 +660,17 @@ def metric_interval(
     if isinstance(paired, SummedPredictions):
         own, default = replace(paired, terms_b=np.zeros_like(paired.terms_b)), 10_000
     else:
-        own, default = replace(paired, alone=True), 2_000
+        own = replace(paired, alone=True)
+        default = 0 if isfinite(own.standard_error) else 2_000
+    n_draws = default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
+    how = "bootstrap of {}, bias-corrected and accelerated" if n_draws else "jackknife of {}, on the scale of its logit"
     return MetricIntervalResult(
         estimate=scores.a,
         metric=metric_name(metric),
         n=paired.n,
         n_clusters=paired.n_clusters,
-        n_resamples=default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2),
-        method=f"bootstrap of {metric_name(metric)}, bias-corrected and accelerated",
+        n_resamples=n_draws,
+        method=how.format(metric_name(metric)),
         warnings=tuple(dict.fromkeys(scores.warnings)),
         predictions=own,
         seed=0 if rng is None else int(generator.integers(2**63)),

@@ -291,6 +291,7 @@ class ListedPredictions(Predictions, eq=False):
 AVERAGE_PRECISION = "average_precision"
 # With fewer negative samples, and as few different scores of one model alone, tests reject up to 11% at 5%.
 FEWEST_NEGATIVE, FEW_SCORES = 40, 5
+_MANY, _CARRYING = 100, 10  # independent samples of each class whose difference is normal, if as many carry it
 
 
 class RankedPredictions(ListedPredictions, eq=False):
@@ -328,6 +329,18 @@ class RankedPredictions(ListedPredictions, eq=False):
         said = f"{counted(n, 'negative sample')} decide the average precision of a model with {few} different scores."
         more = "The test may reject a true null in 11% of cases at 5%: collect more."
         return (Code.WEAK_METRIC(f"{said} {more}", about=(AVERAGE_PRECISION,)),)
+
+    @property
+    def standard_error(self) -> float:
+        """Of many samples by the jackknife; nan of few, of clusters, and where few of them carry a difference."""
+        n_positive = int(np.count_nonzero(self.positive))
+        if self.clusters is not None or min(n_positive, self.n - n_positive) < _MANY:
+            return float("nan")
+        left_out, _ = self.without_one()
+        squares = (left_out - left_out.mean()) ** 2
+        total = float(squares.sum())
+        enough = total > 0 and (self.alone or total**2 >= _CARRYING * float((squares**2).sum()))
+        return ((self.n - 1) / self.n * total) ** 0.5 if enough else float("nan")
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""

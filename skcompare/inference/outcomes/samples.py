@@ -366,6 +366,11 @@ class Predictions(Frozen, eq=False):
     changes: Changes = _NO_CHANGES
 
     @property
+    def standard_error(self) -> float:
+        """Of a difference that is normal, where that is known without draws; else nan."""
+        return float("nan")
+
+    @property
     def n_clusters(self) -> int:
         """Number of clusters; 0 where there are none."""
         return 0 if self.clusters is None else len(self.clusters)
