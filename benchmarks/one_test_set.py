@@ -335,7 +335,7 @@ def main_of_ties() -> None:
 
 OF_MANY = [  # samples of each class, the distance of these, and the scores of the models
     *itertools.product((100, 300), (100, 300), (0.3, 1.5, 3.0), ("normal", "t, 3 df", "of other spread")),
-    *itertools.product((100, 1000), (10_000,), (0.3, 1.5, 3.0), ("normal", "t, 3 df", "of other spread")),
+    *itertools.product((100, 1000), (3000,), (0.3, 1.5, 3.0), ("normal", "t, 3 df", "of other spread")),
 ]
 SPREAD = 1.7  # of the positive samples of one model
 

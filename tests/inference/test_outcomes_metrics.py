@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import special, stats
 from sklearn import metrics
 
 from benchmarks.one_test_set import size_of_precision
@@ -696,6 +696,58 @@ def test_few_negative_samples_among_the_ties_of_one_model_are_told(seed):
     assert not told(int(rng.integers(40, 90)), few), "enough negative samples"
     assert not told(int(rng.integers(10, 40)), int(rng.integers(5, 20))), "more scores"
     assert not told(int(rng.integers(10, 40)), few, few + 1), "few scores of both models"
+
+
+@pytest.mark.parametrize(("n_positive", "n_negative"), [(150, 200), (200, 150)])
+def test_average_precision_on_many_samples_is_tested_by_leaving_out_one(n_positive, n_negative, rng):
+    y = np.repeat([1, 0], [n_positive, n_negative])
+    a, b = np.round(y + 2 * rng.normal(size=(2, len(y))))
+
+    def without_one(scores):
+        left_out = (np.delete(np.c_[y, scores], i, axis=0).T for i in range(len(y)))
+        return np.array([metrics.average_precision_score(*own) for own in left_out])
+
+    def jackknife(values):  # Efron (1982)
+        return ((len(y) - 1) * values.var()) ** 0.5
+
+    record = paired_metric_test(y, a, b, "average_precision")
+    error = jackknife(without_one(a) - without_one(b))
+    expected = 2 * stats.norm.sf(abs(record.estimate) / error)
+    assert record.normal
+    assert (record.standard_error, record.pvalue) == pytest.approx((error, expected), rel=1e-9)
+    assert record.n_resamples == record.n_rearrangements == 0
+    own = metric_interval(y, a, "average_precision")
+    score, z = own.estimate, stats.norm.ppf(0.975)
+    reach = z * jackknife(without_one(a)) / (score * (1 - score))  # Boyd, Eng and Page (2013)
+    ends = special.expit(special.logit(score) + np.array([-reach, reach]))
+    found = own.confidence_interval()
+    assert (found.low, found.high) == pytest.approx(tuple(ends), rel=1e-9)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_the_interval_of_average_precision_on_many_samples_inverts_its_test(alternative, rng):
+    for n in rng.integers(400, 3000, size=10):
+        y = rng.permutation(n) % 3 == 0
+        a, b = y * np.c_[rng.uniform(0.5, 1, 2)] + rng.normal(size=(2, n))
+        record = paired_metric_test(y, a, b, "average_precision", alternative=alternative)
+        if not record.normal:
+            continue
+        for level in (record.pvalue - 1e-6, record.pvalue + 1e-6, 0.05):
+            if 0 < level < 1:
+                interval = record.confidence_interval(1 - level)
+                assert (interval.low <= 0 <= interval.high) == (record.pvalue > level)
+        assert paired_metric_test(y, a, b, "average_precision", n_resamples=20, rng=0).n_resamples == 20
+
+
+@pytest.mark.parametrize("n_moved", [1, 3, 5])
+def test_average_precision_that_few_samples_decide_is_tested_by_exchanges(n_moved, rng):
+    y = np.repeat([1, 0], [150, 200])
+    a = np.round(2 * y + rng.normal(size=len(y)), 1)  # on one scale, so that the others do not differ
+    b = a.copy()
+    b[rng.choice(150, n_moved, replace=False)] = a.min()
+    record = paired_metric_test(y, a, b, "average_precision")
+    assert not record.normal
+    assert record.pvalue >= 0.5 ** (n_moved - 1) * (1 - 1e-9)
 
 
 def test_average_precision_does_not_see_the_scale_of_a_model():
