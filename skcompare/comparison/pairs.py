@@ -174,7 +174,7 @@ class EvaluationQuestions(Frozen, kw_only=False):
         found = record is not None and self.scores.design.kind == "folds"
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
         if found and procedure.takes.kind == "predictions":
-            mean_a, mean_b = evidence.compared_means(self.scores, record, a, b)
+            mean_a, mean_b = evidence.compared_means(self.scores, record, metric, a, b)
             return sign * mean_a, sign * mean_b
         if found and procedure.takes is procedures.IN_TIME:  # each sample counts once
             of_samples = cases.losses_in_time(self.scores, (metric,))
