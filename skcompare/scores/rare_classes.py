@@ -102,7 +102,8 @@ def base_rate(
         base = max(tested) / sum(design.test_sizes)
         bound = 2 * sqrt(base * (1 - base) / min(sum(design.test_sizes), design.n_samples or 0))
         even = base - bound < 1 / len(tested)  # an accuracy counts all classes of one size alike already
-    mean, base = float(values.mean()), base + scores.above_share(metric)
+        base += scores.above_share(metric)
+    mean = float(values.mean())
     if mean <= base + bound:
         remedy = "Improve the model, or collect more" if even else "Decide on a metric in which all classes count"
         said = f"{name!r} is not shown to be better than {guess}: {metric} {mean:.3f} against {base:.3f}. {remedy}."
