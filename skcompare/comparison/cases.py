@@ -614,3 +614,23 @@ def known_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
         kept = {} if part.kept_predictions is None else part.kept_predictions.folds
         found.append(predict_alike(kept.get(a, ()), kept.get(b, ()), labels=measures.reads_labels(part, metric)))
     return False if False in found else True if True in found else None
+
+
+def changes(scores: EvaluationScores, metric: str, model: str) -> tuple[tuple[float, ...], Warnings]:
+    """By how much another value of each sample, or cluster, changes the mean of a model on one test set, falling.
+
+    A Brier score has a largest loss. Of others it is taken to be the largest one seen, which is told.
+    """
+    values, clusters = _of_samples(scores, (metric,)).oriented(model, metric), case_clusters(scores)
+    low, high, named = float(values.min()), float(values.max()), measures.named(scores, metric)
+    told = f"the values of {metric} are equal on all samples: the interval takes none for worse than the worst of them."
+    assumed: Warnings = (Code.ASSUMED(told, (metric,)),)
+    if named == "neg_brier_score":
+        n_classes = scores.kept[0].classes.size
+        low, high, assumed = -1.0 if n_classes == 2 else -2.0, 0.0, ()
+    elif measures.has_sample_values(scores, metric):
+        high = max(high, 0.0) if named.startswith("neg_") else high
+    sizes = np.maximum(values - low, high - values) / len(values)
+    if clusters is not None:
+        sizes = np.bincount(np.unique(clusters, return_inverse=True)[1], weights=sizes)
+    return tuple(np.sort(sizes)[::-1].tolist()) if sizes.any() else (), assumed

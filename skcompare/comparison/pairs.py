@@ -286,6 +286,8 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **options})
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
+    if isinstance(metric, str) and isinstance(record, records.TTestResult) and not record.changes:
+        record = _of_one_test_set(record, questions.scores, metric, a)
     if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
         record = _of_equals(record, questions.scores, procedure, metric, a, b)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
@@ -294,6 +296,18 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     compared = Compared(a=a, b=b, metric=named)  # a joint record names its metrics itself
     record = with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
     return chosen.explain(record)
+
+
+def _of_one_test_set(record: Any, scores: Scores, metric: str, model: str) -> Any:
+    """The record of two models with equal values on one test set: on other samples they may differ."""
+    of_samples = isinstance(scores, EvaluationScores) and scores.design.kind == "samples"
+    if not of_samples or metric not in scores.metrics or not record.standard_error == record.estimate == 0:
+        return record
+    sizes, assumed = cases.changes(scores, metric, model)
+    why = "the values are equal on all samples, and nothing tells how far others could be apart."
+    if not sizes:
+        return replace(comparisons.blank(record, why), pvalue=np.nan if record.null else 1.0, warnings=record.warnings)
+    return replace(records.with_changes(record, sizes), warnings=(*record.warnings, *assumed))
 
 
 def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a: str, b: str) -> Any:

@@ -15,9 +15,9 @@ from scipy.sparse import csr_array
 from skcompare._core.record import Frozen
 from skcompare._core.validation import Ends, FloatArray, came, check_scores, refuse_masked
 from skcompare._core.warnings import Code, Warnings
+from skcompare.inference._distributions import unseen
 from skcompare.inference._multiplicity import by_cases
 from skcompare.inference._records import ROUNDING
-from skcompare.inference.outcomes.proportions import normal_quantile
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
@@ -333,16 +333,11 @@ class Changes(NamedTuple):
     reach: float
 
     def widened(self, ends: Ends, estimate: float, tail: float, alternative: str) -> Ends:
-        """An interval that allows for units of which none was seen to differ, where too few do for any test.
-
-        Of m units these are m z^2 / (m + z^2), by the score interval without a discordant case (Tango 1998).
-        """
+        """An interval that allows for units of which none was seen to differ, where too few do for any test."""
         level = (2 * tail if alternative == "two-sided" else tail) - ROUNDING
         if by_cases(self.n_differing, "", alternative).pvalue < level:
             return ends
-        square = max(normal_quantile(tail), 0.0) ** 2
-        unseen = np.max(self.sizes * self.n_units * square / (self.n_units + square), initial=0.0)
-        reached = np.hypot(np.subtract(ends, estimate), unseen)
+        reached = np.hypot(np.subtract(ends, estimate), unseen(self.sizes, self.n_units, tail))
         low, high = np.clip(estimate + reached * [-1, 1], -self.reach, self.reach).tolist()
         return low, high
 
