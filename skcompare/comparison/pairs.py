@@ -287,7 +287,7 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     record = procedure.function(*found.positional, **{**seed, **found.options, **options})
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
     if isinstance(metric, str) and isinstance(record, records.TTestResult) and not record.changes:
-        record = _of_one_test_set(record, questions.scores, metric, a)
+        record = _of_one_test_set(record, questions.scores, metric, a, b)
     if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
         record = _of_equals(record, questions.scores, procedure, metric, a, b)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
@@ -298,16 +298,19 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     return chosen.explain(record)
 
 
-def _of_one_test_set(record: Any, scores: Scores, metric: str, model: str) -> Any:
-    """The record of two models with equal values on one test set: on other samples they may differ."""
+def _of_one_test_set(record: Any, scores: Scores, metric: str, a: str, b: str) -> Any:
+    """The record of two models with equal values on one test set: on other samples they may differ.
+
+    How far is not known where they predict otherwise, or have no loss at all: then there is no interval.
+    """
     of_samples = isinstance(scores, EvaluationScores) and scores.design.kind == "samples"
     if not of_samples or metric not in scores.metrics or not record.standard_error == record.estimate == 0:
         return record
-    sizes, assumed = cases.changes(scores, metric, model)
-    why = "the values are equal on all samples, and nothing tells how far others could be apart."
-    if not sizes:
-        return replace(comparisons.blank(record, why), pvalue=np.nan if record.null else 1.0, warnings=record.warnings)
-    return replace(records.with_changes(record, sizes), warnings=(*record.warnings, *assumed))
+    sizes, assumed = cases.changes(scores, metric, a)
+    if sizes and cases.known_alike(scores, metric, a, b):
+        return replace(records.with_changes(record, sizes), warnings=(*record.warnings, *assumed))
+    why = "the values are equal on all samples: how far others are apart is not known."
+    return comparisons.blank(record, why) if record.null else replace(record, standard_error=np.nan)
 
 
 def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a: str, b: str) -> Any:
@@ -320,6 +323,8 @@ def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a
     if (alike := cases.known_alike(scores, metric, a, b)) is None:
         return replace(record, warnings=(*record.warnings, cases.taken_for_one(scores, metric)))
     why = f"{cases.equal_scores(scores)}, and the predictions are not: a margin has no test."
+    if alike and procedure.takes is procedures.LABELS:  # of one test set
+        alike, why = False, f"{cases.equal_scores(scores)}: how far others may be apart is not known."
     return record if alike else comparisons.blank(record, why)
 
 

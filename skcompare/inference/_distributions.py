@@ -65,8 +65,8 @@ def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tu
     return centre - margin, centre + margin
 
 
-# What units may change of which none was seen to differ: of m these are m z^2 / (m + z^2), by the score interval without
-# a discordant case (Tango 1998).
+# What units may change of which none was seen to differ: of m these are m z^2 / (m + z^2), by the score interval
+# without a discordant case (Tango 1998).
 
 
 def unseen(sizes: FloatArray, n_units: ArrayLike, tail: float) -> float:

@@ -204,7 +204,8 @@ def delong_test(
     -------
     DeLongResult
         For equal rankings the p-value of no difference is 1, with the warning NO_DIFFERENCE. Where else the standard
-        error is 0, it is 0, with ZERO_VARIANCE, and 1 for the null. With fewer than two samples of a class it is nan, with the warning TOO_LITTLE_DATA.
+        error is 0, it is 1 for equal areas and 0, with ZERO_VARIANCE, for others. With fewer than two samples of a
+        class it is nan, with the warning TOO_LITTLE_DATA.
 
     Raises
     ------

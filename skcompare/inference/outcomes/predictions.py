@@ -14,7 +14,7 @@ from functools import cached_property, reduce
 from itertools import product
 from math import prod
 from numbers import Real
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -455,6 +455,8 @@ class CalledPredictions(ListedPredictions, eq=False):
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""
+        if not self.n_differing and not self.alone:
+            return np.zeros(n_draws)
         draws = (rng.integers(self.n_units, size=self.n_units) for _ in range(n_draws))
         if self.clusters is None:
             return np.array([self._difference(drawn) for drawn in draws])
@@ -591,10 +593,34 @@ def read_predictions(
     samples.check_one_length(arrays)
     units = None if clusters is None else samples.read_clusters(clusters, len(arrays["y_true"]))
     if metric == AVERAGE_PRECISION:
-        return ranked(arrays, positive, units)
+        return _with_changes(ranked(arrays, positive, units), pred_b)
     if not callable(metric):
         return _summed_sets(arrays, metric, units) if sets else _summed(arrays, metric, positive, units)
-    return called(metric, arrays, units, ranks=ranks)
+    return _with_changes(called(metric, arrays, units, ranks=ranks), pred_b)
+
+
+L = TypeVar("L", bound=ListedPredictions)
+
+
+def _with_changes(found: L, pred_b: Any) -> L:
+    """Equal predictions of two models with what another one of a sample changes: no more than between those seen.
+
+    What each does is known from leaving it out; not where that takes long, and of a metric that is not defined then.
+    """
+    n = found.n_units
+    kinds = len(np.unique(found.codes, axis=0)) if isinstance(found, CalledPredictions) and not found.n_differing else 0
+    if pred_b is None or found.n_differing or n < 2 or kinds > _MOST_LEFT_OUT:
+        return found
+    try:
+        left_out, counts = replace(found, alone=True).without_one()  # type: ignore[attr-defined]
+    except ValueError:
+        return found
+    if not left_out.size:
+        return found
+    sizes = (n - 1) * np.maximum(left_out.max() - left_out, left_out - left_out.min()) / n
+    falling = np.argsort(-sizes)
+    reach = 1.0 if isinstance(found, RankedPredictions) else np.inf
+    return replace(found, changes=samples.Changes(sizes[falling], np.cumsum(counts[falling]), 0, reach))
 
 
 def _named(metric: Metric) -> Metric:
