@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import unsplit
+from skcompare._core.metrics import METRICS, squared_distance
 from skcompare._core.numbers import briefly, percent_of, some_names
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice, check_number, choose_metric, choose_metrics
@@ -622,15 +623,14 @@ def changes(scores: EvaluationScores, metric: str, model: str) -> tuple[tuple[fl
     A Brier score has a largest loss. Of others it is taken to be the largest one seen, which is told.
     """
     values, clusters = _of_samples(scores, (metric,)).oriented(model, metric), case_clusters(scores)
-    low, high, named = float(values.min()), float(values.max()), measures.named(scores, metric)
+    low, high, row = float(values.min()), float(values.max()), METRICS.get(measures.named(scores, metric))
     told = f"the values of {metric} are equal on all samples: the interval takes none for worse than the worst of them."
     assumed: Warnings = (Code.ASSUMED(told, (metric,)),)
-    if named == "neg_brier_score":
-        n_classes = scores.kept[0].classes.size
-        low, high, assumed = -1.0 if n_classes == 2 else -2.0, 0.0, ()
-    elif measures.has_sample_values(scores, metric):
-        high = max(high, 0.0) if named.startswith("neg_") else high
-    sizes = np.maximum(values - low, high - values) / len(values)
+    if row is not None and row.of_truth is squared_distance:
+        low, high, assumed = -1.0 if scores.kept[0].classes.size == 2 else -2.0, 0.0, ()
+    elif row is not None and row.is_mean:
+        high = max(high, row.high)
+    sizes: FloatArray = np.maximum(values - low, high - values) / len(values)
     if clusters is not None:
-        sizes = np.bincount(np.unique(clusters, return_inverse=True)[1], weights=sizes)
+        sizes = np.bincount(np.unique(clusters, return_inverse=True)[1], weights=sizes).astype(np.float64)
     return tuple(np.sort(sizes)[::-1].tolist()) if sizes.any() else (), assumed

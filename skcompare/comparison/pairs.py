@@ -303,8 +303,9 @@ def _of_one_test_set(record: Any, scores: Scores, metric: str, a: str, b: str) -
 
     How far is not known where they predict otherwise, or have no loss at all: then there is no interval.
     """
-    of_samples = isinstance(scores, EvaluationScores) and scores.design.kind == "samples"
-    if not of_samples or metric not in scores.metrics or not record.standard_error == record.estimate == 0:
+    if not isinstance(scores, EvaluationScores) or scores.design.kind != "samples" or metric not in scores.metrics:
+        return record
+    if not record.standard_error == record.estimate == 0:
         return record
     sizes, assumed = cases.changes(scores, metric, a)
     if sizes and cases.known_alike(scores, metric, a, b):

@@ -204,8 +204,8 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     changes: tuple[float, ...] = field(default=(), repr=False)
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail)
         low, high = t_limits(self.estimate, self.standard_error, self.df, tail)
+        reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail) if self.changes else 0.0
         return low - reach, high + reach
 
 
@@ -397,7 +397,10 @@ def t_test(
 T = TypeVar("T", bound=kinds.Result)
 
 
-def with_changes(found: T, changes: tuple[float, ...]) -> T:
+TTest = TypeVar("TTest", bound=TTestResult)
+
+
+def with_changes(found: TTest, changes: tuple[float, ...]) -> TTest:
     """The record of equal values with an interval and a p-value that allow for samples on which they differ."""
     pvalue = unseen_pvalue(np.array(changes), found.null, found.alternative)
     return replace(found, changes=changes, pvalue=pvalue)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, reduce
 from itertools import product
 from math import prod
 from numbers import Real
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -599,28 +600,14 @@ def read_predictions(
     return _with_changes(called(metric, arrays, units, ranks=ranks), pred_b)
 
 
-L = TypeVar("L", bound=ListedPredictions)
-
-
-def _with_changes(found: L, pred_b: Any) -> L:
-    """Equal predictions of two models with what another one of a sample changes: no more than between those seen.
-
-    What each does is known from leaving it out; not where that takes long, and of a metric that is not defined then.
-    """
-    n = found.n_units
-    kinds = len(np.unique(found.codes, axis=0)) if isinstance(found, CalledPredictions) and not found.n_differing else 0
-    if pred_b is None or found.n_differing or n < 2 or kinds > _MOST_LEFT_OUT:
-        return found
-    try:
-        left_out, counts = replace(found, alone=True).without_one()  # type: ignore[attr-defined]
-    except ValueError:
-        return found
-    if not left_out.size:
-        return found
-    sizes = (n - 1) * np.maximum(left_out.max() - left_out, left_out - left_out.min()) / n
-    falling = np.argsort(-sizes)
-    reach = 1.0 if isinstance(found, RankedPredictions) else np.inf
-    return replace(found, changes=samples.Changes(sizes[falling], np.cumsum(counts[falling]), 0, reach))
+def _with_changes(found: RankedPredictions | CalledPredictions, pred_b: Any) -> Read:
+    """Equal predictions of two models with what another one of a sample changes, where that does not take long."""
+    alike = pred_b is not None and not found.n_differing and found.n_units > 1
+    if alike and (isinstance(found, RankedPredictions) or len(np.unique(found.codes, axis=0)) <= _MOST_LEFT_OUT):
+        with suppress(ValueError):  # of a metric that is not defined without one of them
+            changes = samples.Changes.seen(*replace(found, alone=True).without_one())
+            return replace(found, changes=changes)
+    return found
 
 
 def _named(metric: Metric) -> Metric:

@@ -332,6 +332,19 @@ class Changes(NamedTuple):
     n_differing: int
     reach: float
 
+    @classmethod
+    def seen(cls, left_out: FloatArray, counts: IntArray) -> Changes:
+        """Of equal predictions: no unit changes a metric by more than from what one does to what another one does.
+
+        That is known from the metric without each of them, and of how many units each stands for.
+        """
+        if not left_out.size:
+            return _NO_CHANGES
+        n = counts.sum()
+        sizes = (1 - 1 / n) * np.maximum(left_out.max() - left_out, left_out - left_out.min())
+        falling = np.argsort(-sizes)
+        return cls(sizes[falling], np.cumsum(counts[falling]), 0, np.inf)
+
     def widened(self, ends: Ends, estimate: float, tail: float, alternative: str) -> Ends:
         """An interval that allows for units of which none was seen to differ, where too few do for any test."""
         level = (2 * tail if alternative == "two-sided" else tail) - ROUNDING
