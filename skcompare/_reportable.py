@@ -288,6 +288,8 @@ class Readable(ABC):
             If `primary` is no metric.
         """
         page.check_extra()
+        if path is not None:
+            page.check_path(path)
         found = self._page(self._known(primary))
         if path is not None:
             page.write(path, found)

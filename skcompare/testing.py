@@ -159,7 +159,7 @@ _ASSUMED = (
     "The margin was chosen before the scores were seen.",
     "Not worse is claimed where the interval lies above minus the margin, worse where it lies below.",
     "A new model that fails, or predicts one class, where the old one does not is never accepted.",
-    "Models with equal scores everywhere are taken for one, unless their predictions are known and differ.",
+    "Models with equal scores on all splits are taken for one, unless their predictions are known and differ.",
     "Nothing is said where rows, groups or the target are known in training.",
 )
 
@@ -207,7 +207,8 @@ def not_worse(
         Nor is a model that predicts only one class on most splits, where the old one predicts several. None is, nor
         worse, where the result must not be used.
         Scores that are equal everywhere have no spread: such a model is "not worse" where it predicts the same, and
-        undecided where it does not. Without predictions the two are taken for one model, with the warning ASSUMED.
+        undecided where it does not. Without predictions the two are taken for one model, with the warning ASSUMED. On
+        one test set the interval decides: it allows for samples on which equal predictions differ.
 
     Raises
     ------

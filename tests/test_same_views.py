@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import f1_score, make_scorer, precision_score, recall_score
-from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
+from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
@@ -454,3 +454,26 @@ def test_the_first_table_says_where_the_reason_of_a_lacking_mean_stands(rng, n_m
     assert any("MISSING_SCORES" in one and metrics[lacking] in one for one in result.explain().named("warnings").texts)
     whole = np.nan_to_num(scores, nan=0.5)
     assert "n/a" not in str(evaluated(whole, tuple(metrics), bare(1, 10)))
+
+
+def unknown(estimator, X, y):
+    """A scorer of which nothing is known."""
+    return float((estimator.predict(X) == y).mean())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("failing", [0, 1])
+@pytest.mark.parametrize("n_models", [2, 3, 5])
+def test_answer_ranks_and_picture_name_no_model_where_no_two_can_be_compared(rng, n_models, failing):
+    """ "No model can be named" stood beside "nb has the best m. No test of lr against nb is possible"."""
+    y = rng.integers(0, 2, 60)
+    models = {f"m{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(n_models)} | (
+        {"broken": Broken()} if failing else {}
+    )
+    evaluator = skc.PairedEvaluator(
+        cv=ShuffleSplit(1, random_state=0), scoring={"m": unknown}, error_score=np.nan, random_state=0
+    )
+    result = evaluator.evaluate(models, rng.normal(size=(60, 3)) + y[:, None], y)
+    for view in (str(result), str(result.answer()), str(result.rank()), result.plot("ranks")._title().capitalize()):
+        assert view.startswith("No model can be named on m")
+    assert {*result.rank().untested} == {*models} - {"broken"}

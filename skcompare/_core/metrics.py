@@ -546,6 +546,12 @@ _ROWS = (
     Metric(name="accuracy", tasks=_BOTH, of_labels=ACCURACY, of_sets=ALL_RIGHT, function="accuracy_score", **_LABELS),
     *_fractions(),
     Metric(name="balanced_accuracy", tasks=_BOTH, of_labels=balanced_accuracy(), rests_on="classes", **_LABELS),
+    Metric(
+        name="adjusted_balanced_accuracy",
+        of_labels=balanced_accuracy(adjusted=True),
+        rests_on="classes",
+        **_AGREEMENT,
+    ),
     Metric(name="mcc", of_labels=MATTHEWS, rests_on="classes", **_AGREEMENT),
     Metric(name="matthews_corrcoef", tasks=_BOTH, of_labels=MATTHEWS, rests_on="classes", **_AGREEMENT),
     Metric(name="specificity", of_labels=_SPECIFICITY, **_NEGATIVES),

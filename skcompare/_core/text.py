@@ -22,6 +22,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def none_named(metric: str) -> str:
+    """That no model is the best on a metric: the words of answers, ranks and pictures."""
+    return f"No model can be named on {metric}"
+
+
 def table(header: Sequence[str], lines: Sequence[Sequence[object]], *, left: Sequence[int]) -> str:
     """Columns as wide as their cells; names to the left, numbers to the right.
 

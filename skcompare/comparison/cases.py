@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import unsplit
+from skcompare._core.metrics import METRICS, squared_distance
 from skcompare._core.numbers import briefly, percent_of, some_names
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice, check_number, choose_metric, choose_metrics
@@ -614,3 +615,22 @@ def known_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
         kept = {} if part.kept_predictions is None else part.kept_predictions.folds
         found.append(predict_alike(kept.get(a, ()), kept.get(b, ()), labels=measures.reads_labels(part, metric)))
     return False if False in found else True if True in found else None
+
+
+def changes(scores: EvaluationScores, metric: str, model: str) -> tuple[tuple[float, ...], Warnings]:
+    """By how much another value of each sample, or cluster, changes the mean of a model on one test set, falling.
+
+    A Brier score has a largest loss. Of others it is taken to be the largest one seen, which is told.
+    """
+    values, clusters = _of_samples(scores, (metric,)).oriented(model, metric), case_clusters(scores)
+    low, high, row = float(values.min()), float(values.max()), METRICS.get(measures.named(scores, metric))
+    told = f"the values of {metric} are equal on all samples: the interval takes none for worse than the worst of them."
+    assumed: Warnings = (Code.ASSUMED(told, (metric,)),)
+    if row is not None and row.of_truth is squared_distance:
+        low, high, assumed = -1.0 if scores.kept[0].classes.size == 2 else -2.0, 0.0, ()
+    elif row is not None and row.is_mean:
+        high = max(high, row.high)
+    sizes: FloatArray = np.maximum(values - low, high - values) / len(values)
+    if clusters is not None:
+        sizes = np.bincount(np.unique(clusters, return_inverse=True)[1], weights=sizes).astype(np.float64)
+    return tuple(np.sort(sizes)[::-1].tolist()) if sizes.any() else (), assumed

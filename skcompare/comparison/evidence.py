@@ -339,13 +339,14 @@ def _share_right(scores: EvaluationScores, name: str, splits: Splits) -> float:
     return float(_correct(scores, name, splits).mean())
 
 
-def compared_means(scores: EvaluationScores, record: Any, a: str, b: str) -> tuple[float, float]:
+def compared_means(scores: EvaluationScores, record: Any, metric: str, a: str, b: str) -> tuple[float, float]:
     """What a record compared: its own two scores, or the shares of samples that were right."""
+    above = scores.above_share(metric)
     for name in ("score", "auc"):
         if hasattr(record, f"{name}_a"):
-            return getattr(record, f"{name}_a"), getattr(record, f"{name}_b")
+            return getattr(record, f"{name}_a") + above, getattr(record, f"{name}_b") + above
     splits = predictions.chosen_splits(scores, (a, b))
-    return _share_right(scores, a, splits), _share_right(scores, b, splits)
+    return _share_right(scores, a, splits) + above, _share_right(scores, b, splits) + above
 
 
 @once
@@ -355,10 +356,11 @@ def class_warnings(scores: EvaluationScores, name: str, metric: str) -> Warnings
 
 
 @once
-def _placed(scores: EvaluationScores, name: str, splits: Splits) -> Any:
+def _placed(scores: EvaluationScores, name: str, splits: Splits, of_probabilities: bool) -> Any:
     """The scores of one model on some splits of a repeat: of two classes placed among each other, for all pairs."""
     pooled = predictions.pool_splits(scores, (name,), splits)
-    ranked, true = pooled.class_scores(name), pooled.true_codes
+    ranked = pooled.probabilities(name)[:, -1] if of_probabilities else pooled.class_scores(name)
+    true = pooled.true_codes
     if len(pooled.classes) != 2 or not 0 < np.count_nonzero(true) < len(true) or not np.isfinite(ranked).all():
         return ranked
     return Placed.of(np.unique(ranked, return_inverse=True)[1], true == 1)
@@ -379,7 +381,10 @@ class PredictionEvidence(Pooled):
 
     def class_scores(self, estimator: str) -> Any:
         """Scores of two classes, and for areas their places."""
-        return _placed(self.scores, estimator, self.splits) if self.ranked else Pooled.class_scores(self, estimator)
+        of_probabilities = isinstance(self.metric, str) and measures.of_probabilities(self.scores, self.metric)
+        if self.ranked:
+            return _placed(self.scores, estimator, self.splits, of_probabilities)
+        return self.probabilities(estimator)[:, -1] if of_probabilities else Pooled.class_scores(self, estimator)
 
     def correct(self, estimator: str) -> NDArray[np.bool_]:
         """Whether one estimator was right, per sample."""

@@ -266,8 +266,9 @@ def of_folds(scores: EvaluationScores, metric: str, model: str, own: FloatArray,
     n = scores.design.n_samples
     if low < high or n is None or measures.measure(scores, metric) != "rate":
         return low, high, words, warnings
-    interval = inference.proportion_interval(round(mean_score(own) * n), n, confidence_level=level)
-    return interval.low, interval.high, "Wilson, as folds do not differ", warnings
+    above = scores.above_share(metric)
+    interval = inference.proportion_interval(round((mean_score(own) - above) * n), n, confidence_level=level)
+    return interval.low + above, interval.high + above, "Wilson, as folds do not differ", warnings
 
 
 class ScoreInterval(Record):
@@ -436,11 +437,11 @@ def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, fl
     costs = known_costs(scores.metric_functions.get(metric))
     if costs is not None:
         return -float(np.max(costs["cost"])), -float(np.min(costs["cost"]))
-    known = measures.named(scores, metric)
-    own = scores.score(model, metric)
+    known, above = measures.named(scores, metric), scores.above_share(metric)
+    own = scores.score(model, metric) - above
     low, high = bounds(known, own)
     most = _MOST.get(known, high)
-    return 0.0 if metric in COST_METRICS else low, high if (own > most).any() else min(high, most)
+    return 0.0 if metric in COST_METRICS else low + above, above + (high if (own > most).any() else min(high, most))
 
 
 def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
@@ -458,9 +459,9 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         raise MissingEvidenceError("it is 0/0")
     what = measures.measure(scores, metric)
     if what == "rate" and scores.clusters is None:
-        right, _ = _values(scores, metric, model)
-        interval = inference.proportion_interval(int(np.abs(right).sum()), len(right), confidence_level=level)
-        return interval.low, interval.high, "Wilson", ()
+        (right, _), above = _values(scores, metric, model), scores.above_share(metric)
+        interval = inference.proportion_interval(int(np.abs(right - above).sum()), len(right), confidence_level=level)
+        return interval.low + above, interval.high + above, "Wilson", ()
     if what in ("rate", "mean"):
         return _of_mean(scores, metric, model, level)
     named = "delong_test" if what == "area" else "paired_metric_test"
@@ -491,8 +492,8 @@ def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArr
 
 
 def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) -> Limits:
-    values, clusters = _values(scores, metric, model)
-    nothing = np.zeros(len(values))
+    (values, clusters), above = _values(scores, metric, model), scores.above_share(metric)
+    values, nothing = values - above, np.zeros(len(values))
     test: Any
     if scores.clusters is None:
         test, method = inference.paired_t_test(values, nothing), "t"
@@ -500,7 +501,8 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
         test, method = inference.cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
     of_differences = (Code.INDEPENDENCE.name, Code.NO_DIFFERENCE.name, Code.ZERO_VARIANCE.name)
     warnings = tuple(one for one in test.warnings if one.code not in of_differences)
-    return (*_turned(scores, metric, test.confidence_interval(level)), method, warnings)
+    low, high = _turned(scores, metric, test.confidence_interval(level))
+    return low + above, high + above, method, warnings
 
 
 def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float) -> Limits:

@@ -359,7 +359,8 @@ def rank(
     )
     best, *others = ranking.best_first
     of_best = untested[among][best] & (ranking.low == 1) & (looked is None)
-    return replace(ranking, untested=tuple(names[i] for i in others if of_best[i]))
+    nothing = others and looked is None and np.isnan(on_metric(families, metric)[0].leads).all()
+    return replace(ranking, untested=names if nothing else tuple(names[i] for i in others if of_best[i]))
 
 
 def _over_ranks(study: StudyScores, metric: str, mean_ranks: FloatArray) -> dict[str, Any]:

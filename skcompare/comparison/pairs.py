@@ -174,7 +174,7 @@ class EvaluationQuestions(Frozen, kw_only=False):
         found = record is not None and self.scores.design.kind == "folds"
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
         if found and procedure.takes.kind == "predictions":
-            mean_a, mean_b = evidence.compared_means(self.scores, record, a, b)
+            mean_a, mean_b = evidence.compared_means(self.scores, record, metric, a, b)
             return sign * mean_a, sign * mean_b
         if found and procedure.takes is procedures.IN_TIME:  # each sample counts once
             of_samples = cases.losses_in_time(self.scores, (metric,))
@@ -286,6 +286,8 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **options})
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
+    if isinstance(metric, str) and isinstance(record, records.TTestResult) and not record.changes:
+        record = _of_one_test_set(record, questions.scores, metric, a, b)
     if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
         record = _of_equals(record, questions.scores, procedure, metric, a, b)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
@@ -294,6 +296,22 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     compared = Compared(a=a, b=b, metric=named)  # a joint record names its metrics itself
     record = with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
     return chosen.explain(record)
+
+
+def _of_one_test_set(record: Any, scores: Scores, metric: str, a: str, b: str) -> Any:
+    """The record of two models with equal values on one test set: on other samples they may differ.
+
+    How far is not known where they predict otherwise, or have no loss at all: then there is no interval.
+    """
+    if not isinstance(scores, EvaluationScores) or scores.design.kind != "samples" or metric not in scores.metrics:
+        return record
+    if not record.standard_error == record.estimate == 0:
+        return record
+    sizes, assumed = cases.changes(scores, metric, a)
+    if sizes and cases.known_alike(scores, metric, a, b):
+        return replace(records.with_changes(record, sizes), warnings=(*record.warnings, *assumed))
+    why = "the values are equal on all samples: how far others are apart is not known."
+    return comparisons.blank(record, why) if record.null else replace(record, standard_error=np.nan)
 
 
 def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a: str, b: str) -> Any:
@@ -306,6 +324,8 @@ def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a
     if (alike := cases.known_alike(scores, metric, a, b)) is None:
         return replace(record, warnings=(*record.warnings, cases.taken_for_one(scores, metric)))
     why = f"{cases.equal_scores(scores)}, and the predictions are not: a margin has no test."
+    if alike and procedure.takes is procedures.LABELS:  # of one test set
+        alike, why = False, f"{cases.equal_scores(scores)}: how far others may be apart is not known."
     return record if alike else comparisons.blank(record, why)
 
 

@@ -68,8 +68,10 @@ def span(metric: str, scores: FloatArray) -> float:
 @once
 def widest_difference(scores: Scores, metric: str) -> float:
     """The largest difference that two models can have on a metric; inf where there is none."""
-    known = scores.means(metric) if isinstance(scores, StudyScores) else scores.scores[..., scores.metric_index(metric)]
-    return span(metric, known)
+    if isinstance(scores, StudyScores):
+        return span(metric, scores.means(metric))
+    of_errors = getattr(scores.metric_functions.get(metric), "is_of_errors", False)  # as of `above_share`
+    return span(scores.read_as[metric], scores.scores[..., scores.metric_index(metric)] + of_errors)
 
 
 def check_width(width: float, name: str, scores: Scores | FloatArray, metric: str, *, whole: bool = False) -> float:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import optimize, special
 
 from skcompare._core.validation import Alternative, FloatArray, IntArray, Positions, check_alternative, check_number
@@ -62,6 +63,27 @@ def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tu
     """What Student's t around `centre` leaves out with probability `tail` on either side; a point without error."""
     margin = 0.0 if standard_error == 0 else -t_quantile(df, tail) * standard_error
     return centre - margin, centre + margin
+
+
+# What units may change of which none was seen to differ: of m these are m z^2 / (m + z^2), by the score interval
+# without a discordant case (Tango 1998).
+
+
+def unseen(sizes: FloatArray, n_units: ArrayLike, tail: float) -> float:
+    """How far two models may be apart, where other predictions of one of so many units change a metric by `sizes`."""
+    square, n_units = max(-special.ndtri(tail), 0.0) ** 2, np.asarray(n_units)
+    return float(np.max(sizes * n_units * square / (n_units + square), initial=0.0))
+
+
+def unseen_pvalue(sizes: FloatArray, null: float, alternative: str) -> float:
+    """The p-value of another difference than 0 that inverts `unseen`: sizes of single units, falling."""
+    n_units = 1.0 + np.arange(len(sizes))
+    spare = sizes * n_units - abs(null)
+    reached = np.divide(abs(null) * n_units, spare, out=np.full(len(sizes), np.inf), where=spare > 0)
+    tail = float(special.ndtr(-np.sqrt(reached.min(initial=np.inf))))
+    if alternative == "two-sided":
+        return 1.0 if null == 0 else 2 * tail
+    return tail if (null < 0) == (alternative == "greater") and null else 1.0
 
 
 # Binomial tails, also of counts that are no whole numbers.

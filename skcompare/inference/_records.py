@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import field, fields, replace
 from math import frexp, ldexp, sqrt
 from typing import Any, NamedTuple, Self, TypedDict, TypeVar
 
@@ -16,7 +16,16 @@ from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, Hypothesis, Names
 from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference import _kinds as kinds
-from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile, t_tails
+from skcompare.inference._distributions import (
+    FAR,
+    needed_distance,
+    t_limits,
+    t_pvalue,
+    t_quantile,
+    t_tails,
+    unseen,
+    unseen_pvalue,
+)
 
 # How much of Nadeau and Bengio's correction a design needs: one rule for all procedures on its scores.
 
@@ -182,6 +191,9 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
         It describes the spread over folds, not over independent data.
     n : int
         Number of differences used.
+    changes : tuple of float
+        Where two models have equal values on one test set, by how much another value of each sample changes the mean,
+        falling. The interval and the p-value then allow for samples on which they differ.
     """
 
     statistic: float
@@ -189,9 +201,12 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     mean_difference: float
     standard_error: float
     effect_size: float
+    changes: tuple[float, ...] = field(default=(), repr=False)
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        return t_limits(self.estimate, self.standard_error, self.df, tail)
+        low, high = t_limits(self.estimate, self.standard_error, self.df, tail)
+        reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail) if self.changes else 0.0
+        return low - reach, high + reach
 
 
 class FTestResult(kinds.DifferenceTest):
@@ -380,6 +395,15 @@ def t_test(
 
 
 T = TypeVar("T", bound=kinds.Result)
+
+
+TTest = TypeVar("TTest", bound=TTestResult)
+
+
+def with_changes(found: TTest, changes: tuple[float, ...]) -> TTest:
+    """The record of equal values with an interval and a p-value that allow for samples on which they differ."""
+    pvalue = unseen_pvalue(np.array(changes), found.null, found.alternative)
+    return replace(found, changes=changes, pvalue=pvalue)
 
 
 def widened(found: kinds.Result, record: type[T], **more: Any) -> T:

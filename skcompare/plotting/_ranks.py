@@ -10,7 +10,7 @@ import numpy as np
 
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, of_all, percent_of
-from skcompare._core.text import name_of_test
+from skcompare._core.text import name_of_test, none_named
 from skcompare._core.validation import FloatArray, Positions, check_choice, check_number, choose_metric
 from skcompare.comparison.cases import has_gaps
 from skcompare.comparison.compare import judged_pairs, run_procedure
@@ -146,6 +146,8 @@ class RanksDisplay(RowsDisplay):
 
     def _title(self) -> str:
         n, on = int((self.low == 1).sum()) - self.n_untested, f"on {labels([self.metric])[0]}"
+        if not n:
+            return f"n{none_named(labels([self.metric])[0])[1:]}"
         if n == 1 and self.n_untested:
             return f"no test of the best against {counted(self.n_untested, 'other')} is possible {on}"
         untested = f"; {self.n_untested} not tested" if self.n_untested else ""

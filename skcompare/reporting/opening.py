@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from skcompare._core import numbers
 from skcompare._core.metrics import label
+from skcompare._core.text import none_named
 from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer
@@ -111,7 +112,7 @@ def _nothing(found: Findings) -> str:
         on = f"{first.leader} is ahead of {some(first.unvarying)} on {label(first.metric)}"
         said, why = f"{_by_the_same(found) or on} on all {_cases(found)}, so that no test is possible", ""
     else:
-        said, why = f"No model can be named on {label(first.metric)}", f": {_why_nothing(found)}"
+        said, why = none_named(label(first.metric)), f": {_why_nothing(found)}"
     return f"{said}. {against}" if against else f"{said}{why}."
 
 

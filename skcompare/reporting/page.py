@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import warnings
@@ -170,8 +171,8 @@ def _controls(blocks: Sequence[Block]) -> dict[str, Any] | None:
     }
 
 
-def write(path: str | os.PathLike[str], page: str) -> None:
-    """Write the page; a file that is there is replaced whole or not."""
+def check_path(path: Any) -> Path:
+    """Where a page can be written; TypeError or OSError where it cannot."""
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path must be a path; got {came(path)}")
     name = os.fspath(path)
@@ -180,11 +181,19 @@ def write(path: str | os.PathLike[str], page: str) -> None:
         raise OSError(f"path must be a file; {name!r} is a directory or device")
     if is_zipfile(target):
         raise FileExistsError(f"path must not be a zip archive, as saved results are; give another name than {name!r}")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+    return target
+
+
+def write(path: str | os.PathLike[str], page: str) -> None:
+    """Write the page; a file that is there is replaced whole or not."""
+    target = check_path(path)
     try:
         with replaced(target) as file:
             file.write(page.encode())
     except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), name) from error
+        raise OSError(error.errno, error.strerror or str(error), os.fspath(path)) from error
 
 
 @cache

@@ -282,6 +282,10 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
             found[name] = what_it_is(*known, self.positive_class, self.task)
         return found
 
+    def above_share(self, metric: str) -> float:
+        """What a metric that is read as the accuracy is above it: the negative share of errors is 1 below."""
+        return -1.0 if getattr(self.metric_functions.get(metric), "is_of_errors", False) else 0.0
+
     def score(self, estimator: str, metric: str) -> FloatArray:
         """Scores of one estimator on one metric, shape (n_splits,), in the metric's own units."""
         return self.scores[self.estimator_index(estimator), :, self.metric_index(metric)]

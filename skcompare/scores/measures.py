@@ -15,7 +15,7 @@ from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, pinball, square
 from skcompare._core.metrics import Metric as MetricRow
 from skcompare._core.validation import BoolArray, FloatArray
 from skcompare.evaluation.metrics import scoring
-from skcompare.evaluation.metrics.batches import LABEL
+from skcompare.evaluation.metrics.batches import LABEL, PROBABILITY
 from skcompare.evaluation.metrics.scorers import MetricFunction, mean_cost, sample_costs
 from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.evaluation.metrics.table import BATCHED, OWN_SCORERS
@@ -104,7 +104,11 @@ def _root(pooled: Pooled, model: str) -> FloatArray:
 
 def _area(pooled: Pooled, model: str) -> FloatArray:
     """The area under the ROC curve, linearised: DeLong's components of the samples."""
-    return area_components(pooled.class_scores(model), pooled.true_codes == 1, pooled.weights)
+    return _area_of(pooled.class_scores(model), pooled)
+
+
+def _area_of(ranked: FloatArray, pooled: Pooled) -> FloatArray:
+    return area_components(ranked, pooled.true_codes == 1, pooled.weights)
 
 
 def _areas(pooled: Pooled, model: str) -> FloatArray:
@@ -209,7 +213,9 @@ def value_of_samples(scores: EvaluationScores, pooled: Pooled, model: str, metri
     name = named(scores, metric)
     of_samples = sample_metrics(scores.task).get(name) or known_loss(function_of(scores, metric))
     if of_samples is not None:
-        return _turned(pooled, of_samples(pooled, model))
+        return _turned(pooled, of_samples(pooled, model) + scores.above_share(metric))
+    if name == "roc_auc" and of_probabilities(scores, metric):
+        return _area_of(pooled.probabilities(model)[:, 1], pooled)
     smooth = smooth_metrics(scores.task).get(name)
     return _of_labels(pooled, model, name) if smooth is None else smooth(pooled, model)
 
@@ -217,6 +223,13 @@ def value_of_samples(scores: EvaluationScores, pooled: Pooled, model: str, metri
 def named(scores: EvaluationScores, metric: Any) -> Any:
     """What a metric is known as; one that is none of the result is what it is."""
     return scores.read_as.get(metric, metric)
+
+
+def of_probabilities(scores: EvaluationScores, metric: str) -> bool:
+    """Whether a metric reads probabilities alone, where decision values are kept too."""
+    row = BATCHED.get(scores.renamed.get(metric, metric))
+    known = scores.metric_functions.get(metric) or row
+    return getattr(known, "response", None) == PROBABILITY
 
 
 # A score on one test set: a share of right samples, a mean of values, an area, a function of labels or scores, another.

@@ -102,6 +102,7 @@ def base_rate(
         base = max(tested) / sum(design.test_sizes)
         bound = 2 * sqrt(base * (1 - base) / min(sum(design.test_sizes), design.n_samples or 0))
         even = base - bound < 1 / len(tested)  # an accuracy counts all classes of one size alike already
+        base -= getattr(scores.metric_functions.get(metric), "is_of_errors", False)  # as of `above_share`
     mean = float(values.mean())
     if mean <= base + bound:
         remedy = "Improve the model, or collect more" if even else "Decide on a metric in which all classes count"

@@ -9,7 +9,7 @@ import pytest
 from sklearn import metrics
 
 import skcompare as skc
-from skcompare.inference import cluster_t_test, mcnemar_test, paired_bootstrap, paired_metric_test
+from skcompare.inference import cluster_t_test, delong_test, mcnemar_test, paired_bootstrap, paired_metric_test
 from skcompare.testing import not_worse
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -166,12 +166,16 @@ def test_few_clusters_that_differ_widen_an_interval_that_holds_0_alone(alternati
 
 
 def test_no_interval_is_given_where_none_differs_and_it_is_not_known_what_would_change(rng):
-    """Average precision and callables had [0, 0]."""
+    """Average precision and callables had [0, 0], or none beside that of a margin."""
     y, p = drawn(rng, 60)
     for metric, scores in (("average_precision", rng.random(60)), (lambda t, s: float(np.mean(t == s) ** 2), p)):
         record = paired_metric_test(y, scores, scores, metric, rng=0)
         assert record.pvalue == 1
-        assert np.isnan(limits(record)).all()
+        assert limits(record)[0] == -limits(record)[1] < 0
+        assert limits(paired_bootstrap(y, scores, scores, metric, rng=0)) == limits(record)
+    for metric, given in ((lambda *_: 0.5, p), (metrics.median_absolute_error, rng.normal(size=1100))):
+        truth = np.resize(y, len(given))
+        assert np.isnan(limits(paired_metric_test(truth, given, given, metric, rng=0))).all()
 
 
 def truth(name, share, error=0.15, positive=0.4):
@@ -198,3 +202,86 @@ def test_intervals_cover_a_small_difference(name, rng):
             low, high = limits(paired_metric_test(y, a, b, name))
             held.append(np.isnan(low) or low <= difference <= high)
         assert np.mean(held) > 0.95 - 3 * 0.022, (n, share)
+
+
+def test_scores_that_rank_all_samples_alike_have_an_interval_of_the_area(rng):
+    """It was [0, 0]. What one sample changes is found by giving it the highest and the lowest score."""
+    y = rng.permutation(np.arange(int(rng.integers(8, 40))) % 2)
+    scores = np.round(rng.normal(size=len(y)) + y, 1)
+    changed = np.zeros(len(y))
+    for i, extreme in product(range(len(y)), (-99, 99)):
+        other = np.where(np.arange(len(y)) == i, extreme, scores)
+        step = abs(metrics.roc_auc_score(y, other) - metrics.roc_auc_score(y, scores))
+        changed[i] = max(changed[i], step)
+    record = delong_test(y, scores, 2 * scores)
+    assert record.changes == pytest.approx(np.sort(changed)[::-1].tolist())
+    widths = [limits(delong_test(np.tile(y, k), *[np.tile(scores, k)] * 2))[1] for k in (1, 3, 9)]
+    assert (np.diff(widths) < 0).all()
+    assert record.pvalue == 1
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_equal_values_of_one_test_set_invert_their_test(alternative, rng):
+    y = rng.permutation(np.arange(80) % 2)
+    scores, clusters, right = rng.normal(size=80) + y, rng.integers(15, size=80), (rng.random(80) < 0.8) * 1.0
+    for level, null in zip(rng.uniform(0.6, 0.99, 20), rng.uniform(-0.4, 0.4, 20), strict=True):
+        for record in (
+            delong_test(y, scores, scores, alternative=alternative, null=null),
+            cluster_t_test(right, right, clusters=clusters, alternative=alternative, null=null),
+        ):
+            low, high = limits(record, level)
+            assert (record.pvalue < 1 - level) == (not low <= null <= high)
+
+
+def test_brier_scores_of_models_that_are_sure_and_right_have_the_interval_of_the_accuracy(rng):
+    y = rng.permutation(np.arange(int(rng.integers(10, 200))) % 2)
+    result = skc.from_predictions(y, dict.fromkeys("ab", np.column_stack([1.0 - y, y])), scoring="neg_brier_score")
+    (row,) = result.compare()
+    assert (row.low, row.high) == pytest.approx(limits(mcnemar_test(y == y, y == y)))
+
+
+OF_SCORES = (
+    "accuracy",
+    "roc_auc",
+    "roc_auc_ovr",
+    "average_precision",
+    "neg_log_loss",
+    "neg_brier_score",
+    "d2_brier_score",
+)
+OF_NUMBERS = ("neg_mean_squared_error", "neg_mean_absolute_error", "r2", "neg_root_mean_squared_error")
+OF_NUMBERS += ("neg_median_absolute_error", "explained_variance")
+
+
+@pytest.mark.parametrize("in_clusters", [False, True])
+@pytest.mark.parametrize("metric", [*OF_SCORES, *OF_NUMBERS])
+def test_all_views_of_equal_predictions_have_one_interval(metric, in_clusters, rng):
+    """compare() had no interval of average precision, where a gate had [0, 0] and passed however few samples it had."""
+    n = 60
+    y, values = rng.permutation(np.arange(n) % 2), rng.normal(size=n)
+    predicted = np.clip(0.3 * y + rng.uniform(0, 0.7, n), 0.01, 0.99)
+    if metric in OF_NUMBERS:
+        y, predicted = values, values + rng.normal(size=n)
+    clusters = rng.permutation(np.arange(n) % 20) if in_clusters else None
+    result = skc.from_predictions(y, {"old": predicted, "new": predicted.copy()}, scoring=metric, clusters=clusters)
+    (row,) = result.compare()
+    assert row.low == -row.high < 0
+    assert limits(result.test(a=row.a, b=row.b)) == (row.low, row.high)
+    assert "remains possible" in " ".join(str(result).split())
+    (shown,) = result.compare().to_frame().to_dict("records")
+    assert (shown["low"], shown["high"], shown["outcome"]) == (row.low, row.high, "undecided")
+    for share in (0.5, 0.9, 1.1, 2.0):
+        found = not_worse(result, "new", "old", margin=share * row.high)
+        (own,) = found.comparison
+        assert (own.low, own.high) == pytest.approx((row.low, row.high), rel=1e-6)
+        assert found.verdict == ("not worse" if share > 1 else "undecided")
+        assert "everywhere" not in str(found)
+
+
+def test_how_far_others_may_be_apart_is_not_known_of_models_without_any_error(rng):
+    y = rng.normal(size=50)
+    for metric in ("neg_mean_absolute_error", "neg_median_absolute_error"):
+        result = skc.from_predictions(y, {"old": y, "new": y.copy()}, scoring=metric)
+        (row,) = result.compare()
+        assert np.isnan([row.low, row.high]).all()
+        assert not_worse(result, "new", "old", margin=0.1).verdict == "undecided"

@@ -288,6 +288,15 @@ def test_the_error_of_a_folder_that_is_not_there_names_the_path_asked_for(fitted
     assert "part" not in str(refused.value).replace(str(path), "")
 
 
+def test_a_path_is_refused_before_the_page_is_made(fitted, tmp_path, monkeypatch):
+    kept = tmp_path / "kept"
+    fitted.save(kept)
+    monkeypatch.setattr(type(fitted), "_page", lambda *_: pytest.fail("the page was made"))
+    for path in (tmp_path, kept, tmp_path / "none" / "page.html", 3):
+        with pytest.raises((OSError, TypeError)):
+            fitted.to_html(path)
+
+
 @pytest.mark.parametrize("missing", ["jinja2", "matplotlib"])
 def test_without_the_extra_the_error_names_it(fitted, study, monkeypatch, missing):
     monkeypatch.setitem(sys.modules, missing, None)

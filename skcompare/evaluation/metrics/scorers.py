@@ -395,6 +395,8 @@ def mean_cost(y_true: Any, y_pred: Any, *, cost: Costs, classes: Sequence[Any], 
 
 # Of one label per sample these are its accuracy.
 _OF_ACCURACY = ("f1_micro", "precision_micro", "recall_micro", "recall_weighted")
+# Of two classes these are one area.
+_OF_AREA = ("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted")
 
 
 @dataclass(frozen=True)
@@ -479,13 +481,17 @@ class MetricFunction:
 
     @property
     def _parts(self) -> tuple[Any, ...]:
-        known = signature(self.scorer._score_func).parameters
+        function = self.scorer._score_func
+        known = signature(function).parameters
         options = {n: x for n, x in self._options.items() if n not in known or not _is_equal(x, known[n].default)}
+        for one, option, value, same in _OTHERWISE:
+            if function is one and _is_equal(self._options.get(option, known[option].default), value):
+                function, _ = same, options.pop(option, None)
         if options.get("zero_division") in (0, "warn"):
             options.pop("zero_division")  # which give the same score
         if options.get("average", "binary") != "binary":
             options.pop("pos_label", None)  # which averages do not read
-        return self.scorer._score_func, self.scorer._sign, dict(sorted(options.items())), self.response == LABEL
+        return function, self.scorer._sign, dict(sorted(options.items())), self.response == LABEL
 
     def name(self, positive: Any) -> str:
         """What the metric is called by scikit-learn or here, `positive` being of two classes that of a label's metric.
@@ -505,13 +511,35 @@ class MetricFunction:
     @property
     def of_counts(self) -> str:
         """What `skcompare.inference` calls the metric, of those that it computes from counts; empty of others."""
-        _, sign, options, _ = self._parts
+        own, sign, options, _ = self._parts
         average = options.get("average")
+        if own is skm.balanced_accuracy_score and (sign, options) == (1, {"adjusted": True}):
+            return "adjusted_balanced_accuracy"
         if sign != 1 or set(options) - {"average"} or average not in (None, "macro", "weighted"):
             return ""
         known = _FRACTIONS if average else _OF_COUNTS
-        name = next((name for function, name in known.items() if function is self.scorer._score_func), "")
+        name = next((name for function, name in known.items() if function is own), "")
         return f"{name}_{average}" if name and average else name
+
+    @property
+    def is_of_errors(self) -> bool:
+        """Whether of one label per sample it is the negative share of wrong ones, which is the accuracy less 1."""
+        function, sign, options, of_labels = self._parts
+        return (function in _OF_ERRORS, sign, options, of_labels) == (True, -1, {}, True)
+
+    def of_one_label(self, task: str) -> str:
+        """Which metric it is where each sample has one of so many classes, whatever else it would average."""
+        function, sign, options, of_labels = self._parts
+        if self.is_of_errors:
+            return "accuracy"
+        if (function, sign, options) == (skm.brier_score_loss, -1, {"scale_by_half": task == "binary"}):
+            return "neg_brier_score"
+        if sign != 1 or not self._is_plain:
+            return ""
+        if of_labels and options.get("average") == "micro" and set(options) <= {"average", "beta", "zero_division"}:
+            return "accuracy" if function in _OF_CLASSES else ""
+        of_two = task == "binary" and not of_labels and set(options) <= {"average", "multi_class"}
+        return _OF_CURVES.get(function, "") if of_two else ""
 
 
 def _is_same(one: Any, two: Any) -> bool:
@@ -525,6 +553,18 @@ def _is_equal(x: Any, y: Any) -> bool:
     return np.shape(x) == np.shape(y) and (repr(x) == repr(y) or bool(np.all(x == y)))
 
 
+# A function with a value of an option, and the one that it is then.
+_OTHERWISE = (
+    (skm.fbeta_score, "beta", 1.0, skm.f1_score),
+    (skm.mean_tweedie_deviance, "power", 0.0, skm.mean_squared_error),
+    (skm.mean_tweedie_deviance, "power", 1.0, skm.mean_poisson_deviance),
+    (skm.mean_tweedie_deviance, "power", 2.0, skm.mean_gamma_deviance),
+    (skm.d2_tweedie_score, "power", 0.0, skm.r2_score),
+    (skm.d2_pinball_score, "alpha", 0.5, skm.d2_absolute_error_score),
+)
+_OF_ERRORS = (skm.zero_one_loss, skm.hamming_loss)
+_OF_CLASSES = (skm.precision_score, skm.recall_score, skm.f1_score, skm.fbeta_score)
+_OF_CURVES = {skm.roc_auc_score: "roc_auc", skm.average_precision_score: "average_precision"}
 _WRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__closure__")
 _OF_COUNTS = {
     skm.accuracy_score: "accuracy",
@@ -552,5 +592,8 @@ def _named() -> list[tuple[str, tuple[Any, ...]]]:
 
 def what_it_is(name: str, function: Any, positive: Any, task: str) -> str:
     """The name of a metric by what it was scored with, where that has one; accuracy of all that are its equals."""
-    known = (function.name(positive) if isinstance(function, MetricFunction) else "") or name
-    return "accuracy" if task in ("binary", "multiclass") and known in _OF_ACCURACY else known
+    read, one_label = isinstance(function, MetricFunction), task in ("binary", "multiclass")
+    known = (one_label and read and function.of_one_label(task)) or (read and function.name(positive)) or name
+    if task == "binary" and known in _OF_AREA:
+        return "roc_auc"
+    return "accuracy" if one_label and known in _OF_ACCURACY else known

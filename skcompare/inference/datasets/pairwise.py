@@ -16,6 +16,7 @@ from scipy import special
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import ALPHA, briefly, decimals, equal_to, interval, of_all, percent_of, pvalue
 from skcompare._core.record import Record, Table, shown
+from skcompare._core.text import none_named
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.inference._distributions import studentized_range_pvalue, studentized_range_quantile
@@ -122,7 +123,7 @@ class Ranking(Record, eq=False):
         The one of the models that is the baseline; it is ranked as the others are. None without one.
     untested : tuple of str
         Of `may_be_first` those of which no test against the best mean is possible, as where the difference is the same
-        on all splits.
+        on all splits; all of them where no two models can be compared.
     """
 
     names: tuple[str, ...]
@@ -179,6 +180,8 @@ class Ranking(Record, eq=False):
         if len(self.names) == 1:
             return f"There is one model with {self.metric}: {self.names[0]}."
         first = [name for name in self.may_be_first if name not in self.untested]
+        if not first:
+            return f"{none_named(self.metric)}."
         said = f"{of_all(len(first), len(self.names))} may be first on {self.metric}: {briefly(first)}"
         if not self.untested:
             return f"{said}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -9,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.record import Frozen
-from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_hypothesis, check_scores
+from skcompare._core.validation import Alternative, Ends, FloatArray, check_aligned, check_hypothesis, check_scores
 from skcompare._core.warnings import Code, Warnings
+from skcompare.inference._distributions import unseen, unseen_pvalue
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
 from skcompare.inference._records import zero_variance
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
@@ -83,7 +85,8 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
     """Result of DeLong's test.
 
     `confidence_interval` is for the difference of the two areas and inverts the test: it leaves out `null` exactly when
-    ``pvalue < 1 - confidence_level``.
+    ``pvalue < 1 - confidence_level``. Of equal rankings both allow for samples on which the models differ, as the
+    interval of :class:`PairedMetricResult` does for labels.
 
     Attributes
     ----------
@@ -106,6 +109,8 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
         Of `auc_a` and `auc_b`.
     n, n_positive, n_negative : int
         Number of samples, in all and of each class.
+    changes : tuple of float
+        Of equal rankings, by how much another score of each sample changes an area, falling.
     """
 
     statistic: float
@@ -117,6 +122,12 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
     standard_error_b: float
     n_positive: int
     n_negative: int
+    changes: tuple[float, ...] = field(default=(), repr=False)
+
+    def _limits(self, tail: float) -> Ends:
+        low, high = HasNormalInterval._limits(self, tail)
+        reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail)
+        return max(low - reach, -1.0), min(high + reach, 1.0)
 
     def auc_intervals(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ConfidenceInterval]:
         r"""Two-sided intervals for the two areas, in [0, 1], by method 5 of Newcombe (2006).
@@ -192,8 +203,9 @@ def delong_test(
     Returns
     -------
     DeLongResult
-        Where the standard error is 0, the p-value is 1 for equal areas, with the warning NO_DIFFERENCE, and 0, with
-        ZERO_VARIANCE, for others. With fewer than two samples of a class it is nan, with the warning TOO_LITTLE_DATA.
+        For equal rankings the p-value of no difference is 1, with the warning NO_DIFFERENCE. Where else the standard
+        error is 0, it is 1 for equal areas and 0, with ZERO_VARIANCE, for others. With fewer than two samples of a
+        class it is nan, with the warning TOO_LITTLE_DATA.
 
     Raises
     ------
@@ -229,8 +241,11 @@ def delong_test(
     standard_error = error_of_area(of_positives, a.v01 - b.v01)
     statistic, pvalue = z_test(estimate - null, standard_error, alternative)
     warnings: Warnings = ()
+    changes = _changes(a) if standard_error == 0 and not of_positives.any() else ()
     if standard_error != standard_error:
         warnings = (Code.TOO_LITTLE_DATA("the test needs at least 2 samples of each class."),)
+    elif changes:
+        pvalue, warnings = unseen_pvalue(np.array(changes), null, alternative), (zero_variance(0.0),)
     elif standard_error == 0:
         warnings = (zero_variance(estimate - null),)
     return DeLongResult(
@@ -248,9 +263,18 @@ def delong_test(
         n=n_positive + n_negative,
         n_positive=n_positive,
         n_negative=n_negative,
+        changes=changes,
         method="DeLong test",
         warnings=warnings,
     )
+
+
+def _changes(placed: Placed) -> tuple[float, ...]:
+    """By how much the area can change where the score of one sample does: to the top or the bottom, falling."""
+    n_positive, n_negative = len(placed.v10), len(placed.v01)
+    sides = ((placed.v10, 2 * n_negative), (placed.v01, 2 * n_positive))
+    sizes = np.concatenate([np.maximum(places, most - places) for places, most in sides])
+    return tuple((np.sort(sizes)[::-1] / (2 * n_positive * n_negative)).tolist())
 
 
 def _placed_pair(y_true: Any, score_a: Any, score_b: Any, positive: Any) -> tuple[Placed, Placed]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from math import fsum
 from typing import Any, Literal
 
@@ -17,7 +16,7 @@ from skcompare._core.numbers import counted, percent
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
-from skcompare.inference._distributions import FAR
+from skcompare.inference._distributions import FAR, t_limits
 from skcompare.inference._rates import in_time
 from skcompare.inference._records import ROUNDING, Differences, Positions, TTestResult
 from skcompare.inference.outcomes.samples import Changes, Clusters, read_clusters
@@ -387,11 +386,12 @@ class ClusterTTestResult(TTestResult):
     n_clusters: int
     design_effect: float
     intraclass_correlation: float
-    changes: tuple[float, ...] = field(default=(), repr=False)
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        ends, level = TTestResult._limits(self, tail), 2 * tail if self.alternative == "two-sided" else tail
-        if self.pvalue < level or not self.changes:
+        if self.standard_error == 0 and self.estimate == 0:
+            return TTestResult._limits(self, tail)
+        ends = t_limits(self.estimate, self.standard_error, self.df, tail)
+        if self.pvalue < (2 * tail if self.alternative == "two-sided" else tail) or not self.changes:
             return ends
         n = len(self.changes)
         unseen = Changes(np.array(self.changes), 1 + np.arange(n), self.n_clusters - n, reach=1.0)
@@ -481,7 +481,9 @@ def cluster_t_test(
     within_cluster, effect = _intraclass(units, between, within), (standard_error / independent) ** 2
     more: dict[str, Any] = {"n_clusters": len(units), "design_effect": effect, "intraclass_correlation": within_cluster}
     more["changes"] = _changes(np.asarray([a, b], dtype=np.float64), units)
-    return records.widened(result, ClusterTTestResult, **more)
+    found = records.widened(result, ClusterTTestResult, **more)
+    equal = found.standard_error == found.estimate == 0 and more["changes"]
+    return records.with_changes(found, more["changes"]) if equal else found
 
 
 def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, float]:

@@ -125,7 +125,8 @@ class PairedMetricResult(CountedTest, MetricTest):
         -------
         ConfidenceInterval
             One-sided alternatives give one-sided intervals. nan with fewer than two samples or clusters, where the
-            metric of a model is 0/0, and of average precision and of a callable where no sample differs.
+            metric of a model is 0/0. Of average precision and of a callable, where no sample differs, by what samples
+            change when they are left out; nan of a callable with more than 1,000 samples.
 
         Raises
         ------
@@ -135,6 +136,9 @@ class PairedMetricResult(CountedTest, MetricTest):
         tail = interval_tail(confidence_level, self.alternative)
         if any(self.predictions.scores().undefined) or self._shows_nothing:
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
+        if not self.n_differing and not isinstance(self.predictions, SummedPredictions):
+            equal = self.predictions.changes.widened((0.0, 0.0), 0.0, tail, self.alternative)
+            return interval_for(self.alternative, *equal)
         n_draws = None if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
         if isinstance(self.predictions, SummedPredictions):
             return self._inverted(self.predictions, tail, n_draws)
@@ -147,7 +151,7 @@ class PairedMetricResult(CountedTest, MetricTest):
     @property
     def _shows_nothing(self) -> bool:
         """Whether no sample differs, and it is not known what one that differs would change."""
-        return not self.n_differing and not isinstance(self.predictions, SummedPredictions)
+        return not self.n_differing and not self.predictions.changes.sizes.any()
 
     def _inverted(self, predictions: SummedPredictions, tail: float, n_draws: int | None) -> ConfidenceInterval:
         """The differences that are not rejected."""

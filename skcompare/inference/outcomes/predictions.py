@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, reduce
 from itertools import product
@@ -468,6 +469,8 @@ class CalledPredictions(ListedPredictions, eq=False):
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""
+        if not self.n_differing and not self.alone:
+            return np.zeros(n_draws)
         draws = (rng.integers(self.n_units, size=self.n_units) for _ in range(n_draws))
         if self.clusters is None:
             return np.array([self._difference(drawn) for drawn in draws])
@@ -604,10 +607,20 @@ def read_predictions(
     samples.check_one_length(arrays)
     units = None if clusters is None else samples.read_clusters(clusters, len(arrays["y_true"]))
     if metric == AVERAGE_PRECISION:
-        return ranked(arrays, positive, units)
+        return _with_changes(ranked(arrays, positive, units), pred_b)
     if not callable(metric):
         return _summed_sets(arrays, metric, units) if sets else _summed(arrays, metric, positive, units)
-    return called(metric, arrays, units, ranks=ranks)
+    return _with_changes(called(metric, arrays, units, ranks=ranks), pred_b)
+
+
+def _with_changes(found: RankedPredictions | CalledPredictions, pred_b: Any) -> Read:
+    """Equal predictions of two models with what another one of a sample changes, where that does not take long."""
+    alike = pred_b is not None and not found.n_differing and found.n_units > 1
+    if alike and (isinstance(found, RankedPredictions) or len(np.unique(found.codes, axis=0)) <= _MOST_LEFT_OUT):
+        with suppress(ValueError):  # of a metric that is not defined without one of them
+            changes = samples.Changes.seen(*replace(found, alone=True).without_one())
+            return replace(found, changes=changes)
+    return found
 
 
 def _named(metric: Metric) -> Metric:

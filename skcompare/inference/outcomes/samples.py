@@ -15,9 +15,9 @@ from scipy.sparse import csr_array
 from skcompare._core.record import Frozen
 from skcompare._core.validation import Ends, FloatArray, came, check_scores, refuse_masked
 from skcompare._core.warnings import Code, Warnings
+from skcompare.inference._distributions import unseen
 from skcompare.inference._multiplicity import by_cases
 from skcompare.inference._records import ROUNDING
-from skcompare.inference.outcomes.proportions import normal_quantile
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
@@ -332,17 +332,25 @@ class Changes(NamedTuple):
     n_differing: int
     reach: float
 
-    def widened(self, ends: Ends, estimate: float, tail: float, alternative: str) -> Ends:
-        """An interval that allows for units of which none was seen to differ, where too few do for any test.
+    @classmethod
+    def seen(cls, left_out: FloatArray, counts: IntArray) -> Changes:
+        """Of equal predictions: no unit changes a metric by more than from what one does to what another one does.
 
-        Of m units these are m z^2 / (m + z^2), by the score interval without a discordant case (Tango 1998).
+        That is known from the metric without each of them, and of how many units each stands for.
         """
+        if not left_out.size:
+            return _NO_CHANGES
+        n = counts.sum()
+        sizes = (1 - 1 / n) * np.maximum(left_out.max() - left_out, left_out - left_out.min())
+        falling = np.argsort(-sizes)
+        return cls(sizes[falling], np.cumsum(counts[falling]), 0, np.inf)
+
+    def widened(self, ends: Ends, estimate: float, tail: float, alternative: str) -> Ends:
+        """An interval that allows for units of which none was seen to differ, where too few do for any test."""
         level = (2 * tail if alternative == "two-sided" else tail) - ROUNDING
         if by_cases(self.n_differing, "", alternative).pvalue < level:
             return ends
-        square = max(normal_quantile(tail), 0.0) ** 2
-        unseen = np.max(self.sizes * self.n_units * square / (self.n_units + square), initial=0.0)
-        reached = np.hypot(np.subtract(ends, estimate), unseen)
+        reached = np.hypot(np.subtract(ends, estimate), unseen(self.sizes, self.n_units, tail))
         low, high = np.clip(estimate + reached * [-1, 1], -self.reach, self.reach).tolist()
         return low, high
 

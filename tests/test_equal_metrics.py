@@ -1,0 +1,169 @@
+"""Metrics of scikit-learn's that are one number, but for sign and scale, have one test and one interval."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn import metrics as skm
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import make_scorer
+from sklearn.naive_bayes import GaussianNB
+
+import skcompare as skc
+
+LOSS = partial(make_scorer, greater_is_better=False)
+OF_PROBABILITIES = partial(make_scorer, response_method="predict_proba")
+# Of one label per sample; and how much a unit of the first is of the others.
+OF_LABELS = {
+    "accuracy": {
+        "share": (make_scorer(skm.accuracy_score), 1),
+        "wrong": (LOSS(skm.zero_one_loss), 1),
+        "wrong labels": (LOSS(skm.hamming_loss), 1),
+        "beta": (make_scorer(skm.fbeta_score, beta=2, average="micro"), 1),
+        "filled": (make_scorer(skm.precision_score, average="micro", zero_division=1), 1),
+    },
+    "f1_macro": {"beta": (make_scorer(skm.fbeta_score, beta=1, average="macro"), 1)},
+    "balanced_accuracy": {"adjusted": (make_scorer(skm.balanced_accuracy_score, adjusted=True), None)},
+}
+OF_SCORES = {
+    "roc_auc": {
+        **{name: (name, 1) for name in ("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted")},
+        "area": (OF_PROBABILITIES(skm.roc_auc_score), 1),
+        "weighted": (OF_PROBABILITIES(skm.roc_auc_score, multi_class="ovo", average="weighted"), 1),
+    },
+    "average_precision": {
+        "area": (OF_PROBABILITIES(skm.average_precision_score), 1),
+        "weighted": (OF_PROBABILITIES(skm.average_precision_score, average="weighted"), 1),
+    },
+    "neg_brier_score": {
+        "half": (OF_PROBABILITIES(skm.brier_score_loss, greater_is_better=False, scale_by_half=True), 1),
+    },
+}
+OF_NUMBERS = {
+    "neg_mean_squared_error": {"tweedie": (LOSS(skm.mean_tweedie_deviance), 1)},
+    "neg_mean_poisson_deviance": {"tweedie": (LOSS(skm.mean_tweedie_deviance, power=1), 1)},
+    "neg_mean_absolute_error": {"pinball": (LOSS(skm.mean_pinball_loss), 0.5)},
+    "r2": {"tweedie": (make_scorer(skm.d2_tweedie_score), 1)},
+    "d2_absolute_error_score": {"pinball": (make_scorer(skm.d2_pinball_score), 1)},
+}
+
+
+def same_rows(result, own, others, n_classes=2):
+    """All say the same of the same models, up to their scale."""
+    rows = {row.metric: row for row in result.compare(correction="none") if (row.a, row.b) == result.estimators[:2]}
+    one = rows[own]
+    for name, (_, given) in others.items():
+        other, scale = rows[name], given or 1 / (1 - 1 / n_classes)
+        assert (other.procedure, other.pvalue) == (one.procedure, pytest.approx(one.pvalue, rel=1e-9)), name
+        found = np.array([other.low, other.high, other.estimate]) / scale
+        assert found == pytest.approx([one.low, one.high, one.estimate], rel=1e-7, abs=1e-12), name
+        assert other.mean_a == pytest.approx(result.score(other.a, name)[0], abs=1e-12)
+
+
+def asked_with(metrics):
+    return [(own, {name: scorer for name, (scorer, _) in others.items()}) for own, others in metrics.items()]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("own", "scorers"), asked_with(OF_LABELS), ids=[*OF_LABELS])
+def test_metrics_of_labels(rng, n_classes, own, scorers):
+    """zero_one_loss gave p = 0.067 where accuracy gave 0.041."""
+    for n in (60, 300):
+        y = np.r_[np.arange(n_classes), rng.integers(n_classes, size=n - n_classes)]
+        wrong = rng.integers(n_classes, size=(2, n))
+        models = {name: np.where(rng.random(n) < 0.3, wrong[i], y) for i, name in enumerate("ab")}
+        result = skc.from_predictions(y, models, scoring={own: own, **scorers})
+        same_rows(result, own, OF_LABELS[own], n_classes)
+
+
+def test_intervals_of_shares_and_of_errors(rng):
+    y = rng.integers(2, size=80)
+    models = {"a": np.where(rng.random(80) < 0.2, 1 - y, y), "b": 1 - y, "c": y}
+    scorers = {name: scorer for name, (scorer, _) in OF_LABELS["accuracy"].items()}
+    for clusters in (None, rng.integers(20, size=80)):
+        result = skc.from_predictions(y, models, scoring={"accuracy": "accuracy", **scorers}, clusters=clusters)
+        for name in models:
+            shares = {row.metric: row for row in result.intervals().rows if row.model == name}
+            for metric in scorers:
+                less = shares["accuracy"].score - shares[metric].score
+                assert less == pytest.approx(1 if metric.startswith("wrong") else 0)
+                ends = [shares[metric].low + less, shares[metric].high + less]
+                assert ends == pytest.approx([shares["accuracy"].low, shares["accuracy"].high], abs=1e-9)
+
+
+@pytest.mark.parametrize("n_digits", [1, 9])
+@pytest.mark.parametrize(("own", "scorers"), asked_with(OF_SCORES), ids=[*OF_SCORES])
+def test_metrics_of_scores_of_two_classes(rng, n_digits, own, scorers):
+    """roc_auc had p = 0.0037, roc_auc_ovr 0.0040 and roc_auc_ovo 0.0020."""
+    y = rng.integers(2, size=120)
+    models = {
+        name: np.clip(np.round(s * y + rng.uniform(0, 1 - s, 120), n_digits), 0, 1)
+        for name, s in (("a", 0.3), ("b", 0.1))
+    }
+    result = skc.from_predictions(y, models, scoring={own: own, **scorers})
+    same_rows(result, own, OF_SCORES[own])
+
+
+@pytest.mark.parametrize(("own", "scorers"), asked_with(OF_NUMBERS), ids=[*OF_NUMBERS])
+def test_metrics_of_numbers(rng, own, scorers):
+    y = rng.uniform(5, 9, 10)  # of more all exchanges are not gone through
+    models = {name: y + rng.normal(scale=scale, size=10) for name, scale in (("a", 0.5), ("b", 0.8))}
+    same_rows(skc.from_predictions(y, models, scoring={own: own, **scorers}), own, OF_NUMBERS[own])
+
+
+class Unlike(GaussianNB):
+    """A model whose decision values are no function of its probabilities."""
+
+    def decision_function(self, X):
+        return np.asarray(X)[:, 0]
+
+
+@pytest.mark.parametrize("cv", [5, "5x2"])
+def test_areas_on_folds_are_of_what_each_reads(global_random_seed, cv):
+    X, y = make_classification(150, n_informative=3, flip_y=0.1, random_state=global_random_seed)
+    names = ["roc_auc", "roc_auc_ovr", "roc_auc_ovo"]
+    evaluator = skc.PairedEvaluator(cv=cv, random_state=0, scoring=names)
+    result = evaluator.evaluate({"a": Unlike(), "b": LogisticRegression()}, X, y)
+    for procedure in ("auto", "delong_test"):
+        own, *others = result.compare(procedure=procedure, correction="none").rows
+        assert others[0].pvalue == others[1].pvalue != own.pvalue
+        assert (others[0].mean_a, others[0].low) == pytest.approx((others[1].mean_a, others[1].low))
+        assert own.mean_a != pytest.approx(others[0].mean_a)
+
+
+def test_other_options_are_other_metrics(rng):
+    y = rng.integers(2, size=100)
+    models = {name: np.where(rng.random(100) < wrong, 1 - y, y) for name, wrong in (("a", 0.2), ("b", 0.3))}
+    scoring = {
+        "counted": make_scorer(skm.accuracy_score, normalize=False),
+        "errors": LOSS(skm.zero_one_loss, normalize=False),
+        "gain": make_scorer(skm.zero_one_loss),
+        "beta": make_scorer(skm.fbeta_score, beta=2),
+    }
+    read = skc.from_predictions(y, models, scoring=scoring)._scores.read_as
+    assert read == {name: name for name in scoring}
+    areas = {"part": OF_PROBABILITIES(skm.roc_auc_score, max_fpr=0.3)}
+    chances = {name: 0.8 * labels + 0.1 for name, labels in models.items()}
+    assert skc.from_predictions(y, chances, scoring=areas)._scores.read_as == {"part": "part"}
+    several = rng.integers(2, size=(40, 3))
+    sets = {"a": several, "b": 1 - several}
+    losses = {"wrong": LOSS(skm.zero_one_loss), "micro": make_scorer(skm.f1_score, average="micro")}
+    assert "accuracy" not in skc.from_predictions(several, sets, scoring=losses)._scores.read_as.values()
+
+
+def test_errors_on_folds_have_the_words_of_the_accuracy(global_random_seed):
+    X, y = make_classification(150, flip_y=0.6, random_state=global_random_seed)
+    scoring = {"accuracy": "accuracy", "wrong": LOSS(skm.zero_one_loss)}
+    result = skc.PairedEvaluator(cv=10, random_state=0, scoring=scoring).evaluate(
+        {"a": LogisticRegression(), "b": GaussianNB()}, X, y
+    )
+    for procedure in ("auto", "mcnemar_test", "paired_metric_test"):
+        one, other = result.compare(procedure=procedure, correction="none")
+        assert (other.pvalue, other.low, other.high) == pytest.approx((one.pvalue, one.low, one.high))
+        assert (other.mean_a, other.mean_b) == pytest.approx((one.mean_a - 1, one.mean_b - 1))
+        assert {x.code for x in one.warnings} == {x.code for x in other.warnings}
+    rates = result._scores.read_as
+    assert {*rates.values()} == {"accuracy"}
