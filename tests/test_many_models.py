@@ -650,3 +650,18 @@ def test_of_very_many_warnings_with_one_code_some_are_listed(kind, rng):
         assert {*lines} >= {text.partition(":")[0].partition(" (")[0] for text in map(str, told)}
         assert max(map(lines.count, lines), default=0) <= 9
         assert len(told) < 30 or re.search(r"\d+ more with this code", str(view))
+
+
+def test_many_models_have_the_average_precisions_of_pairs(rng):
+    y = rng.random(600) < 0.4
+    steps = rng.uniform(0, 2, size=8)
+    scores = np.array([np.round(step * y + rng.normal(size=len(y)), i % 3) for i, step in enumerate(steps)])
+    scores = np.r_[scores, scores[:1], scores[:1] + (np.arange(len(y)) < 3)]  # one twice, and one that few change
+    first, second = np.triu_indices(len(scores), 1)
+    pvalues, estimates = pairs.many_precision_tests(y, scores, first, second)
+    for i, j, pvalue, estimate in zip(first, second, pvalues, estimates, strict=True):
+        alone = paired_metric_test(y, scores[i], scores[j], "average_precision", rng=0)
+        assert estimate == pytest.approx(alone.estimate, abs=1e-12)
+        assert alone.normal or np.isnan(pvalue)
+        assert np.isnan(pvalue) or pvalue == pytest.approx(alone.pvalue, rel=1e-6)
+    assert np.isfinite(pvalues).sum() > len(pvalues) / 2

@@ -23,8 +23,8 @@ from skcompare.inference._procedures import CLASS_SCORES, LABELS, Arguments, Pro
 from skcompare.inference._rates import joint_size_warnings
 from skcompare.inference._records import Correction
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
-from skcompare.inference.outcomes.auc import Placed
-from skcompare.inference.outcomes.predictions import AVERAGE_PRECISION, is_of_ranks
+from skcompare.inference.outcomes.auc import AVERAGE_PRECISION, Placed
+from skcompare.inference.outcomes.predictions import is_of_ranks
 from skcompare.inference.outcomes.samples import read_clusters
 from skcompare.scores import measures, predictions
 from skcompare.scores.evaluation import EvaluationScores, once
@@ -323,6 +323,19 @@ def labels_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray
         return None
     positive = np.stack(codes) == classes.index(scores.positive_class)  # type: ignore[arg-type]
     return (positive[0], positive[1:], metric) if 0 < positive[0].sum() < positive.shape[1] else None
+
+
+def precise_scores_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray[Any], FloatArray] | None:
+    """Whether samples are of the positive class, and what models score them, for average precision; None of others."""
+    if scores.task != "binary" or scores.sample_weight is not None or cases.case_clusters(scores) is not None:
+        return None
+    try:
+        found = [pooled_evidence(scores, replace(question, a=name, b=name)) for name in scores.estimators]
+        known = all(one.metric_function == AVERAGE_PRECISION for one in found)
+        every = np.stack([one.predicted(one.a) for one in found]) if known else np.empty(0)
+    except (MissingEvidenceError, ValueError):
+        return None
+    return (found[0].y_true == scores.positive_class, every) if every.ndim == 2 else None
 
 
 @once

@@ -28,6 +28,7 @@ from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
+from skcompare.inference.outcomes.auc import many_precision_tests
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
@@ -619,7 +620,11 @@ def _of_labels(
 ) -> tuple[FloatArray, FloatArray, Positions | None, NDArray[np.bool_] | None]:
     """P-values and leads of exchanges of two classes, as `_of_cases`, and which pairs draw them."""
     a, b = scores.estimators[:2]
-    read = evidence.labels_of_all(scores, Question(procedure=asked.procedure, metric=metric, a=a, b=b, options={}))
+    question = Question(procedure=asked.procedure, metric=metric, a=a, b=b, options={})
+    if (ranks := evidence.precise_scores_of_all(scores, question)) is not None:
+        precise, estimates = many_precision_tests(*ranks, first, second)
+        return precise, np.where(np.isnan(precise), np.nan, np.sign(estimates)), None, None
+    read = evidence.labels_of_all(scores, question)
     if read is None:
         return *np.full((2, len(first)), np.nan), None, None
     tests = many_metric_tests(*read, first, second)

@@ -1,22 +1,49 @@
-"""DeLong's test of two areas under the ROC curve on the same samples."""
+"""Areas under curves on the same samples: DeLong's test of those under the ROC curve, and average precision."""
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Mapping
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
+from skcompare._core.metrics import quotient
+from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
-from skcompare._core.validation import Alternative, Ends, FloatArray, check_aligned, check_hypothesis, check_scores
+from skcompare._core.validation import (
+    Alternative,
+    Ends,
+    FloatArray,
+    as_floats,
+    check_aligned,
+    check_hypothesis,
+    check_scores,
+)
 from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._distributions import unseen, unseen_pvalue
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
-from skcompare.inference._records import zero_variance
+from skcompare.inference._records import Positions, zero_variance
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
-from skcompare.inference.outcomes.samples import IntArray, check_labels, check_one_length, positives
+from skcompare.inference.outcomes.samples import (
+    AnyArray,
+    BoolArray,
+    Clusters,
+    IntArray,
+    ListedPredictions,
+    Scores,
+    batches,
+    check_labels,
+    check_one_length,
+    drawn_counts,
+    encode,
+    exchangeable,
+    positive_code,
+    positives,
+)
 
 # The parts of an area under the ROC curve: where each score stands among those of the other class.
 
@@ -296,3 +323,162 @@ def _area_interval(area: float, m: int, n: int, z: float) -> ConfidenceInterval:
     roots = ((area - t) ** 2 * (2 - t) * (1 + t) - z**2 / (m * n) * variance).roots()
     low, high = np.clip(np.sort(roots.real)[1:3], 0, 1).tolist()
     return ConfidenceInterval(low=min(low, area), high=max(high, area))
+
+
+# Scores of two models on the same samples under average precision, which depends on their ranks alone.
+
+
+AVERAGE_PRECISION = "average_precision"
+# With fewer negative samples, and as few different scores of one model alone, tests reject up to 11% at 5%.
+FEWEST_NEGATIVE, FEW_SCORES = 40, 5
+_MANY, _CARRYING = 100, 10  # independent samples of each class whose difference is normal, if as many carry it
+
+
+class RankedPredictions(ListedPredictions, eq=False):
+    """Scores under average precision.
+
+    Scores of two models need not lie on one scale: what is exchanged are their mid-ranks within each model (Bandos,
+    Rockette and Gur 2005), unless their values are the same.
+
+    Attributes
+    ----------
+    positive : ndarray of shape (n,)
+        Whether a sample is of the positive class.
+    alone : bool
+        Whether the score of `a` stands in place of the difference.
+    """
+
+    positive: BoolArray
+    _DRAWS = 2_000
+
+    def scores(self) -> Scores:
+        """The metric of the two models."""
+        k = self._n_ranks
+        chosen = (self.positive, ...)
+        counts = [[np.bincount(x[of], minlength=k) * np.ones((1, k)) for of in chosen] for x in (self.a, self.b)]
+        a, b = (float(_average_precision(*of_model)[0]) for of_model in counts)
+        b = 0.0 if self.alone else b
+        told = "there is no positive sample: the average precision is taken as 0, here and in every resample."
+        undefined = () if self.positive.any() else (Code.WEAK_METRIC(told, about=(AVERAGE_PRECISION,)),)
+        return Scores(a=a, b=b, warnings=undefined + self._of_ties() + self.about_clusters)
+
+    def _of_ties(self) -> Warnings:
+        """That few negative samples among the ties of one model, which the other has not, decide the difference."""
+        few, many = sorted(len(np.unique(codes)) for codes in (self.a, self.b))
+        n = int(np.count_nonzero(~self.positive))
+        if n >= FEWEST_NEGATIVE or few >= FEW_SCORES or 10 * few > many:
+            return ()
+        said = f"{counted(n, 'negative sample')} decide the average precision of a model with {few} different scores."
+        more = "The test may reject a true null in 11% of cases at 5%: collect more."
+        return (Code.WEAK_METRIC(f"{said} {more}", about=(AVERAGE_PRECISION,)),)
+
+    @property
+    def standard_error(self) -> float:
+        """Of many samples by the jackknife; nan of few, of clusters, and where few of them carry a difference."""
+        n_positive = int(np.count_nonzero(self.positive))
+        if self.clusters is not None or min(n_positive, self.n - n_positive) < _MANY:
+            return float("nan")
+        left_out, _ = self.without_one()
+        squares = (left_out - left_out.mean()) ** 2
+        total = float(squares.sum())
+        enough = total > 0 and (self.alone or total**2 >= _CARRYING * float((squares**2).sum()))
+        return ((self.n - 1) / self.n * total) ** 0.5 if enough else float("nan")
+
+    def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
+        """Differences of the metric on bootstrap samples."""
+        drawn = drawn_counts(n_draws, self.n_units, rng)
+        return np.concatenate([self._difference(times[:, 0]) for _, times in drawn])
+
+    def without_one(self) -> tuple[FloatArray, IntArray]:
+        """Differences of the metric without one unit, and how many units each of them stands for."""
+        ones = np.ones(self.n_units, dtype=np.int64)
+        if self.clusters is None:
+            of_b = 0.0 if self.alone else self._without_sample(self.b)
+            return self._without_sample(self.a) - of_b, ones
+        every, parts = np.arange(self.n_units), batches(self.n_units, 4 * self.n)
+        return np.concatenate([self._difference((every != every[rows, None]) * 1.0) for rows in parts]), ones
+
+    @property
+    def _n_ranks(self) -> int:
+        return int(max(self.a.max(), self.b.max())) + 1
+
+    def _width(self) -> int:
+        return 2 * self.n + self._n_ranks
+
+    def _difference(self, times: FloatArray) -> FloatArray:
+        """Of units that count several times, one row per resample."""
+        weights = times if self.clusters is None else times[:, self.clusters.codes]
+        of_b = 0.0 if self.alone else self._weighted(self.b, weights)
+        return self._weighted(self.a, weights) - of_b
+
+    def _weighted(self, codes: IntArray, weights: FloatArray) -> FloatArray:
+        order = np.argsort(codes, kind="stable")
+        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+        ordered = weights[:, order]
+        hits = np.add.reduceat(ordered * self.positive[order], starts, axis=1)
+        return _average_precision(hits, np.add.reduceat(ordered, starts, axis=1))
+
+    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
+        """Differences after the exchanges, one row each: the ranks of one model are what the other has not."""
+        size, k = len(exchanged), self._n_ranks
+        codes = np.where(exchanged, self.b, self.a) + k * np.arange(size)[:, None]
+        found = []
+        for chosen in (self.positive, np.ones(self.n, dtype=bool)):
+            one = np.bincount(codes[:, chosen].ravel(), minlength=size * k).reshape(size, k).astype(np.float64)
+            both = np.bincount(np.concatenate([self.a[chosen], self.b[chosen]]), minlength=k)
+            found.append((one, both - one))
+        return _average_precision(found[0][0], found[1][0]) - _average_precision(found[0][1], found[1][1])
+
+    def _without_sample(self, codes: IntArray) -> FloatArray:
+        """The metric of one model without each of the samples: only what stands below them changes."""
+        k = self._n_ranks
+        here = np.bincount(codes[self.positive], minlength=k).astype(np.float64)
+        hits, above = np.cumsum(here), np.cumsum(np.bincount(codes, minlength=k)).astype(np.float64)
+        of_all, fewer = here * quotient(hits, above, 0.0), here * quotient(hits, above - 1, 0.0)
+        both = here * quotient(hits - 1, above - 1, 0.0)
+        before = np.cumsum(of_all) - of_all
+        from_here, below = (np.cumsum(x[::-1])[::-1] for x in (fewer, both))
+        n_positive = hits[-1]
+        of_negative = (before + from_here) / max(n_positive, 1)
+        of_positive = (before + below - quotient(hits - 1, above - 1, 0.0)) / max(n_positive - 1, 1)
+        return np.asarray(np.where(self.positive, of_positive[codes], of_negative[codes]), dtype=np.float64)
+
+
+def _average_precision(here: FloatArray, every: FloatArray) -> FloatArray:
+    """From the positive samples and all samples at each rank, the highest first; 0 without a positive one."""
+    hits = np.cumsum(here, axis=1)
+    return quotient((here * quotient(hits, np.cumsum(every, axis=1), 0.0)).sum(axis=1), hits[:, -1], 0.0)
+
+
+def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | None) -> RankedPredictions:
+    """True labels and the mid-ranks of the scores of one or two models."""
+    y_true, *given = arrays
+    labels, (codes,) = encode({y_true: arrays[y_true]})
+    code = positive_code(labels, positive, y_true)
+    for name in given:
+        if arrays[name].dtype.kind not in "biuf":
+            raise ValueError(f"{name} must hold scores for {AVERAGE_PRECISION!r}; got dtype {arrays[name].dtype}")
+    ranks = exchangeable([as_floats(arrays[name], name) for name in given])
+    _, (a, b) = encode({"a": -ranks[0], "b": -ranks[-1]})
+    return RankedPredictions(positive=codes == code, a=a, b=b, clusters=units)
+
+
+_CLOSE = 1e-6  # of squared influences: rounding may make what is smaller
+
+
+def many_precision_tests(
+    y_true: BoolArray, scores: FloatArray, first: Positions, second: Positions
+) -> tuple[FloatArray, FloatArray]:
+    """P-values and differences of the average precision of pairs of models; nan of those that need draws."""
+    own = [replace(ranked({"y_true": y_true, "a": x}, True, None), alone=True) for x in scores]
+    precision, left_out = np.array([x.scores().a for x in own]), np.array([x.without_one()[0] for x in own])
+    estimates, left_out = precision[first] - precision[second], left_out - left_out.mean(axis=1, keepdims=True)
+    squares, both = left_out**2, (first, second)
+    total, fourths = squares.sum(axis=1), (squares**2).sum(axis=1)
+    ends, thirds = total[first] + total[second], (left_out * squares) @ left_out.T
+    of_pairs = ends - 2 * (left_out @ left_out.T)[both]  # squared influences on the difference, then their squares
+    peaked = fourths[first] + fourths[second] - 4 * (thirds + thirds.T)[both] + 6 * (squares @ squares.T)[both]
+    known = np.isfinite([x.standard_error for x in own]).all() & (of_pairs > _CLOSE * ends)
+    known &= of_pairs**2 > (1 + _CLOSE) * _CARRYING * peaked
+    errors = np.sqrt(np.where(known, (1 - 1 / len(y_true)) * of_pairs, np.nan))
+    return 2 * special.ndtr(-np.abs(estimates) / errors), estimates

@@ -19,7 +19,13 @@ from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, Positions
 from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval, effect_size
-from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
+from skcompare.inference.outcomes.predictions import (
+    Metric,
+    Read,
+    SummedPredictions,
+    metric_name,
+    read_predictions,
+)
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
 from skcompare.inference.outcomes.samples import BoolArray, IntArray, Pairs, Swaps
 

@@ -15,26 +15,33 @@ from functools import cached_property, reduce
 from itertools import product
 from math import prod
 from numbers import Real
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from skcompare._core.frames import OnOwnCopies
-from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Summed, quotient, share
-from skcompare._core.numbers import counted
+from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Summed, share
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_choice, refuse_masked
 from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.outcomes import samples
-from skcompare.inference.outcomes.samples import AnyArray, BoolArray, Clusters, IntArray, Predictions, Scores, Swaps
+from skcompare.inference.outcomes.auc import AVERAGE_PRECISION, RankedPredictions, ranked
+from skcompare.inference.outcomes.samples import (
+    AnyArray,
+    BoolArray,
+    Clusters,
+    IntArray,
+    ListedPredictions,
+    Predictions,
+    Scores,
+    Swaps,
+)
 
 Metric = str | Callable[[Any, Any], float]
 
 _WANTED = "metric, if not a callable,"
-# Arrangements that are enumerated rather than drawn.
-_MAX_LISTED = 2**14
 DEFAULT_DRAWS = 10_000
 _MOST_UNABLE = 50  # units that differ: some exchange of more of them rejects at every level
 _AT_ONCE = 2**19  # numbers, which processors keep near
@@ -218,223 +225,6 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         return self.metric.value(sums_a)[0] - self.metric.value(sums_b)[0], self.counts
 
 
-class ListedPredictions(Predictions, eq=False):
-    """Predictions under a metric that needs every sample.
-
-    Attributes
-    ----------
-    a, b : ndarray of shape (n,)
-        Those of the two models: as they are, or as positions among the ranks of both, 0 for the highest.
-    """
-
-    a: AnyArray
-    b: AnyArray
-    alone: bool = False
-    _DRAWS = 10_000
-
-    @property
-    def n(self) -> int:
-        """Number of samples."""
-        return len(self.a)
-
-    @property
-    def n_units(self) -> int:
-        """Number of units."""
-        return self.n if self.clusters is None else len(self.clusters)
-
-    @property
-    def n_differing(self) -> int:
-        """Units on which an exchange may matter."""
-        return len(self._differing())
-
-    @property
-    def _coded(self) -> tuple[IntArray, IntArray]:
-        """The predictions of both models as numbers that are equal where an exchange changes nothing."""
-        return self.a, self.b
-
-    def _differing(self) -> IntArray:
-        where = np.flatnonzero(np.not_equal(*self._coded))
-        return where if self.clusters is None else np.unique(self.clusters.codes[where])
-
-    def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
-        """All arrangements where they are few, or random ones."""
-        where = self._differing()
-        n = len(where)
-        if n == 0:
-            return Swaps(statistics=np.zeros(1), weights=np.ones(1))
-        listed = 2 ** min(n, 63) <= (_MAX_LISTED if n_draws is None else n_draws)
-        total, found = 2 ** (n - 1) if listed else n_draws or self._DRAWS, []
-        for rows in samples.batches(total, self._width()):
-            numbers = np.arange(rows.start, rows.stop)[:, None]
-            exchanged = np.zeros((len(numbers), self.n_units), dtype=bool)
-            drawn = numbers >> np.arange(n) & 1 if listed else None
-            exchanged[:, where] = rng.integers(2, size=(len(numbers), n), dtype=np.int8) if drawn is None else drawn
-            found.append(self._exchanged(exchanged if self.clusters is None else exchanged[:, self.clusters.codes]))
-        differences = np.concatenate(found)
-        if listed:  # the other half of the arrangements are the exchanges of these
-            return Swaps(statistics=np.concatenate([differences, -differences]), weights=np.full(2**n, 0.5**n))
-        a, b = self._coded
-        first = int((a != b).argmax())
-        return Swaps(statistics=(1 if a[first] < b[first] else -1) * differences, weights=None)
-
-    def _width(self) -> int:
-        """How many numbers one arrangement takes while it is scored."""
-        raise NotImplementedError
-
-    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
-        """Differences after the exchanges of samples, one row each."""
-        raise NotImplementedError
-
-
-# Scores of two models on the same samples under average precision, which depends on their ranks alone.
-
-
-AVERAGE_PRECISION = "average_precision"
-# With fewer negative samples, and as few different scores of one model alone, tests reject up to 11% at 5%.
-FEWEST_NEGATIVE, FEW_SCORES = 40, 5
-_MANY, _CARRYING = 100, 10  # independent samples of each class whose difference is normal, if as many carry it
-
-
-class RankedPredictions(ListedPredictions, eq=False):
-    """Scores under average precision.
-
-    Scores of two models need not lie on one scale: what is exchanged are their mid-ranks within each model (Bandos,
-    Rockette and Gur 2005), unless their values are the same.
-
-    Attributes
-    ----------
-    positive : ndarray of shape (n,)
-        Whether a sample is of the positive class.
-    alone : bool
-        Whether the score of `a` stands in place of the difference.
-    """
-
-    positive: BoolArray
-    _DRAWS = 2_000
-
-    def scores(self) -> Scores:
-        """The metric of the two models."""
-        ones = np.ones((1, self.n))
-        a, b = (float(self._weighted(codes, ones)[0]) for codes in (self.a, self.b))
-        b = 0.0 if self.alone else b
-        told = "there is no positive sample: the average precision is taken as 0, here and in every resample."
-        undefined = () if self.positive.any() else (Code.WEAK_METRIC(told, about=(AVERAGE_PRECISION,)),)
-        return Scores(a=a, b=b, warnings=undefined + self._of_ties() + self.about_clusters)
-
-    def _of_ties(self) -> Warnings:
-        """That few negative samples among the ties of one model, which the other has not, decide the difference."""
-        few, many = sorted(len(np.unique(codes)) for codes in (self.a, self.b))
-        n = int(np.count_nonzero(~self.positive))
-        if n >= FEWEST_NEGATIVE or few >= FEW_SCORES or 10 * few > many:
-            return ()
-        said = f"{counted(n, 'negative sample')} decide the average precision of a model with {few} different scores."
-        more = "The test may reject a true null in 11% of cases at 5%: collect more."
-        return (Code.WEAK_METRIC(f"{said} {more}", about=(AVERAGE_PRECISION,)),)
-
-    @property
-    def standard_error(self) -> float:
-        """Of many samples by the jackknife; nan of few, of clusters, and where few of them carry a difference."""
-        n_positive = int(np.count_nonzero(self.positive))
-        if self.clusters is not None or min(n_positive, self.n - n_positive) < _MANY:
-            return float("nan")
-        left_out, _ = self.without_one()
-        squares = (left_out - left_out.mean()) ** 2
-        total = float(squares.sum())
-        enough = total > 0 and (self.alone or total**2 >= _CARRYING * float((squares**2).sum()))
-        return ((self.n - 1) / self.n * total) ** 0.5 if enough else float("nan")
-
-    def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
-        """Differences of the metric on bootstrap samples."""
-        drawn = samples.drawn_counts(n_draws, self.n_units, rng)
-        return np.concatenate([self._difference(times[:, 0]) for _, times in drawn])
-
-    def without_one(self) -> tuple[FloatArray, IntArray]:
-        """Differences of the metric without one unit, and how many units each of them stands for."""
-        ones = np.ones(self.n_units, dtype=np.int64)
-        if self.clusters is None:
-            of_b = 0.0 if self.alone else self._without_sample(self.b)
-            return self._without_sample(self.a) - of_b, ones
-        every, parts = np.arange(self.n_units), samples.batches(self.n_units, 4 * self.n)
-        return np.concatenate([self._difference((every != every[rows, None]) * 1.0) for rows in parts]), ones
-
-    @property
-    def _n_ranks(self) -> int:
-        return int(max(self.a.max(), self.b.max())) + 1
-
-    def _width(self) -> int:
-        return 2 * self.n + self._n_ranks
-
-    def _difference(self, times: FloatArray) -> FloatArray:
-        """Of units that count several times, one row per resample."""
-        weights = times if self.clusters is None else times[:, self.clusters.codes]
-        of_b = 0.0 if self.alone else self._weighted(self.b, weights)
-        return self._weighted(self.a, weights) - of_b
-
-    def _weighted(self, codes: IntArray, weights: FloatArray) -> FloatArray:
-        order = np.argsort(codes, kind="stable")
-        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-        ordered = weights[:, order]
-        hits = np.add.reduceat(ordered * self.positive[order], starts, axis=1)
-        return _average_precision(hits, np.add.reduceat(ordered, starts, axis=1))
-
-    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
-        """Differences after the exchanges, one row each: the ranks of one model are what the other has not."""
-        size, k = len(exchanged), self._n_ranks
-        codes = np.where(exchanged, self.b, self.a) + k * np.arange(size)[:, None]
-        found = []
-        for chosen in (self.positive, np.ones(self.n, dtype=bool)):
-            one = np.bincount(codes[:, chosen].ravel(), minlength=size * k).reshape(size, k).astype(np.float64)
-            both = np.bincount(np.concatenate([self.a[chosen], self.b[chosen]]), minlength=k)
-            found.append((one, both - one))
-        return _average_precision(found[0][0], found[1][0]) - _average_precision(found[0][1], found[1][1])
-
-    def _without_sample(self, codes: IntArray) -> FloatArray:
-        """The metric of one model without each of the samples: only what stands below them changes."""
-        k = self._n_ranks
-        here = np.bincount(codes[self.positive], minlength=k).astype(np.float64)
-        hits, above = np.cumsum(here), np.cumsum(np.bincount(codes, minlength=k)).astype(np.float64)
-        of_all, fewer = here * quotient(hits, above, 0.0), here * quotient(hits, above - 1, 0.0)
-        both = here * quotient(hits - 1, above - 1, 0.0)
-        before = np.cumsum(of_all) - of_all
-        from_here, below = (np.cumsum(x[::-1])[::-1] for x in (fewer, both))
-        n_positive = hits[-1]
-        of_negative = (before + from_here) / max(n_positive, 1)
-        of_positive = (before + below - quotient(hits - 1, above - 1, 0.0)) / max(n_positive - 1, 1)
-        return np.asarray(np.where(self.positive, of_positive[codes], of_negative[codes]), dtype=np.float64)
-
-
-def _average_precision(here: FloatArray, every: FloatArray) -> FloatArray:
-    """From the positive samples and all samples at each rank, the highest first; 0 without a positive one."""
-    hits = np.cumsum(here, axis=1)
-    return quotient((here * quotient(hits, np.cumsum(every, axis=1), 0.0)).sum(axis=1), hits[:, -1], 0.0)
-
-
-def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | None) -> RankedPredictions:
-    """True labels and the mid-ranks of the scores of one or two models."""
-    y_true, *given = arrays
-    labels, (codes,) = samples.encode({y_true: arrays[y_true]})
-    code = samples.positive_code(labels, positive, y_true)
-    for name in given:
-        if arrays[name].dtype.kind not in "biuf":
-            raise ValueError(f"{name} must hold scores for {AVERAGE_PRECISION!r}; got dtype {arrays[name].dtype}")
-    ranks = _exchangeable([as_floats(arrays[name], name) for name in given])
-    _, (a, b) = samples.encode({"a": -ranks[0], "b": -ranks[-1]})
-    return RankedPredictions(positive=codes == code, a=a, b=b, clusters=units)
-
-
-def _exchangeable(scores: list[FloatArray]) -> list[FloatArray]:
-    """Ranks that samples can exchange: of scores on one scale, such as votes or labels, by all that occur on it.
-
-    Others are mid-ranks. Those of few values depend on how often each occurs: exchanges of them would break ties.
-    """
-    values = [*map(np.unique, scores)]
-    scale, n_values = np.unique(np.concatenate(values)), [*map(len, values)]
-    if len(scale) == max(n_values):
-        return [np.searchsorted(scale, one).astype(np.float64) + 1 for one in scores]
-    method: Literal["dense", "average"] = "dense" if len({*n_values}) == 1 else "average"
-    return [np.asarray(stats.rankdata(one, method), dtype=np.float64) for one in scores]
-
-
 # The predictions of two models on the same samples under a callable metric.
 
 
@@ -535,7 +325,7 @@ def called(
     of_a, *others = [arrays[name] for name in [*arrays][1:]]
     if ranks:
         scores = [_of_ranks(metric, arrays, name) for name in [*arrays][1:]]
-        of_a, *others = [one / (len(one) + 1) for one in _exchangeable(scores)]
+        of_a, *others = [one / (len(one) + 1) for one in samples.exchangeable(scores)]
     a, b = samples.of_one_dtype(of_a, *(others or [of_a]))  # so that exchanging never changes a value
     return CalledPredictions(
         metric=metric,

@@ -444,3 +444,91 @@ def count_kinds(kinds: NDArray[Any], n_kinds: int) -> tuple[IntArray, IntArray]:
     frequencies = np.bincount(kinds, minlength=n_kinds)
     found = np.flatnonzero(frequencies)
     return found, frequencies[found]
+
+
+# Predictions under a metric that needs every sample, and what samples can exchange of their scores.
+
+# Arrangements that are enumerated rather than drawn.
+_MAX_LISTED = 2**14
+
+
+class ListedPredictions(Predictions, eq=False):
+    """Predictions under a metric that needs every sample.
+
+    Attributes
+    ----------
+    a, b : ndarray of shape (n,)
+        Those of the two models: as they are, or as positions among the ranks of both, 0 for the highest.
+    """
+
+    a: AnyArray
+    b: AnyArray
+    alone: bool = False
+    _DRAWS = 10_000
+
+    @property
+    def n(self) -> int:
+        """Number of"""
+        return len(self.a)
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return self.n if self.clusters is None else len(self.clusters)
+
+    @property
+    def n_differing(self) -> int:
+        """Units on which an exchange may matter."""
+        return len(self._differing())
+
+    @property
+    def _coded(self) -> tuple[IntArray, IntArray]:
+        """The predictions of both models as numbers that are equal where an exchange changes nothing."""
+        return self.a, self.b
+
+    def _differing(self) -> IntArray:
+        where = np.flatnonzero(np.not_equal(*self._coded))
+        return where if self.clusters is None else np.unique(self.clusters.codes[where])
+
+    def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
+        """All arrangements where they are few, or random ones."""
+        where = self._differing()
+        n = len(where)
+        if n == 0:
+            return Swaps(statistics=np.zeros(1), weights=np.ones(1))
+        listed = 2 ** min(n, 63) <= (_MAX_LISTED if n_draws is None else n_draws)
+        total, found = 2 ** (n - 1) if listed else n_draws or self._DRAWS, []
+        for rows in batches(total, self._width()):
+            numbers = np.arange(rows.start, rows.stop)[:, None]
+            exchanged = np.zeros((len(numbers), self.n_units), dtype=bool)
+            drawn = numbers >> np.arange(n) & 1 if listed else None
+            exchanged[:, where] = rng.integers(2, size=(len(numbers), n), dtype=np.int8) if drawn is None else drawn
+            found.append(self._exchanged(exchanged if self.clusters is None else exchanged[:, self.clusters.codes]))
+        differences = np.concatenate(found)
+        if listed:  # the other half of the arrangements are the exchanges of these
+            return Swaps(statistics=np.concatenate([differences, -differences]), weights=np.full(2**n, 0.5**n))
+        a, b = self._coded
+        first = int((a != b).argmax())
+        return Swaps(statistics=(1 if a[first] < b[first] else -1) * differences, weights=None)
+
+    def _width(self) -> int:
+        """How many numbers one arrangement takes while it is scored."""
+        raise NotImplementedError
+
+    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
+        """Differences after the exchanges of samples, one row each."""
+        raise NotImplementedError
+
+
+def exchangeable(scores: list[FloatArray]) -> list[FloatArray]:
+    """Ranks that samples can exchange: of scores on one scale, such as votes or labels, by all that occur on it.
+
+    Others are mid-ranks. Those of few values depend on how often each occurs: exchanges of them would break ties.
+    """
+    values = [np.unique(one, return_inverse=True, return_counts=True) for one in scores]
+    scale, n_values = np.unique(np.concatenate([own for own, *_ in values])), [len(own) for own, *_ in values]
+    if len(scale) == max(n_values):
+        return [np.searchsorted(scale, own).astype(np.float64)[which] for own, which, _ in values]
+    if len({*n_values}) == 1:
+        return [which.astype(np.float64) for _, which, _ in values]
+    return [(np.cumsum(counts) - (counts - 1) / 2)[which] for _, which, counts in values]
