@@ -317,6 +317,11 @@ def numbered(names: Sequence[str]) -> str | None:
     return None
 
 
+def is_way_to_split(text: str) -> bool:
+    """Whether a cell is no name of a fold, but the shares of its parts, as 80/20, or words, as scaffold."""
+    return len(text) > 1 and sum(map(int, re.findall(r"\d{1,3}", text))) in (0, 100) and text != "100"
+
+
 def counted_through(names: Sequence[str]) -> bool:
     """Whether names differ in a number alone, and nothing says what is counted, as in s1, s2 and 1-shot, 5-shot."""
     levels = [name for name in names if re.search(r"=\s*[\d.]", name)]  # eps=0.1, eps=0.5, beside clean

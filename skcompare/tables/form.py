@@ -150,7 +150,7 @@ class Form(Named):
         numbers = self._without_differences(self._without_counters(numbers))
         if not numbers:
             raise self._no_scores()
-        named = [name for name in (*self.unique_texts(), self.roles.get("model")) if name in self.columns]
+        named = [name for name in self.columns if name not in numbers and not self.repeats(name)]
         if len(numbers) > 2 and any({*numbers} == {*map(str, self.columns[name].tolist())} for name in named):
             raise self.unclear("its rows and its columns have the same names: numbers of pairs are no scores of models")
         header = self.header or words.role_of_name(self.table.header)
@@ -324,13 +324,16 @@ class Form(Named):
         most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
         mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
+        rates = [x for x in others if not (measured or words.is_summary(x))]
+        rates = [x for x in rates if words.ends_as(x, "shares") or words.ends_as(x, "means")]  # of models, mean_x
         arrows = [one for one in others if not {*"\u2191\u2193"}.isdisjoint(one)]
-        called = known or arrows or (measured if len(measured) < len(others) else [])
+        called = known or arrows or (measured if len(measured) < len(others) else []) or rates
         if called or self.table.n_rows == 1 or (mixed and not told):
             rest = [x for x in others if x not in called] or others
             says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
             says += f"{some_names(rest)} may be data sets, or describe the models"
-            raise self.unclear(f"{says}, and a model has one row", {"model": name, "dataset": HEADERS})
+            calls = [{"model": name, "dataset": HEADERS}] * (not known and len(rates) < len(others))
+            raise self.unclear(f"{says}, and a model has one row", *calls)
         self.leave_out(sums, "sum")
         return others, "dataset"
 
@@ -482,8 +485,9 @@ class Form(Named):
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
         said = [x for x in own if words.ends_as(x, "compared") or words.ends_as(x, "greek")]  # predicted_gain, alpha
         odd += said * (len(own) > 1 and not words.may_be_models(own))
-        if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
-            odd += outside  # of what is between 0 and 1 elsewhere
+        inside, far = [x for x in own if x not in outside], all((values[name] > 1).all() for name in outside)
+        if len(own) > 2 and inside and outside and (len(outside) == 1 or far):
+            odd += outside if inside[1:] else inside * (self.broken(inside[0]) and not self.asked.metric)
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
         odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
         stems = {x: words.stem_of(x, (y for y in own if y != x)) for x in own if re.search(r"[\W_]", x)}  # svm of svm_x

@@ -147,6 +147,8 @@ def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> li
     found, asked, longer = list[Call](), list[tuple[Call, Call, UnclearError]](), list[Call]()
     for _, options in error.calls:
         call = {**told, **options}
+        if len(call.get("models", "ab")) == 1 < len(call) and "truth" not in call:
+            continue  # scores of one model are compared with none
         try:
             read(call)
             found.append(call)
@@ -562,7 +564,9 @@ class Named:
             alone = self.kind is None and ("model" not in kinds or not kinds.isdisjoint(GIVEN))
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
-            role = words.numbered([*dict.fromkeys(map(str, values.tolist()))]) or role  # Fold01 in a column Resample
+            texts = [*dict.fromkeys(map(str, values.tolist()))]
+            ways = role == "split" and len(texts) > 1 and all(map(words.is_way_to_split, texts))
+            role = words.numbered(texts) or (None if ways else role)  # Fold01 in a column Resample
         if role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist()):
             named = words.plain(name) in ("function", "eval_metric", "scoring") or self.distinct(name) > 1
             if named or not any(words.is_measure(one) for one in self.columns if one != name):  # as in training
