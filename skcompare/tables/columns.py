@@ -128,7 +128,8 @@ def _described(name: str) -> str | None:
     ranked = rest - _OF["ranks"]
     if ranked != rest and (ranked <= _OF["helpers"] | {"w"} or is_measure("_".join(x for x in words if x in ranked))):
         return "rank"
-    return "training score" if words[0] in ("train", "training") and is_measure("_".join(words[1:])) else None
+    trained = rest & {"train", "training"} and rest.isdisjoint(_OF["testing"] | _OF["validating"])
+    return "training score" if trained and is_measure(name) else None
 
 
 def may_count(name: str, *, whole: bool) -> bool:
@@ -272,6 +273,8 @@ class Beside:
     def __init__(self, names: Iterable[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
         self.bare = Counter(frozenset(stem) - _ADDED for stem in self.stems)
+        tests = ["p" in stem or _P_VALUE.search("_".join(stem)) for stem in self.stems]
+        self.of_tests = any(tests) and sum(len("".join(stem)) == 1 for stem in self.stems) < 3  # no data sets P, T and Z
         self.tested = {frozenset(stem) - _OF["testing"] for stem in self.stems if not _OF["testing"].isdisjoint(stem)}
 
     def role(self, name: str) -> str | None:
@@ -281,6 +284,8 @@ class Beside:
         """
         words = tuple(re.sub(r"(?<=lo|hi)(_\d+)+$", "", plain(name)).split("_"))  # svm-lo-90
         own = [word for word in words if word not in _OF["moments"]]
+        if self.of_tests and not _OF["test_statistics"].isdisjoint(words):
+            return "comparison"
         measured = any(not _OF["measures"].isdisjoint(one) for one in self.tested)
         if measured and own[:1] and own[0] in _OF["validating"] and is_measure("_".join(own[1:])):
             return "validation score"  # val_loss beside test_acc

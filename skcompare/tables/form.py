@@ -325,14 +325,14 @@ class Form(Named):
         mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
         rates = [x for x in others if not (measured or words.is_summary(x))]
-        rates = [x for x in rates if words.ends_as(x, "shares") or words.ends_as(x, "means")]  # of models, mean_x
+        rates = [x for x in rates if words.ends_as(x, "shares") or words.is_listed(x.partition("_")[0], "means")]
         arrows = [one for one in others if not {*"\u2191\u2193"}.isdisjoint(one)]
         called = known or arrows or (measured if len(measured) < len(others) else []) or rates
         if called or self.table.n_rows == 1 or (mixed and not told):
             rest = [x for x in others if x not in called] or others
             says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
             says += f"{some_names(rest)} may be data sets, or describe the models"
-            calls = [{"model": name, "dataset": HEADERS}] * (not known and len(rates) < len(others))
+            calls = [{"model": name, "dataset": HEADERS}] * (not known and 2 * len(rates) <= len(others))
             raise self.unclear(f"{says}, and a model has one row", *calls)
         self.leave_out(sums, "sum")
         return others, "dataset"
@@ -370,6 +370,11 @@ class Form(Named):
         known = [x for x in known if not (self._describes(x) and words.stem_of(x, [y for y in known if y != x]))]
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
+        levels = [x for x in rest if self.repeats(x) and (words.is_listed(x, "levels") or words.is_listed(x, "greek"))]
+        middle = [x for x in rest if words.is_listed(x, "means")][:1] if all(map(words.is_summary, rest)) else []
+        if not known and (aside := [x for x in rest if x in levels or (middle and x not in middle)]):
+            self.leave_out(aside, "description")
+            rest = [x for x in rest if x not in aside]
         several, named = known or rest, self.roles.get("metric", "")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
@@ -504,7 +509,8 @@ class Form(Named):
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
-            parts = [rest] if len(rest) > 1 and (grid or not metrics) else metrics
+            parts = [x for x in of_metrics if x[1:]]
+            parts = [rest] if len(rest) > 1 and (grid or not parts) else parts
             raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
 
     def _is_like(self, name: str, stem: str) -> bool:

@@ -145,7 +145,7 @@ class Reader(Form):
         for name in labels if len(labels) == 1 else rest if len(rest) < FEW else ():
             sure = name in labels or words.role_of_name(name) in ("label", "truth")
             own = [x for x in self._predicting(name) if x != name and (name in labels or x in learners)]
-            if len(own) > 1 and (sure or not self.broken(name)):
+            if (own[1:] or {*own} & {*called}) and (sure or not self.broken(name)):
                 calls: list[Call] = [{"truth": name, "models": own}, {"models": self.candidates("number")}]
                 raise self.unclear(f"{name!r} may hold true values", *calls)
         return False
@@ -372,6 +372,7 @@ class Reader(Form):
         for name in filter(self._is_level, self.scores if self.roles["model"] == HEADERS else ()):
             raise self.unclear(f"{says}, and {name!r} may be a setting, and no model: give the rows of one value of it")
         free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
+        free = [x for x in free if not (words.is_listed(x, "unnamed") and self.counts(x))]  # the index of a frame
         naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
         naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
         apart = [x for x in naming if self._n_apart(at, x) == len(at)]
@@ -384,7 +385,10 @@ class Reader(Form):
         elif apart and "item" not in cases:
             # what is new in most rows, as seeds and sentences are, is no setting of a model
             own = words.role_of_name(apart[0]) not in (*KEYS[1:], "id") and 2 * self.distinct(apart[0]) <= n
-            calls += [{role: f"{x} + {apart[0]}"} for role, x in named.items() if own or role != "model"]
+            both = {role: {role: f"{x} + {apart[0]}"} for role, x in named.items() if own or role != "model"}
+            if "dataset" in both and self.numbers[apart[0]].share < 1:  # first where it is a text
+                calls = [both.pop("dataset")] * (not words.is_listed(apart[0], "settings")) + calls
+            calls += both.values()
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
             alone = [x for x in few if self._n_apart(at, x) == len(at)][:1] or few
@@ -410,15 +414,21 @@ class Reader(Form):
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart: users are no runs."""
+        if (setting := words.is_listed(name, "settings")) or words.is_listed(name, "notes"):
+            model, alone = self.roles["model"], "dataset" not in cases and setting and self.repeats(name)
+            crossed = alone and self.distinct(model, name) == self.distinct(model) * self.distinct(name)
+            return ["dataset"] * crossed
         if "item" in cases:  # languages are no runs
-            of_runs = self.numbers[name].share or words.of_sources(name) or words.numbered(self.texts(name).tolist())
+            of_runs = self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
             return ["run" if of_runs else "dataset"]
-        roles = ["run", "split", "repeat", "item", "dataset"]
+        roles, means = ["run", "split", "repeat", "item", "dataset"], "deviation" in self.left_out.values()
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
         elif self.numbers[name].share == 0:
             roles = ["dataset", "item", "model" if self.repeats(name) else "run"]  # settings are no runs
-        return [role for role in roles if role not in cases]
+            roles += ["split"] * (words.role_of_name(name) == "split")
+            means |= not {"split", "repeat"}.isdisjoint(cases)
+        return [role for role in roles if role not in cases and not (role == "item" and means)]  # which have none
 
     def _n_apart(self, rows: Names, *names: str) -> int:
         """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
@@ -592,7 +602,8 @@ class Reader(Form):
             own = both if any(map(words.is_predicted, more)) or words.like_learners(more) > 0 else both[::-1]
             raise self.unclear(says, *({"models": names, "truth": truth} for names in own))
         if item in self.columns and self.repeats(item):
-            calls = self.ways_to_name("model", self.candidates("text"))
+            calls = self.ways_to_name("model", texts := self.candidates("text"))
+            calls += [{"model": " + ".join(texts)}] * (len(texts) > 1)
             raise self.unclear(f"column {item!r} has a sample more than once, and nothing names models", *calls)
         self.roles["model"] = HEADERS
         columns["model"] = np.full(self.table.n_rows, given[0], dtype=object)

@@ -33,6 +33,7 @@ _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "datas
 _SAID = tomllib.loads((Path(__file__).parent / "said.toml").read_text(encoding="utf-8"))
 LEFT: dict[str, str] = _SAID["left_out"]
 _TRUE = re.compile(r"^(?:true|actual|observed|expected|gold)_|_(?:true|actual|observed|expected|gold)$")
+_SIGNED = re.compile(r"\W*[-+\u2212]")
 _WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
 _LIST = re.compile(r"\s*\[\s*[-\d{\[\"].*\]\s*", re.DOTALL)  # as in JSON
 _DATE = re.compile(r"\s*\d{1,4}([-/.])\d{1,2}\1\d{2,4}(?!\d)")
@@ -545,6 +546,8 @@ class Named:
             return "text"  # Data is a date in some languages
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
             role = self._of_resampling() or role
+        if role is None and cells.percent.any() and all(map(_SIGNED.match, map(str, values[~cells.missing].tolist()))):
+            return "comparison"  # +5% and -3% are changes
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
@@ -565,10 +568,12 @@ class Named:
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             texts = [*dict.fromkeys(map(str, values.tolist()))]
-            ways = role == "split" and len(texts) > 1 and all(map(words.is_way_to_split, texts))
-            role = words.numbered(texts) or (None if ways else role)  # Fold01 in a column Resample
+            counted = words.numbered(texts)  # Fold01 in a column Resample
+            if role == "split" and counted is None and len(texts) > 1 and all(map(words.is_way_to_split, texts)):
+                return "text"
+            role = counted or role
         if role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist()):
-            named = words.plain(name) in ("function", "eval_metric", "scoring") or self.distinct(name) > 1
+            named = words.plain(name) in ("function", "eval_metric", "scoring")
             if named or not any(words.is_measure(one) for one in self.columns if one != name):  # as in training
                 return "metric"
         if role == "id" and not (numeric and whole):
@@ -577,7 +582,7 @@ class Named:
         text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*words.ASIDE, "value", "outcome") and not numeric and (role in words.ASIDE or not cells.words):
             return text
-        role = self._beside.role(name) if role is None and numeric else role
+        role = self._beside.role(name) if role is None and (numeric or cells.words) else role
         if role is None and name in (*self._predictions_of, *self._predictions_of.values()):
             return "prediction" if name in self._predictions_of else "label"
         lists = not cells.share and all(map(_LIST.fullmatch, map(str, values.tolist())))
