@@ -263,8 +263,7 @@ def _of_both(
     cells = [table.columns[column].tolist() if column else [stem] * table.n_rows for table, column, stem in named]
     whose = [np.array([" ".join(str(x).split()) for x in own]) for own in cells]
     wanted = [name and " ".join(name.split()) for name in wanted]
-    names = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted)
-    parts = []
+    names, parts = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted), []
     for table, column, own, name in zip(tables, naming, whose, names, strict=True):
         columns = {one: x[own == name] for one, x in table.columns.items() if one != column}
         parts.append(replace(table, columns=columns))

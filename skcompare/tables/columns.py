@@ -168,11 +168,6 @@ def measures_in(text: str) -> list[str]:
     return [x for x in cuts if is_measure(x) or x in known] or [x for x in cuts if x in _OF["burdens"]]
 
 
-def is_measured(name: str) -> bool:
-    """Whether a name is that of a metric, or of a time, which is one where nothing else is measured."""
-    return is_measure(name) or role_of_name(name) == "time"
-
-
 def are_metrics(cells: Sequence[Any]) -> bool:
     """Whether half of the cells or more name metrics, of one class too, as precision_0, or times and sums by them."""
     often = Counter(map(str, cells)).most_common(_MOST_NAMES)
@@ -274,7 +269,9 @@ class Beside:
         self.stems = {tuple(plain(name).split("_")) for name in names}
         self.bare = Counter(frozenset(stem) - _ADDED for stem in self.stems)
         tests = ["p" in stem or _P_VALUE.search("_".join(stem)) for stem in self.stems]
-        self.of_tests = any(tests) and sum(len("".join(stem)) == 1 for stem in self.stems) < 3  # no data sets P, T and Z
+        self.of_tests = (
+            any(tests) and sum(len("".join(stem)) == 1 for stem in self.stems) < 3
+        )  # no data sets P, T and Z
         self.tested = {frozenset(stem) - _OF["testing"] for stem in self.stems if not _OF["testing"].isdisjoint(stem)}
 
     def role(self, name: str) -> str | None:
@@ -687,8 +684,7 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
         sums += [(ranks.mean(axis=0), np.full(row.shape, len(row) - 1.0))]
         sums += [(best.sum(axis=0, dtype=np.float64), np.full(row.shape, float(len(others))))]
     for value, width in sums:
-        digits = np.log10(np.maximum(width / within, 1.0))
-        agrees = bool((np.abs(row - value) <= within).all())
+        digits, agrees = np.log10(np.maximum(width / within, 1.0)), bool((np.abs(row - value) <= within).all())
         if agrees and (float(digits.sum()) >= enough or _beyond(row, others)):
             return True
     return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,7 @@ from skcompare.tables import columns as words
 from skcompare.tables.reading import KEYS, LEFT, NOUNS, Call, Named, Names, UnclearError, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED
 
-_PAIR = re.compile(r"[ _.:/|~-]+")
-_IN_PARENTHESES = re.compile(r"(.+?)\s*[(\[](.+)[)\]]")
+_PAIR, _IN_PARENTHESES = re.compile(r"[ _.:/|~-]+"), re.compile(r"(.+?)\s*[(\[](.+)[)\]]")
 MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
 NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
@@ -277,8 +276,7 @@ class Form(Named):
         model, values = self.roles.get("model"), {name: self.numbers[name].values for name in names}
         if not 3 <= len(names) <= 40 or (model in self.columns and (self.repeats(model) or self.table.n_rows < FEW)):
             return names
-        signed = [name for name in names if (values[name] < 0).any() or name == names[-1]]
-        derived = list[str]()
+        signed, derived = [name for name in names if (values[name] < 0).any() or name == names[-1]], list[str]()
         for name in [one for one in signed if not np.isin(values[one], (0, 1)).all()]:
             x, others = values[name], [own for one, own in values.items() if one != name]
             near = 1e-3 * np.abs(x).max()
@@ -324,8 +322,8 @@ class Form(Named):
         most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
         mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
-        rates = [x for x in others if not (measured or words.is_summary(x))]
-        rates = [x for x in rates if words.ends_as(x, "shares") or words.is_listed(x.partition("_")[0], "means")]
+        rates = [x for x in others if words.ends_as(x, "shares") or words.is_listed(x.partition("_")[0], "means")]
+        rates = [x for x in rates if not words.is_summary(x)]
         arrows = [one for one in others if not {*"\u2191\u2193"}.isdisjoint(one)]
         called = known or arrows or (measured if len(measured) < len(others) else []) or rates
         if called or self.table.n_rows == 1 or (mixed and not told):
@@ -370,11 +368,9 @@ class Form(Named):
         known = [x for x in known if not (self._describes(x) and words.stem_of(x, [y for y in known if y != x]))]
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
-        levels = [x for x in rest if self.repeats(x) and (words.is_listed(x, "levels") or words.is_listed(x, "greek"))]
         middle = [x for x in rest if words.is_listed(x, "means")][:1] if all(map(words.is_summary, rest)) else []
-        if not known and (aside := [x for x in rest if x in levels or (middle and x not in middle)]):
-            self.leave_out(aside, "description")
-            rest = [x for x in rest if x not in aside]
+        self.leave_out((x for x in rest if middle and x not in middle), "description")
+        rest = middle or rest
         several, named = known or rest, self.roles.get("metric", "")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
@@ -397,7 +393,9 @@ class Form(Named):
         return several, "metric" if len(several) > 1 else "value"
 
     def _describes(self, name: str) -> bool:
-        """Whether a column has one value per data set or item, or one per model: it is no score."""
+        """Whether a column has one value per data set or item, or one per model, or levels: it is no score."""
+        if self.repeats(name) and (words.is_listed(name, "levels") or words.is_listed(name, "greek")):
+            return True
         roles = [self.roles[role] for role in ("dataset", "item", "model") if self.roles.get(role) in self.columns]
         return self.distinct(name) == 1 or any(self.repeats(one) and self.determines(one, name) for one in roles)
 
@@ -627,7 +625,7 @@ class Form(Named):
 
         Of a model with `several` rows only known data sets and folds: clean_acc and robust_acc may be metrics.
         """
-        ways = {name: self._ways(name, words.is_measured) for name in names if not words.is_summary(name)}
+        ways = {name: self._ways(name, timed=True) for name in names if not words.is_summary(name)}
         by_rows = "model" in self.roles
         if len(ways) < 2 or not all(ways.values()):
             return None
@@ -655,8 +653,8 @@ class Form(Named):
             raise self.unclear(f"{says}, and {what}", *calls)
         return found
 
-    def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:
-        """The ways to take a header for a model and a metric."""
+    def _ways(self, name: str, *, timed: bool = False) -> list[tuple[str, str]]:
+        """The ways to take a header for a model and a metric, or a time where nothing else may be measured."""
         if words.is_measure(name):
             return []
         if self.header == "dataset" and (arrow := {*"\u2191\u2193"} & {*name}):
@@ -667,5 +665,6 @@ class Form(Named):
         cuts = [match.span() for match in _PAIR.finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]
-        found = [way for way in both if is_metric(way[1]) and not words.is_statistic(way[0])]
-        return found or (self._ways(match[1], is_metric) if match else [])  # Localization Error (pixels)
+        both = [way for way in both if words.is_measure(way[1]) or (timed and words.role_of_name(way[1]) == "time")]
+        found = [way for way in both if not words.is_statistic(way[0])]
+        return found or (self._ways(match[1], timed=timed) if match else [])  # Localization Error (pixels)

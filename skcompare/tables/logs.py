@@ -429,8 +429,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
         raise ValueError(f"WEKA's results must have one of {some_names(told['metrics'])}; got none")
     found: list[Row] = []
     for row, model in zip(rows, _labels_of(rows, "Key_Scheme", ["Key_Scheme_options"], " {1}"), strict=True):
-        about = {**_place(row, "weka"), "model": model}
-        signed = [(x, x not in told["losses"]) for x in metrics]
+        about, signed = {**_place(row, "weka"), "model": model}, [(x, x not in told["losses"]) for x in metrics]
         found += [{**about, "metric": x, "greater_is_better": more, "score": number(row[x])} for x, more in signed]
     return _table(sources, "folds", found, f"Results of WEKA's Experimenter, {how}.", partial=gaps)
 

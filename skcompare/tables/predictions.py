@@ -189,8 +189,7 @@ def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any
             raise ValueError(f"the table must hold every sample once per model; {said}")
     rows = np.argsort(place).reshape(counts.shape)
     known = items.together(columns, beside, rows, ids, models, asks=asks)
-    given = [name for name in columns if name in GIVEN or name.startswith(OF_CLASS)]
-    values = dict[str, Any]()
+    given, values = [name for name in columns if name in GIVEN or name.startswith(OF_CLASS)], dict[str, Any]()
     for name, own in zip(models, rows, strict=True):
         parts = {one: x for one in given if not inputs.missing_rows(x := columns[one][own]).all()}
         for one, x in parts.items():

@@ -372,7 +372,9 @@ class Reader(Form):
         for name in filter(self._is_level, self.scores if self.roles["model"] == HEADERS else ()):
             raise self.unclear(f"{says}, and {name!r} may be a setting, and no model: give the rows of one value of it")
         free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
-        free = [x for x in free if not (words.is_listed(x, "unnamed") and self.counts(x))]  # the index of a frame
+        free = [
+            x for x in free if not (words.is_listed(x, "notes") or (words.is_listed(x, "unnamed") and self.counts(x)))
+        ]
         naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
         naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
         apart = [x for x in naming if self._n_apart(at, x) == len(at)]
@@ -414,12 +416,13 @@ class Reader(Form):
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart: users are no runs."""
-        if (setting := words.is_listed(name, "settings")) or words.is_listed(name, "notes"):
-            model, alone = self.roles["model"], "dataset" not in cases and setting and self.repeats(name)
-            crossed = alone and self.distinct(model, name) == self.distinct(model) * self.distinct(name)
-            return ["dataset"] * crossed
+        if words.is_listed(name, "settings"):  # which stand for data sets where each model has all
+            own = [x for x in (self.roles["model"], name) if x in self.columns]
+            return ["dataset"] * ("dataset" not in cases and self.distinct(*own) == prod(map(self.distinct, own)))
         if "item" in cases:  # languages are no runs
-            of_runs = self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
+            of_runs = (
+                self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
+            )
             return ["run" if of_runs else "dataset"]
         roles, means = ["run", "split", "repeat", "item", "dataset"], "deviation" in self.left_out.values()
         if words.of_sources(name) or words.role_of_name(name) == "label":
@@ -514,9 +517,7 @@ class Reader(Form):
             texts = [name for name in self.candidates("text") if name not in self.roles.values()]
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
             if texts or (self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models):
-                name = tidy["model"][0]
-                only = [{"models": [name]}] * (not texts)
-                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
+                raise self.unclear(f"it must hold two or more models; got {tidy['model'][0]!r}{more}")
         if "item" in tidy and (self.kind is not None or _distinct(tidy, "item") > 1):
             return "outcomes"
         telling = next((role for role in ("run", "split", "repeat", "dataset") if role in tidy), "")

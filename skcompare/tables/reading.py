@@ -146,10 +146,9 @@ def _in_words(call: Call, known: Call) -> str:
 def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> list[Call]:
     """The calls of a refusal that read the table; where all of them ask the next question those with its answers."""
     found, asked, longer = list[Call](), list[tuple[Call, Call, UnclearError]](), list[Call]()
-    for _, options in error.calls:
+    # scores of one model are compared with none
+    for options in (x for _, x in error.calls if "truth" in x or len(x.get("models", "ab")) > 1):
         call = {**told, **options}
-        if len(call.get("models", "ab")) == 1 < len(call) and "truth" not in call:
-            continue  # scores of one model are compared with none
         try:
             read(call)
             found.append(call)
@@ -551,8 +550,7 @@ class Named:
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
-        numeric = cells.share >= 0.5 and not cells.words
-        whole = cells.bad is None and not self.broken(name)
+        numeric, whole = cells.share >= 0.5 and not cells.words, cells.bad is None and not self.broken(name)
         largest = np.fmax.reduce(cells.values, initial=0) if numeric else 0
         of_parts = largest > 100 and whole and words.is_listed(name, "parts")  # sizes, as the UCR archive has them
         if role is None and (of_parts or (largest > (1 if whole else 100) and words.may_count(name, whole=whole))):
@@ -568,10 +566,8 @@ class Named:
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             texts = [*dict.fromkeys(map(str, values.tolist()))]
-            counted = words.numbered(texts)  # Fold01 in a column Resample
-            if role == "split" and counted is None and len(texts) > 1 and all(map(words.is_way_to_split, texts)):
-                return "text"
-            role = counted or role
+            ways = role == "split" and texts[1:] and all(map(words.is_way_to_split, texts))
+            role = words.numbered(texts) or ("text" if ways else role)  # Fold01 in a column Resample
         if role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist()):
             named = words.plain(name) in ("function", "eval_metric", "scoring")
             if named or not any(words.is_measure(one) for one in self.columns if one != name):  # as in training
