@@ -71,8 +71,7 @@ def read(asked: Mapping[str, Any], table: Table) -> tuple[Any, str]:
         beside = result.details.sample_columns if isinstance(result, EvaluationResult) else {}
         own = {by if name == GROUPS else name: x for name, x in beside.items()}
         if by not in own:
-            what = f"--by: column {by!r} of {origin}"
-            raise ValueError(f"{what} must have one value per sample, the same for all models")
+            raise ValueError(f"--by: column {by!r} of {origin} must have one value per sample, the same for all models")
         result = result._with(sample_columns=own)
     return result, str(result.provenance["read_as"])
 

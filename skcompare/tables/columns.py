@@ -207,8 +207,8 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
     if not _OF["times"].isdisjoint(words) or plain(name) in _OF["burdens"]:
         return True
     lost = _is_named(plain(name), "losses") or not (_OF["losses"].isdisjoint(words) or _is_named(plain(name), "scores"))
-    named = lost and words[0] not in ("neg", "negative", "d2")
-    named = named != (re.match(r"1\s*[-\u2212\u2013]", name) is not None)  # 1-AUC
+    # 1-AUC
+    named = (lost and words[0] not in ("neg", "negative", "d2")) != (re.match(r"1\s*[-\u2212\u2013]", name) is not None)
     ends = words[-2:-1] if words[-1] == "rate" else words[-1:]  # word error rate
     return named and (not surely or is_measure(name) or words == ["rank"] or not _OF["minimised"].isdisjoint(ends))
 
@@ -253,8 +253,10 @@ def is_summary(name: str) -> bool:
     name = name.partition(" (")[0] or name  # Average (56 datasets)
     first, *rest = plain(name).split("_")
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
-    spoken = any(map(str.isalnum, name))  # a mere sign says nothing of the rows
-    return spoken and (tested or plain(name) in _OF["summaries"] or {first, *rest} <= _SUMS or mean)
+    # a mere sign says nothing of the rows
+    return any(map(str.isalnum, name)) and (
+        tested or plain(name) in _OF["summaries"] or {first, *rest} <= _SUMS or mean
+    )
 
 
 _ADDED = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
@@ -346,9 +348,8 @@ def like_learners(names: Iterable[str]) -> int:
     """How many names are those of learners, less those of data sets, which may be numbered, as set3."""
     words = [{*re.split(r"_|(?<=[a-z])(?=\d)", plain(name)), plain(name).replace("_", "")} for name in names]
     datasets, counted = _OF["datasets"], {word for word in _OF["counted"] if len(word) > 2}
-    numbered = [bool(own & counted) and any(map(str.isdigit, own)) for own in words]
-    found = zip(words, numbered, strict=True)
-    return sum(bool(own & _OF["learners"]) - (bool(own & datasets) or of_set) for own, of_set in found)
+    of_sets = [bool(own & datasets) or (bool(own & counted) and any(map(str.isdigit, own))) for own in words]
+    return sum(bool(own & _OF["learners"]) - of_set for own, of_set in zip(words, of_sets, strict=True))
 
 
 # ---- the text of a cell -> a number, its deviation, or nothing; a whole column at once -----------------------------
@@ -582,8 +583,8 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
         with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
             for own, enough in ((part & ~found, enough) for part, enough in parts):
                 if _may_sum_up(row, matrix[:, 0][own], of_ranks[own] if ranked else np.empty(0)):
-                    total = last or _beyond(row, matrix[others])  # sums of scores are larger than all of them
-                    found[i] |= _sums_up(row, matrix[own], ranked, total, enough)
+                    # sums of scores are larger than all of them
+                    found[i] |= _sums_up(row, matrix[own], ranked, last or _beyond(row, matrix[others]), enough)
     return found
 
 
@@ -635,12 +636,6 @@ def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool
     if is_listed(name, "counts"):
         return bool((np.nan_to_num(row) % 1 != 0).any())
     return is_listed(name, "deviations") and bool((row > high - low + near).any())
-
-
-def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
-    """Which rows hold a number above 1 where all cells of all other rows, three or more, are between 0 and 1."""
-    odd = ((matrix < 0) | (matrix > 1)).any(axis=1)
-    return np.asarray(odd & (odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum())), dtype=np.bool_)
 
 
 def _may_sum_up(row: FloatArray, first: FloatArray, of_ranks: FloatArray) -> bool:

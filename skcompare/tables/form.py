@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -78,13 +79,12 @@ class Form(Named):
         keys |= {one: self._counted(keys) for one, name in there.items() if name == ROWS and one not in keys}
         n, k = self.table.n_rows, len(values)
         tidy = {name: np.tile(x, k) for name, x in keys.items()}
-        heads = np.repeat(np.array([*own.values()], dtype=object), n)
         if split:
             for i, one in enumerate((self._of_pairs(split) if "model" in self.roles else "model", "metric")):
                 tidy[one] = np.repeat(np.array([split[name][i] for name in values], dtype=object), n)
                 self.roles[one] = HEADERS
         elif role in KEYS:
-            tidy[role] = heads
+            tidy[role] = np.repeat(np.array([*own.values()], dtype=object), n)
             self.roles[role] = HEADERS
         tidy["value"] = np.concatenate([numbers[name] for name in values])
         if "metric" not in tidy:
@@ -185,6 +185,26 @@ class Form(Named):
         names = words.looked_at(self.columns[name].tolist())
         known, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
         return known < 0 or (10 * known < len(names) and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
+
+    def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
+        """What a column may name that tells the scores of one case apart: users are no runs."""
+        if words.is_listed(name, "settings") or words.is_listed(
+            name, "notes"
+        ):  # which stand for data sets where each model has all
+            own = [x for x in (self.roles["model"], name) if x in self.columns]
+            return ["dataset"] * ("dataset" not in cases and self.distinct(*own) == prod(map(self.distinct, own)))
+        if "item" in cases:  # languages are no runs
+            of_runs = (
+                self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
+            )
+            return ["run" if of_runs else "dataset"]
+        roles, means = ["run", "split", "repeat", "item", "dataset"], "deviation" in self.left_out.values()
+        if words.of_sources(name) or words.role_of_name(name) == "label":
+            roles = ["item", "dataset"]
+        elif self.numbers[name].share == 0:
+            own = "split" if words.role_of_name(name) == "split" else "model" if self.repeats(name) else "run"
+            roles, means = ["dataset", "item", own], means or not {"split", "repeat"}.isdisjoint(cases)  # settings
+        return [role for role in roles if role not in cases and not (role == "item" and means)]  # which have none
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""
@@ -341,8 +361,7 @@ class Form(Named):
             raise self.unclear(f"{next(filter(SCORE.fullmatch, numbers))!r} {UNNAMED}")
         scores, texts = [name for name in numbers if not self.numbers[name].words], self.unique_texts()
         own = [name for name in scores if not (words.is_summary(name) or words.is_statistic(name))]
-        has_model = "model" in self.roles
-        named = self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
+        has_model, named = "model" in self.roles, self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
         if not scores or not (has_model or self.kind is None):
             return None
         bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if has_model else FEW)
@@ -506,8 +525,7 @@ class Form(Named):
         if odd:
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
-            both = [*numbers, *(name for name in odd if name not in numbers)]
-            parts = [x for x in of_metrics if x[1:]]
+            both, parts = [*numbers, *(name for name in odd if name not in numbers)], [x for x in of_metrics if x[1:]]
             parts = [rest] if len(rest) > 1 and (grid or not parts) else parts
             raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
 
@@ -527,6 +545,11 @@ class Form(Named):
         if unnamed:
             raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
+        for name in (*texts, *filter(self.columns.__contains__, self.roles.values())):
+            ways = [self._ways(cell)[:1] for cell in words.looked_at(self.columns[name].tolist())]
+            both = [{way[0][i] for way in ways if way} for i in (0, 1)]
+            if len(ways) == prod(map(len, both)) > max(map(len, both)):
+                raise self.unclear(f"{name!r} names metrics and what they are of in one cell: write a column for each")
         number, metric = self.roles.get("id", ""), self.roles.get("metric")
         of_metrics = metric in self.columns and not self.repeats(metric)  # one row for each
         if number and self.kind is None:

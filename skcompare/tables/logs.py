@@ -80,8 +80,9 @@ def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str,
     columns: dict[str, Any] = found if isinstance(found, dict) else {x: [row[x] for row in found] for x in found[0]}
     once = [x for x in ("dataset", "repeat", "run") if len({*columns.get(x, ())}) < 2]
     cells = {name: cells_of(x) for name, x in columns.items() if name not in once}
-    said = (*filter(None, notes),)
-    return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=said, partial=(*partial,))
+    return Table(
+        columns=cells, origin=origin_of(sources), kind=kind, notes=(*filter(None, notes),), partial=(*partial,)
+    )
 
 
 def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
@@ -193,8 +194,7 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
 def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str) -> Table:
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     documents: dict[Any, Any] = {}
-    groups, values = defaultdict(set), defaultdict(list)
-    tasks = {row["sample_id"][0] for row in rows}
+    groups, values, tasks = defaultdict(set), defaultdict(list), {row["sample_id"][0] for row in rows}
     for row in rows:
         (task, number_in_task), document = row["sample_id"], row.pop("of")
         item = "/".join(filter(None, map(str, row["sample_id"])))

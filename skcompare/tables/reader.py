@@ -331,8 +331,7 @@ class Reader(Form):
             cases = [name for name in others if name not in ("model", "metric")]
             if role not in tidy or role in self.sure or not cases or self.roles.get(role) == HEADERS:
                 continue
-            varies = _distinct(tidy, role) > 1
-            known = role in ("repeat", "dataset") and role not in (*weak, *apart)
+            varies, known = _distinct(tidy, role) > 1, role in ("repeat", "dataset") and role not in (*weak, *apart)
             if varies and (known or (role in ("split", "repeat") and cases == ["run"])):
                 continue  # what a run beside splits is must be said
             registered = role in weak and not bool(np.isin(tidy["value"], (0, 1)).all())
@@ -372,9 +371,7 @@ class Reader(Form):
         for name in filter(self._is_level, self.scores if self.roles["model"] == HEADERS else ()):
             raise self.unclear(f"{says}, and {name!r} may be a setting, and no model: give the rows of one value of it")
         free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
-        free = [
-            x for x in free if not (words.is_listed(x, "notes") or (words.is_listed(x, "unnamed") and self.counts(x)))
-        ]
+        free = [x for x in free if not (words.is_listed(x, "unnamed") and self.counts(x))]  # the index of a frame
         naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
         naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
         apart = [x for x in naming if self._n_apart(at, x) == len(at)]
@@ -395,8 +392,7 @@ class Reader(Form):
             says += f": give the rows of one value of {some_names(few)}"
             alone = [x for x in few if self._n_apart(at, x) == len(at)][:1] or few
             known = not any(map(words.of_sources, few)) and len(alone) < 3
-            sized = alone[0] in self._aside() and not words.is_listed(alone[0], "levels")
-            of = ("dataset", "model") if sized else ("model",)
+            of = ["dataset"] * (alone[0] in self._aside() and not words.is_listed(alone[0], "levels")) + ["model"]
             calls = [{role: " + ".join([named[role], *alone])} for role in of if known and role in named]
             calls += [{"item": ROWS, "cluster": x} for x in few if self.roles["model"] == HEADERS and not cases]
         elif not apart:
@@ -413,25 +409,6 @@ class Reader(Form):
         """That the models share no name of a case, as of files of other items; empty where a column has one twice."""
         alone = [name for name in names if not self.repeats(name) and not self.broken(name)]
         return f"; {alone[0]!r} has another value in every row, and models share none" if alone else ""
-
-    def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
-        """What a column may name that tells the scores of one case apart: users are no runs."""
-        if words.is_listed(name, "settings"):  # which stand for data sets where each model has all
-            own = [x for x in (self.roles["model"], name) if x in self.columns]
-            return ["dataset"] * ("dataset" not in cases and self.distinct(*own) == prod(map(self.distinct, own)))
-        if "item" in cases:  # languages are no runs
-            of_runs = (
-                self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
-            )
-            return ["run" if of_runs else "dataset"]
-        roles, means = ["run", "split", "repeat", "item", "dataset"], "deviation" in self.left_out.values()
-        if words.of_sources(name) or words.role_of_name(name) == "label":
-            roles = ["item", "dataset"]
-        elif self.numbers[name].share == 0:
-            roles = ["dataset", "item", "model" if self.repeats(name) else "run"]  # settings are no runs
-            roles += ["split"] * (words.role_of_name(name) == "split")
-            means |= not {"split", "repeat"}.isdisjoint(cases)
-        return [role for role in roles if role not in cases and not (role == "item" and means)]  # which have none
 
     def _n_apart(self, rows: Names, *names: str) -> int:
         """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
@@ -464,8 +441,9 @@ class Reader(Form):
                 both = [{"models": names}] * (of and self.roles[role] == HEADERS)
                 raise self.unclear(f"{says}: give it another name, or leave it out", *both)
             if found and self.kind == "study" and role == "dataset":
-                row = f"row {found[0]!r} sums up the others ({some_names(found)})"
-                raise self.unclear(f"{row}: leave it out, as skc.read does")
+                raise self.unclear(
+                    f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does"
+                )
             if found:
                 self.notes.append(f"Left out as sums of the other {NOUNS[role]}s: {some_names(found)}.")
                 kept = ~np.isin(tidy[role].astype(str), found)
@@ -473,7 +451,8 @@ class Reader(Form):
             asked = role == "model" or role in self.asked.columns or words.is_loss(tidy["metric"][0])
             if not asked and matrix.shape[1] > 1 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
-                odd = words.out_of_scale(matrix) & ((matrix > 1).all(axis=1) | (self.kind is None))
+                odd = ((matrix < 0) | (matrix > 1)).any(axis=1)  # where all others, three or more, are shares
+                odd &= (odd.sum() <= 2 <= len(odd) - 2 * odd.sum()) & ((matrix > 1).all(axis=1) | (self.kind is None))
                 if odd.any():
                     says = f"row {names[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1"
                     calls = self.naming(self.roles.get(role, HEADERS), [role])
@@ -517,7 +496,8 @@ class Reader(Form):
             texts = [name for name in self.candidates("text") if name not in self.roles.values()]
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
             if texts or (self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models):
-                raise self.unclear(f"it must hold two or more models; got {tidy['model'][0]!r}{more}")
+                (name, *_), only = tidy["model"], not texts
+                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *[{"models": [name]}] * only)
         if "item" in tidy and (self.kind is not None or _distinct(tidy, "item") > 1):
             return "outcomes"
         telling = next((role for role in ("run", "split", "repeat", "dataset") if role in tidy), "")

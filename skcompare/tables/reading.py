@@ -81,8 +81,7 @@ class Asked:
     @property
     def columns(self) -> dict[str, str]:
         """By role the column that was named, or a word in its place."""
-        roles = (*KEYS, "value", "truth", "cluster")
-        return {role: name for role in roles if (name := getattr(self, role)) is not None}
+        return {role: x for role in (*KEYS, "value", "truth", "cluster") if (x := getattr(self, role)) is not None}
 
 
 Call = dict[str, Any]  # options of `read` that say what a table does not
@@ -146,8 +145,8 @@ def _in_words(call: Call, known: Call) -> str:
 def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> list[Call]:
     """The calls of a refusal that read the table; where all of them ask the next question those with its answers."""
     found, asked, longer = list[Call](), list[tuple[Call, Call, UnclearError]](), list[Call]()
-    # scores of one model are compared with none
-    for options in (x for _, x in error.calls if "truth" in x or len(x.get("models", "ab")) > 1):
+    # scores of one model are compared with none: nothing more is asked of them
+    for options in (x for _, x in error.calls if "truth" in x or len(x) == 1 or len(x.get("models", "ab")) > 1):
         call = {**told, **options}
         try:
             read(call)
@@ -238,8 +237,7 @@ class Reading:
         models = [*self.predicted] or self.names("model")
         parts = any(isinstance(x, dict) for x in self.predicted.values())
         by = "one per column" if self.predicted and not parts else self._from("model")
-        said = f"{counted(len(models), 'model')}{by and f' ({by})'}"
-        of_predictions = self.kind == "predictions"
+        said, of_predictions = f"{counted(len(models), 'model')}{by and f' ({by})'}", self.kind == "predictions"
         unsaid = {"predictions": ("dataset", "run"), "folds": ("run",), "study": ("run",)}.get(self.kind, ())
         for role in ("dataset", "item", "repeat", "split", "run"):
             n = len(self.names(role))
@@ -266,10 +264,8 @@ class Reading:
 
     @property
     def _rest(self) -> list[str]:
-        by_reason: dict[str, list[str]] = {}
-        for name, reason in self.left_out.items():
-            by_reason.setdefault(reason, []).append(name)
-        out = [f"{some_names(names)} ({LEFT.get(reason, reason)})" for reason, names in by_reason.items()]
+        out_of = {why: [x for x, own in self.left_out.items() if own == why] for why in self.left_out.values()}
+        out = [f"{some_names(names)} ({LEFT.get(reason, reason)})" for reason, names in out_of.items()]
         return [*([f"Left out: {'; '.join(out)}."] if out else []), *self.notes]
 
 
@@ -566,15 +562,15 @@ class Named:
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             texts = [*dict.fromkeys(map(str, values.tolist()))]
-            ways = role == "split" and texts[1:] and all(map(words.is_way_to_split, texts))
-            role = words.numbered(texts) or ("text" if ways else role)  # Fold01 in a column Resample
-        if role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist()):
-            named = words.plain(name) in ("function", "eval_metric", "scoring")
-            if named or not any(words.is_measure(one) for one in self.columns if one != name):  # as in training
-                return "metric"
+            # Fold01 in a column Resample
+            role = words.numbered(texts) or (
+                "text" if role == "split" and all(map(words.is_way_to_split, texts)) else role
+            )
+        named = role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist())
+        if named and (words.is_listed(name, "of_metrics") or not any(map(words.is_measure, {*self.columns} - {name}))):
+            return "metric"
         if role == "id" and not (numeric and whole):
-            named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
-            return "number" if numeric else "id" if named else "text"
+            return "number" if numeric else "id" if words.is_listed(name, "ids") and self.repeats(name) else "text"
         text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*words.ASIDE, "value", "outcome") and not numeric and (role in words.ASIDE or not cells.words):
             return text
@@ -690,8 +686,7 @@ class Named:
                 raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
         texts, which = words.distinct_cells(np.array([str(int(x) if whole else x) for x in values], dtype=object))
-        named: Names = np.array(texts if self.is_told else [" ".join(x.split()) for x in texts], dtype=object)
-        return np.take(named, which)
+        return np.array(texts if self.is_told else [" ".join(x.split()) for x in texts], dtype=object)[which]
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""

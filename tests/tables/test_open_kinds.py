@@ -2199,3 +2199,16 @@ def test_columns_that_name_models_together_have_a_call_for_predictions(rng):
 def test_scores_on_training_sets_are_none_wherever_the_word_stands(name, rng):
     table = pd.DataFrame(product(SETS, ["svm", "rf"]), columns=["dataset", "model"]).assign(acc=scores(rng, 2 * N))
     assert skc.read(table.assign(**{name: scores(rng, 2 * N)})).metrics == ("acc",)
+
+
+@pytest.mark.parametrize("called", ["name", "", "fold", "metric_name"])
+@pytest.mark.parametrize("form", ["fold{}_{}", "{1}_fold{0}", "set{} {}"])
+def test_cells_that_name_cases_and_metrics_together_are_refused(called, form, rng):
+    cells = [form.format(i, metric) for i in range(1, 6) for metric in ("f1", "auc")]
+    table = pd.DataFrame({called: cells, "svm": scores(rng, 10), "rf": scores(rng, 10)})
+    with pytest.raises(ValueError, match=r"in one cell|one score per model and metric"):
+        skc.read(table)
+    own = table.assign(**{called: [*map(str, range(10))]}).rename(columns={called: "fold"})
+    assert skc.read(own).estimators == ("svm", "rf")
+    sets = table.assign(**{called: [f"{x} (Acc)" for x in "abcdefghij"]}).rename(columns={called: "dataset"})
+    assert len(skc.read(sets).datasets) == 10
