@@ -253,10 +253,8 @@ def is_summary(name: str) -> bool:
     name = name.partition(" (")[0] or name  # Average (56 datasets)
     first, *rest = plain(name).split("_")
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
-    # a mere sign says nothing of the rows
-    return any(map(str.isalnum, name)) and (
-        tested or plain(name) in _OF["summaries"] or {first, *rest} <= _SUMS or mean
-    )
+    spoken = any(map(str.isalnum, name))  # a mere sign says nothing of the rows
+    return spoken and (tested or plain(name) in _OF["summaries"] or {first, *rest} <= _SUMS or mean)
 
 
 _ADDED = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
@@ -271,9 +269,8 @@ class Beside:
         self.stems = {tuple(plain(name).split("_")) for name in names}
         self.bare = Counter(frozenset(stem) - _ADDED for stem in self.stems)
         tests = ["p" in stem or _P_VALUE.search("_".join(stem)) for stem in self.stems]
-        self.of_tests = (
-            any(tests) and sum(len("".join(stem)) == 1 for stem in self.stems) < 3
-        )  # no data sets P, T and Z
+        # no data sets P, T and Z
+        self.of_tests = any(tests) and sum(len("".join(stem)) == 1 for stem in self.stems) < 3
         self.tested = {frozenset(stem) - _OF["testing"] for stem in self.stems if not _OF["testing"].isdisjoint(stem)}
 
     def role(self, name: str) -> str | None:

@@ -188,22 +188,19 @@ class Form(Named):
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart: users are no runs."""
-        if words.is_listed(name, "settings") or words.is_listed(
-            name, "notes"
-        ):  # which stand for data sets where each model has all
+        # these stand for data sets where each model has all
+        if words.is_listed(name, "settings") or words.is_listed(name, "notes"):
             own = [x for x in (self.roles["model"], name) if x in self.columns]
             return ["dataset"] * ("dataset" not in cases and self.distinct(*own) == prod(map(self.distinct, own)))
         if "item" in cases:  # languages are no runs
-            of_runs = (
-                self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
-            )
-            return ["run" if of_runs else "dataset"]
+            runs = self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
+            return ["run" if runs else "dataset"]
         roles, means = ["run", "split", "repeat", "item", "dataset"], "deviation" in self.left_out.values()
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
         elif self.numbers[name].share == 0:
-            own = "split" if words.role_of_name(name) == "split" else "model" if self.repeats(name) else "run"
-            roles, means = ["dataset", "item", own], means or not {"split", "repeat"}.isdisjoint(cases)  # settings
+            last = "split" if words.role_of_name(name) == "split" else "model" if self.repeats(name) else "run"
+            roles, means = ["dataset", "item", last], means or not {"split", "repeat"}.isdisjoint(cases)  # settings
         return [role for role in roles if role not in cases and not (role == "item" and means)]  # which have none
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
@@ -546,9 +543,9 @@ class Form(Named):
             raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
         for name in (*texts, *filter(self.columns.__contains__, self.roles.values())):
-            ways = [self._ways(cell)[:1] for cell in words.looked_at(self.columns[name].tolist())]
-            both = [{way[0][i] for way in ways if way} for i in (0, 1)]
-            if len(ways) == prod(map(len, both)) > max(map(len, both)):
+            pairs = [self._ways(cell)[:1] for cell in words.looked_at(self.columns[name].tolist())]
+            both = [{pair[0][i] for pair in pairs if pair} for i in (0, 1)]
+            if len(pairs) == prod(map(len, both)) > max(map(len, both)):
                 raise self.unclear(f"{name!r} names metrics and what they are of in one cell: write a column for each")
         number, metric = self.roles.get("id", ""), self.roles.get("metric")
         of_metrics = metric in self.columns and not self.repeats(metric)  # one row for each

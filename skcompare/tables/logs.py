@@ -80,9 +80,8 @@ def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str,
     columns: dict[str, Any] = found if isinstance(found, dict) else {x: [row[x] for row in found] for x in found[0]}
     once = [x for x in ("dataset", "repeat", "run") if len({*columns.get(x, ())}) < 2]
     cells = {name: cells_of(x) for name, x in columns.items() if name not in once}
-    return Table(
-        columns=cells, origin=origin_of(sources), kind=kind, notes=(*filter(None, notes),), partial=(*partial,)
-    )
+    said = (*filter(None, notes),)
+    return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=said, partial=(*partial,))
 
 
 def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:

@@ -441,9 +441,8 @@ class Reader(Form):
                 both = [{"models": names}] * (of and self.roles[role] == HEADERS)
                 raise self.unclear(f"{says}: give it another name, or leave it out", *both)
             if found and self.kind == "study" and role == "dataset":
-                raise self.unclear(
-                    f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does"
-                )
+                row = f"row {found[0]!r} sums up the others ({some_names(found)})"
+                raise self.unclear(f"{row}: leave it out, as skc.read does")
             if found:
                 self.notes.append(f"Left out as sums of the other {NOUNS[role]}s: {some_names(found)}.")
                 kept = ~np.isin(tidy[role].astype(str), found)
@@ -452,7 +451,7 @@ class Reader(Form):
             if not asked and matrix.shape[1] > 1 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
                 odd = ((matrix < 0) | (matrix > 1)).any(axis=1)  # where all others, three or more, are shares
-                odd &= (odd.sum() <= 2 <= len(odd) - 2 * odd.sum()) & ((matrix > 1).all(axis=1) | (self.kind is None))
+                odd &= (odd.sum() <= 2 <= len(names) - 2 * odd.sum()) & ((matrix > 1).all(axis=1) | (self.kind is None))
                 if odd.any():
                     says = f"row {names[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1"
                     calls = self.naming(self.roles.get(role, HEADERS), [role])

@@ -562,10 +562,8 @@ class Named:
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             texts = [*dict.fromkeys(map(str, values.tolist()))]
-            # Fold01 in a column Resample
-            role = words.numbered(texts) or (
-                "text" if role == "split" and all(map(words.is_way_to_split, texts)) else role
-            )
+            ways = role == "split" and all(map(words.is_way_to_split, texts))
+            role = words.numbered(texts) or ("text" if ways else role)  # Fold01 in a column Resample
         named = role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist())
         if named and (words.is_listed(name, "of_metrics") or not any(map(words.is_measure, {*self.columns} - {name}))):
             return "metric"
@@ -686,7 +684,8 @@ class Named:
                 raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
         texts, which = words.distinct_cells(np.array([str(int(x) if whole else x) for x in values], dtype=object))
-        return np.array(texts if self.is_told else [" ".join(x.split()) for x in texts], dtype=object)[which]
+        named: Names = np.array(texts if self.is_told else [" ".join(x.split()) for x in texts], dtype=object)
+        return np.take(named, which)
 
     def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
         """Calls that say what a column names, or a word that stands for one."""
