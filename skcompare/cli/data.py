@@ -61,12 +61,11 @@ def given(*, dataset: str | None, data: Path | None, models: Names, **options: A
     return named, X, y, groups, [said, *identifier_notes(X)]
 
 
-def bundled_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
+def bundled_dataset(name: str, *, as_frame: bool = False) -> Any:
     """X and y of a data set that scikit-learn brings."""
     from sklearn import datasets
 
-    X, y = getattr(datasets, f"load_{name}")(return_X_y=True, as_frame=as_frame)
-    return X, y
+    return getattr(datasets, f"load_{name}")(return_X_y=True, as_frame=as_frame)
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------

@@ -71,8 +71,7 @@ def read(asked: Mapping[str, Any], table: Table) -> tuple[Any, str]:
         beside = result.details.sample_columns if isinstance(result, EvaluationResult) else {}
         own = {by if name == GROUPS else name: x for name, x in beside.items()}
         if by not in own:
-            what = f"--by: column {by!r} of {origin}"
-            raise ValueError(f"{what} must have one value per sample, the same for all models")
+            raise ValueError(f"--by: column {by!r} of {origin} must have one value per sample, the same for all models")
         result = result._with(sample_columns=own)
     return result, str(result.provenance["read_as"])
 
@@ -263,8 +262,7 @@ def _of_both(
     cells = [table.columns[column].tolist() if column else [stem] * table.n_rows for table, column, stem in named]
     whose = [np.array([" ".join(str(x).split()) for x in own]) for own in cells]
     wanted = [name and " ".join(name.split()) for name in wanted]
-    names = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted)
-    parts = []
+    names, parts = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted), []
     for table, column, own, name in zip(tables, naming, whose, names, strict=True):
         columns = {one: x[own == name] for one, x in table.columns.items() if one != column}
         parts.append(replace(table, columns=columns))

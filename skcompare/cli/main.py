@@ -486,8 +486,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
         line = _as_typed(error_line(error), click.get_current_context())
         write(as_junit("skcompare check", "cannot be compared", line), f"**{item(line)}**")
         raise
-    line = found._line()
-    as_markdown = "\n\n".join([found.to_markdown(), *map(item, notes)])
+    line, as_markdown = found._line(), "\n\n".join([found.to_markdown(), *map(item, notes)])
     write(as_junit(f"{found.new} against {found.old}", found.verdict, line), as_markdown)
     said = [line, _for_terminal(found._document().blocks[1:]), *map(wrap, notes)]
     click.echo(found.to_json() if as_json else "\n\n".join(said))

@@ -128,7 +128,8 @@ def _described(name: str) -> str | None:
     ranked = rest - _OF["ranks"]
     if ranked != rest and (ranked <= _OF["helpers"] | {"w"} or is_measure("_".join(x for x in words if x in ranked))):
         return "rank"
-    return "training score" if words[0] in ("train", "training") and is_measure("_".join(words[1:])) else None
+    trained = rest & {"train", "training"} and rest.isdisjoint(_OF["testing"] | _OF["validating"])
+    return "training score" if trained and is_measure(name) else None
 
 
 def may_count(name: str, *, whole: bool) -> bool:
@@ -165,11 +166,6 @@ def measures_in(text: str) -> list[str]:
     cuts = ["_".join(own[i:j]) for own in parts for i in range(len(own)) for j in range(len(own), i, -1)]
     known = _OF["minimised"] | {x for x in parts[-1][-1:] if role_of_name(x) in ("time", "deviation")}
     return [x for x in cuts if is_measure(x) or x in known] or [x for x in cuts if x in _OF["burdens"]]
-
-
-def is_measured(name: str) -> bool:
-    """Whether a name is that of a metric, or of a time, which is one where nothing else is measured."""
-    return is_measure(name) or role_of_name(name) == "time"
 
 
 def are_metrics(cells: Sequence[Any]) -> bool:
@@ -211,8 +207,8 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
     if not _OF["times"].isdisjoint(words) or plain(name) in _OF["burdens"]:
         return True
     lost = _is_named(plain(name), "losses") or not (_OF["losses"].isdisjoint(words) or _is_named(plain(name), "scores"))
-    named = lost and words[0] not in ("neg", "negative", "d2")
-    named = named != (re.match(r"1\s*[-\u2212\u2013]", name) is not None)  # 1-AUC
+    # 1-AUC
+    named = (lost and words[0] not in ("neg", "negative", "d2")) != (re.match(r"1\s*[-\u2212\u2013]", name) is not None)
     ends = words[-2:-1] if words[-1] == "rate" else words[-1:]  # word error rate
     return named and (not surely or is_measure(name) or words == ["rank"] or not _OF["minimised"].isdisjoint(ends))
 
@@ -272,6 +268,9 @@ class Beside:
     def __init__(self, names: Iterable[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
         self.bare = Counter(frozenset(stem) - _ADDED for stem in self.stems)
+        tests = ["p" in stem or _P_VALUE.search("_".join(stem)) for stem in self.stems]
+        # no data sets P, T and Z
+        self.of_tests = any(tests) and sum(len("".join(stem)) == 1 for stem in self.stems) < 3
         self.tested = {frozenset(stem) - _OF["testing"] for stem in self.stems if not _OF["testing"].isdisjoint(stem)}
 
     def role(self, name: str) -> str | None:
@@ -281,6 +280,8 @@ class Beside:
         """
         words = tuple(re.sub(r"(?<=lo|hi)(_\d+)+$", "", plain(name)).split("_"))  # svm-lo-90
         own = [word for word in words if word not in _OF["moments"]]
+        if self.of_tests and not _OF["test_statistics"].isdisjoint(words):
+            return "comparison"
         measured = any(not _OF["measures"].isdisjoint(one) for one in self.tested)
         if measured and own[:1] and own[0] in _OF["validating"] and is_measure("_".join(own[1:])):
             return "validation score"  # val_loss beside test_acc
@@ -317,6 +318,11 @@ def numbered(names: Sequence[str]) -> str | None:
     return None
 
 
+def is_way_to_split(text: str) -> bool:
+    """Whether a cell is no name of a fold, but the shares of its parts, as 80/20, or words, as scaffold."""
+    return len(text) > 1 and sum(map(int, re.findall(r"\d{1,3}", text))) in (0, 100) and text != "100"
+
+
 def counted_through(names: Sequence[str]) -> bool:
     """Whether names differ in a number alone, and nothing says what is counted, as in s1, s2 and 1-shot, 5-shot."""
     levels = [name for name in names if re.search(r"=\s*[\d.]", name)]  # eps=0.1, eps=0.5, beside clean
@@ -339,9 +345,8 @@ def like_learners(names: Iterable[str]) -> int:
     """How many names are those of learners, less those of data sets, which may be numbered, as set3."""
     words = [{*re.split(r"_|(?<=[a-z])(?=\d)", plain(name)), plain(name).replace("_", "")} for name in names]
     datasets, counted = _OF["datasets"], {word for word in _OF["counted"] if len(word) > 2}
-    numbered = [bool(own & counted) and any(map(str.isdigit, own)) for own in words]
-    found = zip(words, numbered, strict=True)
-    return sum(bool(own & _OF["learners"]) - (bool(own & datasets) or of_set) for own, of_set in found)
+    of_sets = [bool(own & datasets) or (bool(own & counted) and any(map(str.isdigit, own))) for own in words]
+    return sum(bool(own & _OF["learners"]) - of_set for own, of_set in zip(words, of_sets, strict=True))
 
 
 # ---- the text of a cell -> a number, its deviation, or nothing; a whole column at once -----------------------------
@@ -575,8 +580,8 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
         with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
             for own, enough in ((part & ~found, enough) for part, enough in parts):
                 if _may_sum_up(row, matrix[:, 0][own], of_ranks[own] if ranked else np.empty(0)):
-                    total = last or _beyond(row, matrix[others])  # sums of scores are larger than all of them
-                    found[i] |= _sums_up(row, matrix[own], ranked, total, enough)
+                    # sums of scores are larger than all of them
+                    found[i] |= _sums_up(row, matrix[own], ranked, last or _beyond(row, matrix[others]), enough)
     return found
 
 
@@ -630,12 +635,6 @@ def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool
     return is_listed(name, "deviations") and bool((row > high - low + near).any())
 
 
-def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
-    """Which rows hold a number above 1 where all cells of all other rows, three or more, are between 0 and 1."""
-    odd = ((matrix < 0) | (matrix > 1)).any(axis=1)
-    return np.asarray(odd & (odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum())), dtype=np.bool_)
-
-
 def _may_sum_up(row: FloatArray, first: FloatArray, of_ranks: FloatArray) -> bool:
     """Whether a look at the first column of others leaves that open, or one at what their ranks add up to."""
     near, known = 2 * _within(row), first[~np.isnan(first)]
@@ -677,8 +676,7 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
         sums += [(ranks.mean(axis=0), np.full(row.shape, len(row) - 1.0))]
         sums += [(best.sum(axis=0, dtype=np.float64), np.full(row.shape, float(len(others))))]
     for value, width in sums:
-        digits = np.log10(np.maximum(width / within, 1.0))
-        agrees = bool((np.abs(row - value) <= within).all())
+        digits, agrees = np.log10(np.maximum(width / within, 1.0)), bool((np.abs(row - value) <= within).all())
         if agrees and (float(digits.sum()) >= enough or _beyond(row, others)):
             return True
     return False

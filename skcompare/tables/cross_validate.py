@@ -18,8 +18,7 @@ from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import Settled, design_of_scores, directions, same_splits
 
 Pairs = tuple[tuple[IndexArray, IndexArray], ...]
-_TEST = "test_"
-_TIMES = ("fit_time", "score_time")
+_TEST, _TIMES = "test_", ("fit_time", "score_time")
 # How to know the splits.
 _REMEDY = "cross_validate(..., return_indices=True) gives the splits"
 _REMEDY_OF_SEARCH = "SearchReport.from_search reads the splits of the search itself"
@@ -199,8 +198,7 @@ def _shared_splits(given: Mapping[str, Any], n_splits: int, n_samples: int | Non
             same = "Give every cross_validate the same cv, with an integer as random_state where it shuffles"
             raise ValueError(f"results must share their splits; {how}. {same}")
     needed = max(2, 1 + max(int(part.max()) for pair in first for part in pair))
-    n = needed if n_samples is None else check_integer(n_samples, "n_samples", low=needed)
-    return splits_from_pairs(first, n)
+    return splits_from_pairs(first, needed if n_samples is None else check_integer(n_samples, "n_samples", low=needed))
 
 
 def _told_design(n: int, n_folds: Any, n_samples: Any, test_fraction: Any, remedy: str) -> Design:

@@ -566,10 +566,9 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
         if not (np.diff(train) > 1).all() and (n == n[0]).all() and n[0] % 1 == 0 and n[0] > train.max():
             sizes["n_test"] = tuple((int(n[0]) - train).ravel().tolist())
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
-        says = "random splits, or columns n_train and n_test; it has "
-        says += f"{shape[0] * shape[1]} of them, and nothing says which share of the"
         calls = [{"design": f"random splits, {x}% tested"} for x in (50, 20)]
-        says = f"test_fraction must be given for {says} samples they test"
+        has = f"it has {shape[0] * shape[1]} of them, and nothing says which share of the samples they test"
+        says = f"test_fraction must be given for random splits, or columns n_train and n_test; {has}"
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
     in_time = is_listed(evidence.reading.roles.get("split", ""), "cutoffs")
@@ -621,8 +620,7 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
 
 def _split_sizes(evidence: Evidence, name: str, place: NDArray[np.intp]) -> tuple[int, ...]:
     """The size of each split, the same for every model and metric."""
-    values = evidence.columns[name]
-    sizes = np.zeros(place.max() + 1, dtype=np.int64)
+    values, sizes = evidence.columns[name], np.zeros(place.max() + 1, dtype=np.int64)
     sizes[place] = values
     if (sizes[place] != values).any():
         i = int((sizes[place] != values).argmax())
@@ -640,8 +638,7 @@ def design_of_scores(shape: tuple[int, int], sizes: Mapping[str, tuple[int, ...]
     n_samples = None if said.n_samples is None else int(said.n_samples)
     partition, fraction = n_folds > 1, 1 / n_folds
     if train and test:
-        totals = np.add(train, test)
-        per_repeat = np.reshape(test, (n_repeats, n_folds)).sum(axis=1)
+        totals, per_repeat = np.add(train, test), np.reshape(test, (n_repeats, n_folds)).sum(axis=1)
         partition = partition and bool((per_repeat == totals[0]).all() and (totals == totals[0]).all())
         if n_samples is not None and n_samples < totals.max():
             raise ValueError(f"n_samples must be at least n_train plus n_test, {totals.max()}; got {n_samples}")

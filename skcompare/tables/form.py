@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,7 @@ from skcompare.tables import columns as words
 from skcompare.tables.reading import KEYS, LEFT, NOUNS, Call, Named, Names, UnclearError, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED
 
-_PAIR = re.compile(r"[ _.:/|~-]+")
-_IN_PARENTHESES = re.compile(r"(.+?)\s*[(\[](.+)[)\]]")
+_PAIR, _IN_PARENTHESES = re.compile(r"[ _.:/|~-]+"), re.compile(r"(.+?)\s*[(\[](.+)[)\]]")
 MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
 NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
@@ -79,13 +79,12 @@ class Form(Named):
         keys |= {one: self._counted(keys) for one, name in there.items() if name == ROWS and one not in keys}
         n, k = self.table.n_rows, len(values)
         tidy = {name: np.tile(x, k) for name, x in keys.items()}
-        heads = np.repeat(np.array([*own.values()], dtype=object), n)
         if split:
             for i, one in enumerate((self._of_pairs(split) if "model" in self.roles else "model", "metric")):
                 tidy[one] = np.repeat(np.array([split[name][i] for name in values], dtype=object), n)
                 self.roles[one] = HEADERS
         elif role in KEYS:
-            tidy[role] = heads
+            tidy[role] = np.repeat(np.array([*own.values()], dtype=object), n)
             self.roles[role] = HEADERS
         tidy["value"] = np.concatenate([numbers[name] for name in values])
         if "metric" not in tidy:
@@ -150,7 +149,7 @@ class Form(Named):
         numbers = self._without_differences(self._without_counters(numbers))
         if not numbers:
             raise self._no_scores()
-        named = [name for name in (*self.unique_texts(), self.roles.get("model")) if name in self.columns]
+        named = [name for name in self.columns if name not in numbers and not self.repeats(name)]
         if len(numbers) > 2 and any({*numbers} == {*map(str, self.columns[name].tolist())} for name in named):
             raise self.unclear("its rows and its columns have the same names: numbers of pairs are no scores of models")
         header = self.header or words.role_of_name(self.table.header)
@@ -186,6 +185,23 @@ class Form(Named):
         names = words.looked_at(self.columns[name].tolist())
         known, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
         return known < 0 or (10 * known < len(names) and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
+
+    def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
+        """What a column may name that tells the scores of one case apart: users are no runs."""
+        # these stand for data sets where each model has all
+        if words.is_listed(name, "settings") or words.is_listed(name, "notes"):
+            own = [x for x in (self.roles["model"], name) if x in self.columns]
+            return ["dataset"] * ("dataset" not in cases and self.distinct(*own) == prod(map(self.distinct, own)))
+        if "item" in cases:  # languages are no runs
+            runs = self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
+            return ["run" if runs else "dataset"]
+        roles, means = ["run", "split", "repeat", "item", "dataset"], "deviation" in self.left_out.values()
+        if words.of_sources(name) or words.role_of_name(name) == "label":
+            roles = ["item", "dataset"]
+        elif self.numbers[name].share == 0:
+            last = "split" if words.role_of_name(name) == "split" else "model" if self.repeats(name) else "run"
+            roles, means = ["dataset", "item", last], means or not {"split", "repeat"}.isdisjoint(cases)  # settings
+        return [role for role in roles if role not in cases and not (role == "item" and means)]  # which have none
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""
@@ -277,8 +293,7 @@ class Form(Named):
         model, values = self.roles.get("model"), {name: self.numbers[name].values for name in names}
         if not 3 <= len(names) <= 40 or (model in self.columns and (self.repeats(model) or self.table.n_rows < FEW)):
             return names
-        signed = [name for name in names if (values[name] < 0).any() or name == names[-1]]
-        derived = list[str]()
+        signed, derived = [name for name in names if (values[name] < 0).any() or name == names[-1]], list[str]()
         for name in [one for one in signed if not np.isin(values[one], (0, 1)).all()]:
             x, others = values[name], [own for one, own in values.items() if one != name]
             near = 1e-3 * np.abs(x).max()
@@ -324,13 +339,16 @@ class Form(Named):
         most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
         mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
+        rates = [x for x in others if words.ends_as(x, "shares") or words.is_listed(x.partition("_")[0], "means")]
+        rates = [x for x in rates if not words.is_summary(x)]
         arrows = [one for one in others if not {*"\u2191\u2193"}.isdisjoint(one)]
-        called = known or arrows or (measured if len(measured) < len(others) else [])
+        called = known or arrows or (measured if len(measured) < len(others) else []) or rates
         if called or self.table.n_rows == 1 or (mixed and not told):
             rest = [x for x in others if x not in called] or others
             says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
             says += f"{some_names(rest)} may be data sets, or describe the models"
-            raise self.unclear(f"{says}, and a model has one row", {"model": name, "dataset": HEADERS})
+            calls = [{"model": name, "dataset": HEADERS}] * (not known and 2 * len(rates) <= len(others))
+            raise self.unclear(f"{says}, and a model has one row", *calls)
         self.leave_out(sums, "sum")
         return others, "dataset"
 
@@ -340,8 +358,7 @@ class Form(Named):
             raise self.unclear(f"{next(filter(SCORE.fullmatch, numbers))!r} {UNNAMED}")
         scores, texts = [name for name in numbers if not self.numbers[name].words], self.unique_texts()
         own = [name for name in scores if not (words.is_summary(name) or words.is_statistic(name))]
-        has_model = "model" in self.roles
-        named = self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
+        has_model, named = "model" in self.roles, self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
         if not scores or not (has_model or self.kind is None):
             return None
         bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if has_model else FEW)
@@ -367,6 +384,9 @@ class Form(Named):
         known = [x for x in known if not (self._describes(x) and words.stem_of(x, [y for y in known if y != x]))]
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
+        middle = [x for x in rest if words.is_listed(x, "means")][:1] if all(map(words.is_summary, rest)) else []
+        self.leave_out((x for x in rest if middle and x not in middle), "description")
+        rest = middle or rest
         several, named = known or rest, self.roles.get("metric", "")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
@@ -389,7 +409,9 @@ class Form(Named):
         return several, "metric" if len(several) > 1 else "value"
 
     def _describes(self, name: str) -> bool:
-        """Whether a column has one value per data set or item, or one per model: it is no score."""
+        """Whether a column has one value per data set or item, or one per model, or levels: it is no score."""
+        if self.repeats(name) and (words.is_listed(name, "levels") or words.is_listed(name, "greek")):
+            return True
         roles = [self.roles[role] for role in ("dataset", "item", "model") if self.roles.get(role) in self.columns]
         return self.distinct(name) == 1 or any(self.repeats(one) and self.determines(one, name) for one in roles)
 
@@ -482,8 +504,9 @@ class Form(Named):
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
         said = [x for x in own if words.ends_as(x, "compared") or words.ends_as(x, "greek")]  # predicted_gain, alpha
         odd += said * (len(own) > 1 and not words.may_be_models(own))
-        if len(own) > len(outside) + 1 and (len(outside) == 1 or all((values[name] > 1).all() for name in outside)):
-            odd += outside  # of what is between 0 and 1 elsewhere
+        inside, far = [x for x in own if x not in outside], all((values[name] > 1).all() for name in outside)
+        if len(own) > 2 and inside and outside and (len(outside) == 1 or far):
+            odd += outside if inside[1:] else inside * (self.broken(inside[0]) and not self.asked.metric)
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
         odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
         stems = {x: words.stem_of(x, (y for y in own if y != x)) for x in own if re.search(r"[\W_]", x)}  # svm of svm_x
@@ -499,8 +522,8 @@ class Form(Named):
         if odd:
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
-            both = [*numbers, *(name for name in odd if name not in numbers)]
-            parts = [rest] if len(rest) > 1 and (grid or not metrics) else metrics
+            both, parts = [*numbers, *(name for name in odd if name not in numbers)], [x for x in of_metrics if x[1:]]
+            parts = [rest] if len(rest) > 1 and (grid or not parts) else parts
             raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
 
     def _is_like(self, name: str, stem: str) -> bool:
@@ -519,6 +542,11 @@ class Form(Named):
         if unnamed:
             raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
+        for name in (*texts, *filter(self.columns.__contains__, self.roles.values())):
+            pairs = [self._ways(cell)[:1] for cell in words.looked_at(self.columns[name].tolist())]
+            both = [{pair[0][i] for pair in pairs if pair} for i in (0, 1)]
+            if len(pairs) == prod(map(len, both)) > max(map(len, both)):
+                raise self.unclear(f"{name!r} names metrics and what they are of in one cell: write a column for each")
         number, metric = self.roles.get("id", ""), self.roles.get("metric")
         of_metrics = metric in self.columns and not self.repeats(metric)  # one row for each
         if number and self.kind is None:
@@ -617,7 +645,7 @@ class Form(Named):
 
         Of a model with `several` rows only known data sets and folds: clean_acc and robust_acc may be metrics.
         """
-        ways = {name: self._ways(name, words.is_measured) for name in names if not words.is_summary(name)}
+        ways = {name: self._ways(name, timed=True) for name in names if not words.is_summary(name)}
         by_rows = "model" in self.roles
         if len(ways) < 2 or not all(ways.values()):
             return None
@@ -645,8 +673,8 @@ class Form(Named):
             raise self.unclear(f"{says}, and {what}", *calls)
         return found
 
-    def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:
-        """The ways to take a header for a model and a metric."""
+    def _ways(self, name: str, *, timed: bool = False) -> list[tuple[str, str]]:
+        """The ways to take a header for a model and a metric, or a time where nothing else may be measured."""
         if words.is_measure(name):
             return []
         if self.header == "dataset" and (arrow := {*"\u2191\u2193"} & {*name}):
@@ -657,5 +685,6 @@ class Form(Named):
         cuts = [match.span() for match in _PAIR.finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]
-        found = [way for way in both if is_metric(way[1]) and not words.is_statistic(way[0])]
-        return found or (self._ways(match[1], is_metric) if match else [])  # Localization Error (pixels)
+        both = [way for way in both if words.is_measure(way[1]) or (timed and words.role_of_name(way[1]) == "time")]
+        found = [way for way in both if not words.is_statistic(way[0])]
+        return found or (self._ways(match[1], timed=timed) if match else [])  # Localization Error (pixels)

@@ -193,8 +193,7 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
 def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str) -> Table:
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     documents: dict[Any, Any] = {}
-    groups, values = defaultdict(set), defaultdict(list)
-    tasks = {row["sample_id"][0] for row in rows}
+    groups, values, tasks = defaultdict(set), defaultdict(list), {row["sample_id"][0] for row in rows}
     for row in rows:
         (task, number_in_task), document = row["sample_id"], row.pop("of")
         item = "/".join(filter(None, map(str, row["sample_id"])))
@@ -429,8 +428,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
         raise ValueError(f"WEKA's results must have one of {some_names(told['metrics'])}; got none")
     found: list[Row] = []
     for row, model in zip(rows, _labels_of(rows, "Key_Scheme", ["Key_Scheme_options"], " {1}"), strict=True):
-        about = {**_place(row, "weka"), "model": model}
-        signed = [(x, x not in told["losses"]) for x in metrics]
+        about, signed = {**_place(row, "weka"), "model": model}, [(x, x not in told["losses"]) for x in metrics]
         found += [{**about, "metric": x, "greater_is_better": more, "score": number(row[x])} for x, more in signed]
     return _table(sources, "folds", found, f"Results of WEKA's Experimenter, {how}.", partial=gaps)
 

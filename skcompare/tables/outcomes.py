@@ -95,11 +95,8 @@ class Samples:
             known["clusters"] = np.unique(names_of(clusters, "clusters", n), return_inverse=True)[1].astype(np.intp)
         if sample_weight is not None:
             weights = known["sample_weight"] = as_floats(sample_weight, "sample_weight")
-            if (
-                weights.shape != (n,)
-                or not ((weights >= 0) & (weights <= LARGEST_DIFFERENCE)).all()
-                or not weights.any()
-            ):
+            fits = ((weights >= 0) & (weights <= LARGEST_DIFFERENCE)).all() and weights.any()
+            if weights.shape != (n,) or not fits:
                 must = f"have one value per sample, {n}, from 0 to {LARGEST_DIFFERENCE:g}, and not 0 for every sample"
                 raise ValueError(f"sample_weight must {must}; got {sample_weight!r:.80}")
         return cls(**known)

@@ -124,8 +124,7 @@ def from_predictions(
 
 def predicted(samples: Samples, scoring: Any, task: str | None = None) -> EvaluationResult:
     """The result of what models predicted of the samples."""
-    truth, own = samples.y_true, samples.classes
-    kind = _task(samples, task)
+    truth, own, kind = samples.y_true, samples.classes, _task(samples, task)
     positive = inputs.positive_class(own, kind)
     responses, read = read_predictions(samples.values, truth.shape, kind, own)
     models = stored_models(responses, np.sort(own), kind)
@@ -189,8 +188,7 @@ def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any
             raise ValueError(f"the table must hold every sample once per model; {said}")
     rows = np.argsort(place).reshape(counts.shape)
     known = items.together(columns, beside, rows, ids, models, asks=asks)
-    given = [name for name in columns if name in GIVEN or name.startswith(OF_CLASS)]
-    values = dict[str, Any]()
+    given, values = [name for name in columns if name in GIVEN or name.startswith(OF_CLASS)], dict[str, Any]()
     for name, own in zip(models, rows, strict=True):
         parts = {one: x for one in given if not inputs.missing_rows(x := columns[one][own]).all()}
         for one, x in parts.items():
@@ -198,8 +196,7 @@ def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any
                 which = f"model {name!r} lacks that of {some_names(ids[lacking].tolist(), items.MAX_NAMED)}"
                 raise ValueError(f"the table must have a {one} of every sample; {which}")
         if of_classes := {one.removeprefix(OF_CLASS): parts.pop(one) for one in [*parts] if one.startswith(OF_CLASS)}:
-            wanted = _classes(classes, known["y_true"]).tolist()
-            shares = np.column_stack([*of_classes.values()])
+            wanted, shares = _classes(classes, known["y_true"]).tolist(), np.column_stack([*of_classes.values()])
             parts["probability"] = _in_order(shares, [*of_classes], "the table", wanted, named=True)
         values[name] = parts
     return _paired(known.pop("y_true"), values, classes, sample_id=ids, **known)
@@ -212,8 +209,7 @@ def _paired(y_true: Any, predictions: Any, classes: Any, **given: Any) -> Sample
     if not isinstance(predictions, Mapping) or not predictions:
         raise ValueError(f"predictions must map names of models to arrays; got {one_line(repr(predictions)):.80}")
     items.check_models(predictions, "predictions")
-    sample_id, called = told.pop("sample_id"), dict[str, tuple[str, str]]()
-    known = {"y_true": y_true, **told}
+    sample_id, called, known = told.pop("sample_id"), dict[str, tuple[str, str]](), {"y_true": y_true, **told}
     for name, found in predictions.items():
         parts, where = found if isinstance(found, Mapping) else {"": found}, f"predictions[{name!r}]"
         if not parts:

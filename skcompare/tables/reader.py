@@ -145,7 +145,7 @@ class Reader(Form):
         for name in labels if len(labels) == 1 else rest if len(rest) < FEW else ():
             sure = name in labels or words.role_of_name(name) in ("label", "truth")
             own = [x for x in self._predicting(name) if x != name and (name in labels or x in learners)]
-            if len(own) > 1 and (sure or not self.broken(name)):
+            if (own[1:] or {*own} & {*called}) and (sure or not self.broken(name)):
                 calls: list[Call] = [{"truth": name, "models": own}, {"models": self.candidates("number")}]
                 raise self.unclear(f"{name!r} may hold true values", *calls)
         return False
@@ -331,8 +331,7 @@ class Reader(Form):
             cases = [name for name in others if name not in ("model", "metric")]
             if role not in tidy or role in self.sure or not cases or self.roles.get(role) == HEADERS:
                 continue
-            varies = _distinct(tidy, role) > 1
-            known = role in ("repeat", "dataset") and role not in (*weak, *apart)
+            varies, known = _distinct(tidy, role) > 1, role in ("repeat", "dataset") and role not in (*weak, *apart)
             if varies and (known or (role in ("split", "repeat") and cases == ["run"])):
                 continue  # what a run beside splits is must be said
             registered = role in weak and not bool(np.isin(tidy["value"], (0, 1)).all())
@@ -372,6 +371,7 @@ class Reader(Form):
         for name in filter(self._is_level, self.scores if self.roles["model"] == HEADERS else ()):
             raise self.unclear(f"{says}, and {name!r} may be a setting, and no model: give the rows of one value of it")
         free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
+        free = [x for x in free if not (words.is_listed(x, "unnamed") and self.counts(x))]  # the index of a frame
         naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
         naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
         apart = [x for x in naming if self._n_apart(at, x) == len(at)]
@@ -384,13 +384,15 @@ class Reader(Form):
         elif apart and "item" not in cases:
             # what is new in most rows, as seeds and sentences are, is no setting of a model
             own = words.role_of_name(apart[0]) not in (*KEYS[1:], "id") and 2 * self.distinct(apart[0]) <= n
-            calls += [{role: f"{x} + {apart[0]}"} for role, x in named.items() if own or role != "model"]
+            both = {role: {role: f"{x} + {apart[0]}"} for role, x in named.items() if own or role != "model"}
+            if "dataset" in both and self.numbers[apart[0]].share < 1:  # first where it is a text
+                calls = [both.pop("dataset")] * (not words.is_listed(apart[0], "settings")) + calls
+            calls += both.values()
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
             alone = [x for x in few if self._n_apart(at, x) == len(at)][:1] or few
             known = not any(map(words.of_sources, few)) and len(alone) < 3
-            sized = alone[0] in self._aside() and not words.is_listed(alone[0], "levels")
-            of = ("dataset", "model") if sized else ("model",)
+            of = ["dataset"] * (alone[0] in self._aside() and not words.is_listed(alone[0], "levels")) + ["model"]
             calls = [{role: " + ".join([named[role], *alone])} for role in of if known and role in named]
             calls += [{"item": ROWS, "cluster": x} for x in few if self.roles["model"] == HEADERS and not cases]
         elif not apart:
@@ -407,18 +409,6 @@ class Reader(Form):
         """That the models share no name of a case, as of files of other items; empty where a column has one twice."""
         alone = [name for name in names if not self.repeats(name) and not self.broken(name)]
         return f"; {alone[0]!r} has another value in every row, and models share none" if alone else ""
-
-    def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
-        """What a column may name that tells the scores of one case apart: users are no runs."""
-        if "item" in cases:  # languages are no runs
-            of_runs = self.numbers[name].share or words.of_sources(name) or words.numbered(self.texts(name).tolist())
-            return ["run" if of_runs else "dataset"]
-        roles = ["run", "split", "repeat", "item", "dataset"]
-        if words.of_sources(name) or words.role_of_name(name) == "label":
-            roles = ["item", "dataset"]
-        elif self.numbers[name].share == 0:
-            roles = ["dataset", "item", "model" if self.repeats(name) else "run"]  # settings are no runs
-        return [role for role in roles if role not in cases]
 
     def _n_apart(self, rows: Names, *names: str) -> int:
         """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
@@ -460,7 +450,8 @@ class Reader(Form):
             asked = role == "model" or role in self.asked.columns or words.is_loss(tidy["metric"][0])
             if not asked and matrix.shape[1] > 1 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)
-                odd = words.out_of_scale(matrix) & ((matrix > 1).all(axis=1) | (self.kind is None))
+                odd = ((matrix < 0) | (matrix > 1)).any(axis=1)  # where all others, three or more, are shares
+                odd &= (odd.sum() <= 2 <= len(names) - 2 * odd.sum()) & ((matrix > 1).all(axis=1) | (self.kind is None))
                 if odd.any():
                     says = f"row {names[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1"
                     calls = self.naming(self.roles.get(role, HEADERS), [role])
@@ -504,9 +495,8 @@ class Reader(Form):
             texts = [name for name in self.candidates("text") if name not in self.roles.values()]
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
             if texts or (self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models):
-                name = tidy["model"][0]
-                only = [{"models": [name]}] * (not texts)
-                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *only)
+                (name, *_), only = tidy["model"], not texts
+                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *[{"models": [name]}] * only)
         if "item" in tidy and (self.kind is not None or _distinct(tidy, "item") > 1):
             return "outcomes"
         telling = next((role for role in ("run", "split", "repeat", "dataset") if role in tidy), "")
@@ -592,7 +582,8 @@ class Reader(Form):
             own = both if any(map(words.is_predicted, more)) or words.like_learners(more) > 0 else both[::-1]
             raise self.unclear(says, *({"models": names, "truth": truth} for names in own))
         if item in self.columns and self.repeats(item):
-            calls = self.ways_to_name("model", self.candidates("text"))
+            calls = self.ways_to_name("model", texts := self.candidates("text"))
+            calls += [{"model": " + ".join(texts)}] * (len(texts) > 1)
             raise self.unclear(f"column {item!r} has a sample more than once, and nothing names models", *calls)
         self.roles["model"] = HEADERS
         columns["model"] = np.full(self.table.n_rows, given[0], dtype=object)

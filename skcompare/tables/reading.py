@@ -33,6 +33,7 @@ _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "datas
 _SAID = tomllib.loads((Path(__file__).parent / "said.toml").read_text(encoding="utf-8"))
 LEFT: dict[str, str] = _SAID["left_out"]
 _TRUE = re.compile(r"^(?:true|actual|observed|expected|gold)_|_(?:true|actual|observed|expected|gold)$")
+_SIGNED = re.compile(r"\W*[-+\u2212]")
 _WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
 _LIST = re.compile(r"\s*\[\s*[-\d{\[\"].*\]\s*", re.DOTALL)  # as in JSON
 _DATE = re.compile(r"\s*\d{1,4}([-/.])\d{1,2}\1\d{2,4}(?!\d)")
@@ -80,8 +81,7 @@ class Asked:
     @property
     def columns(self) -> dict[str, str]:
         """By role the column that was named, or a word in its place."""
-        roles = (*KEYS, "value", "truth", "cluster")
-        return {role: name for role in roles if (name := getattr(self, role)) is not None}
+        return {role: x for role in (*KEYS, "value", "truth", "cluster") if (x := getattr(self, role)) is not None}
 
 
 Call = dict[str, Any]  # options of `read` that say what a table does not
@@ -145,7 +145,8 @@ def _in_words(call: Call, known: Call) -> str:
 def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> list[Call]:
     """The calls of a refusal that read the table; where all of them ask the next question those with its answers."""
     found, asked, longer = list[Call](), list[tuple[Call, Call, UnclearError]](), list[Call]()
-    for _, options in error.calls:
+    # scores of one model are compared with none: nothing more is asked of them
+    for options in (x for _, x in error.calls if "truth" in x or len(x) == 1 or len(x.get("models", "ab")) > 1):
         call = {**told, **options}
         try:
             read(call)
@@ -236,8 +237,7 @@ class Reading:
         models = [*self.predicted] or self.names("model")
         parts = any(isinstance(x, dict) for x in self.predicted.values())
         by = "one per column" if self.predicted and not parts else self._from("model")
-        said = f"{counted(len(models), 'model')}{by and f' ({by})'}"
-        of_predictions = self.kind == "predictions"
+        said, of_predictions = f"{counted(len(models), 'model')}{by and f' ({by})'}", self.kind == "predictions"
         unsaid = {"predictions": ("dataset", "run"), "folds": ("run",), "study": ("run",)}.get(self.kind, ())
         for role in ("dataset", "item", "repeat", "split", "run"):
             n = len(self.names(role))
@@ -264,10 +264,8 @@ class Reading:
 
     @property
     def _rest(self) -> list[str]:
-        by_reason: dict[str, list[str]] = {}
-        for name, reason in self.left_out.items():
-            by_reason.setdefault(reason, []).append(name)
-        out = [f"{some_names(names)} ({LEFT.get(reason, reason)})" for reason, names in by_reason.items()]
+        out_of = {why: [x for x, own in self.left_out.items() if own == why] for why in self.left_out.values()}
+        out = [f"{some_names(names)} ({LEFT.get(reason, reason)})" for reason, names in out_of.items()]
         return [*([f"Left out: {'; '.join(out)}."] if out else []), *self.notes]
 
 
@@ -543,11 +541,12 @@ class Named:
             return "text"  # Data is a date in some languages
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
             role = self._of_resampling() or role
+        if role is None and cells.percent.any() and all(map(_SIGNED.match, map(str, values[~cells.missing].tolist()))):
+            return "comparison"  # +5% and -3% are changes
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
-        numeric = cells.share >= 0.5 and not cells.words
-        whole = cells.bad is None and not self.broken(name)
+        numeric, whole = cells.share >= 0.5 and not cells.words, cells.bad is None and not self.broken(name)
         largest = np.fmax.reduce(cells.values, initial=0) if numeric else 0
         of_parts = largest > 100 and whole and words.is_listed(name, "parts")  # sizes, as the UCR archive has them
         if role is None and (of_parts or (largest > (1 if whole else 100) and words.may_count(name, whole=whole))):
@@ -562,18 +561,18 @@ class Named:
             alone = self.kind is None and ("model" not in kinds or not kinds.isdisjoint(GIVEN))
             return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
-            role = words.numbered([*dict.fromkeys(map(str, values.tolist()))]) or role  # Fold01 in a column Resample
-        if role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist()):
-            named = words.plain(name) in ("function", "eval_metric", "scoring") or self.distinct(name) > 1
-            if named or not any(words.is_measure(one) for one in self.columns if one != name):  # as in training
-                return "metric"
+            texts = [*dict.fromkeys(map(str, values.tolist()))]
+            ways = role == "split" and all(map(words.is_way_to_split, texts))
+            role = words.numbered(texts) or ("text" if ways else role)  # Fold01 in a column Resample
+        named = role in ("id", "value", "outcome", None) and not numeric and words.are_metrics(values.tolist())
+        if named and (words.is_listed(name, "of_metrics") or not any(map(words.is_measure, {*self.columns} - {name}))):
+            return "metric"
         if role == "id" and not (numeric and whole):
-            named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
-            return "number" if numeric else "id" if named else "text"
+            return "number" if numeric else "id" if words.is_listed(name, "ids") and self.repeats(name) else "text"
         text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*words.ASIDE, "value", "outcome") and not numeric and (role in words.ASIDE or not cells.words):
             return text
-        role = self._beside.role(name) if role is None and numeric else role
+        role = self._beside.role(name) if role is None and (numeric or cells.words) else role
         if role is None and name in (*self._predictions_of, *self._predictions_of.values()):
             return "prediction" if name in self._predictions_of else "label"
         lists = not cells.share and all(map(_LIST.fullmatch, map(str, values.tolist())))

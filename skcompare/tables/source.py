@@ -182,8 +182,7 @@ def table_of(*given: Any, sep: str | None = None) -> Table:
 
 def column_name(name: Any, place: int) -> str:
     """The name of a column on one line, none that stands for the names of files; of no name its place, from 1."""
-    text = " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
-    text = "" if name is None or name != name else text
+    text = " ".join(map(str, name)) if isinstance(name, tuple) else "" if name is None or name != name else str(name)
     text = " ".join(text.replace("\ufeff", "").split())
     return text + "_" * (text == FILES) or f"column {place}"
 
@@ -219,8 +218,7 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
         raise ValueError(f"sep must be one character that separates columns, such as ';', or tab; got {sep!r}")
     if rows := _typeset(text):
         return rows
-    text = _RULE.sub("", text)
-    return _rows(text, sep or _separator(text))
+    return _rows(text := _RULE.sub("", text), sep or _separator(text))
 
 
 def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:

@@ -2022,3 +2022,193 @@ def test_a_model_called_like_a_metric_beside_learners_has_a_call(name, case, rng
     table = pd.DataFrame({case: SETS if case == "dataset" else range(N), "svm": scores(rng, N), name: scores(rng, N)})
     results = asked(table.assign(forest=scores(rng, N)), "names of metrics that stand beside others")
     assert [one.estimators for one in results] == [("svm", "forest"), ("svm", name, "forest")]
+
+
+@pytest.mark.parametrize("names", [["20_80", "50_50", "80_20"], ["70/30", "90/10"], ["random", "scaffold", "temporal"]])
+@pytest.mark.parametrize("called", ["Split", "split", "partition"])
+@pytest.mark.parametrize("more", [[], ["dataset"]])
+def test_ways_to_split_are_no_folds(names, called, more, rng):
+    sets = SETS[:4] if more else [""]
+    table = pd.DataFrame(product(sets, names, ["svm", "rf", "knn"]), columns=["dataset", called, "model"])
+    table = table.assign(accuracy=scores(rng, len(table))).drop(columns=[] if more else "dataset")
+    found = asked(table, "has several scores")
+    assert len(found[0].datasets) == len(names) * len(sets)
+    assert any(not hasattr(one, "datasets") for one in found)  # where they are folds after all
+    folds = table.assign(**{called: table[called].map({x: f"fold{i}" for i, x in enumerate(names)})})
+    assert "splits" in skc.read(folds).provenance["read_as"]
+
+
+@pytest.mark.parametrize(
+    "names", [["unanimous_rate", "majority_rate"], ["mean_turns", "median_span"], ["refusal_pct", "avg_turns"]]
+)
+def test_rates_and_means_of_models_are_no_data_sets(names, rng):
+    table = pd.DataFrame({"model": ["gpt", "claude", "llama"], **{name: scores(rng, 3) for name in names}})
+    with pytest.raises(ValueError, match="may be data sets, or describe the models") as refused:
+        skc.read(table)
+    assert not refused.value.calls
+    assert len(skc.read(table, dataset="columns").datasets) == len(names)
+
+
+@pytest.mark.parametrize("metrics", [["ARI", "NMI"], ["accuracy_pct"], ["MAE", "RMSE", "R2"]])
+def test_metrics_beside_other_columns_have_no_call_that_makes_data_sets_of_them(metrics, rng):
+    names = [*metrics, "DEG F1x", "joules", "mtry_x", "ME2", "MESD"]
+    table = pd.DataFrame({"tool": ["a1", "b2", "c3", "d4"], **{name: scores(rng, 4) for name in names}})
+    with pytest.raises(ValueError, match="are called like metrics, ") as refused:
+        skc.read(table)
+    assert not refused.value.calls
+
+
+@pytest.mark.parametrize("name", ["3D-CNN acc", "share", "purity_x"])
+@pytest.mark.parametrize("n", [3, 5])
+def test_what_lies_between_zero_and_one_beside_larger_numbers_is_asked_about(name, n, rng):
+    sizes = {f"CP({i})": rng.uniform(1.2, 5, N).round(3) for i in range(n)}
+    table = pd.DataFrame({"dataset": SETS, name: scores(rng, N), **sizes})
+    assert asked(table, "may be models, or say")[0].estimators == tuple(sizes)
+
+
+@pytest.mark.parametrize("statistic", ["$t$", "W", "statistic", "z_stat", "significant"])
+@pytest.mark.parametrize("p", ["p_value", "$p$ (paired)", "p"])
+def test_what_tests_give_beside_their_p_values_are_no_models(statistic, p, rng):
+    more = {statistic: rng.random(N) < 0.5 if statistic == "significant" else rng.normal(2, 1, N).round(2)}
+    table = pd.DataFrame({"dataset": SETS, "svm": scores(rng, N), "rf": scores(rng, N), **more, p: rng.random(N)})
+    assert skc.read(table).estimators == ("svm", "rf")
+    with pytest.raises(ValueError, match="it has no column of scores") as refused:
+        skc.read(table.drop(columns=["svm", "rf"]))
+    assert not refused.value.calls
+
+
+@pytest.mark.parametrize("form", ["{:+.1f}%", "{:+.0f} %", "**{:+.2f}%**"])
+def test_percentages_with_a_sign_are_changes(form, rng):
+    models = ["vit", "cnn", "mlp", "ours"]
+    cells = {name: [form.format(x) for x in rng.normal(20, 40, 4)] for name in SETS[:3]}
+    with pytest.raises(ValueError, match="hold what was computed of models"):
+        skc.read(pd.DataFrame({"model": models, **cells}))
+    plain = {name: [f"{x:.1f}%" for x in rng.uniform(20, 90, 4)] for name in SETS[:3]}
+    assert skc.read(pd.DataFrame({"model": models, **plain})).datasets == (*SETS[:3],)
+
+
+@pytest.mark.parametrize("name", ["episode", "accession_id", "features"])
+def test_scores_of_one_model_have_no_calls(name, rng):
+    rows = [f"f{x}" for x in SETS] if name == "features" else rng.permutation(900)[:N] if "_" in name else range(N)
+    with pytest.raises(ValueError, match=r"numbers the rows|may name data sets or models") as refused:
+        skc.read(pd.DataFrame({name: rows, "reward": rng.uniform(3, 90, N)}))
+    assert not refused.value.calls
+
+
+@pytest.mark.parametrize("setting", ["calibrator", "descriptor", "scaler", "prompt_template"])
+@pytest.mark.parametrize("more", [["fold"], []])
+def test_settings_beside_data_sets_are_parts_of_models(setting, more, rng):
+    levels = [["svm", "rf"], ["none", "platt", "beta"], SETS[:4], range(5)][: 3 + len(more)]
+    table = pd.DataFrame(product(*levels), columns=["model", setting, "dataset", *more])
+    found = asked(table.assign(auc=scores(rng, len(table))), "has several scores")
+    assert len(found) == 1
+    assert len(found[0].estimators) == 6
+
+
+@pytest.mark.parametrize("name", ["language", "region", "noise_type"])
+def test_texts_beside_data_sets_name_these_first(name, rng):
+    table = pd.DataFrame(product(["svm", "rf"], SETS, ["en", "de", "no"]), columns=["model", "dataset", name])
+    found = asked(table.assign(f1=scores(rng, len(table))), "has several scores")
+    assert len(found[0].datasets) == 3 * N
+
+
+@pytest.mark.parametrize("other", ["accuracy_std", "sd"])
+def test_means_with_deviations_are_no_outcomes_of_items(other, rng):
+    table = pd.DataFrame(product(["svm", "rf"], ["x y", "v w", "s t"]), columns=["model", "site"])
+    table = table.assign(accuracy=scores(rng, 6), **{other: scores(rng, 6) / 30})
+    calls = asked(table, "has several scores")
+    assert [x.datasets for x in calls] == [("x y", "v w", "s t")] * len(calls)
+
+
+def test_the_index_of_a_frame_numbers_no_runs(rng):
+    table = pd.DataFrame(
+        {"": range(12), "model": np.repeat(["svm", "rf"], 6), "imputer": ["a", "b", "c"] * 4, "f1": scores(rng, 12)}
+    )
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table)
+    assert not any("column 1" in call.values() for _, call in refused.value.calls)
+
+
+@pytest.mark.parametrize("names", [["mean", "min", "max", "median"], ["best", "worst", "average"]])
+def test_of_statistics_of_runs_the_mean_is_the_score(names, rng):
+    table = pd.DataFrame(product(SETS, ["pso", "ga"]), columns=["benchmark", "algorithm"])
+    table = table.assign(**{name: scores(rng, 2 * N) for name in names})
+    middle = next(name for name in names if name in ("mean", "average"))
+    np.testing.assert_array_equal(skc.read(table).scores, skc.read(table, value=middle).scores)
+
+
+@pytest.mark.parametrize("level", ["alpha", "topk", "mtry", "budget"])
+def test_levels_beside_scores_are_none(level, rng):
+    table = pd.DataFrame(product("DABC", SETS, [0.05, 0.1, 0.2]), columns=["method", "dataset", level])
+    table = table.assign(cov=scores(rng, len(table)), width=scores(rng, len(table)))
+    for found in asked(table, "'cov', 'width' could all be scores"):
+        assert level not in found.metrics
+        assert len(found.estimators) == 12
+
+
+@pytest.mark.parametrize("name", ["selection_metric", "tuned_by", "objective"])
+def test_metrics_that_models_were_chosen_by_are_settings(name, rng):
+    table = pd.DataFrame(product(SETS, ["sfs", "sbs"], ["accuracy", "macro_f1"]), columns=["dataset", "method", name])
+    table = table.assign(test_accuracy=scores(rng, 4 * N), test_f1=scores(rng, 4 * N))
+    for found in asked(table, "has several scores"):
+        assert found.metrics == ("test_accuracy", "test_f1")
+
+
+@pytest.mark.parametrize("names", [range(4), "abcd"])
+def test_a_matrix_of_classes_by_their_numbers_has_no_call(names, rng):
+    table = pd.DataFrame(scores(rng, 4, 4), columns=[*map(str, names)])
+    table.insert(0, "", [*names])
+    with pytest.raises(ValueError, match=r"numbers the rows|the same names") as refused:
+        skc.read(table)
+    assert not refused.value.calls
+
+
+@pytest.mark.parametrize("ends", [["p95_ms", "p99_ms"], ["latency_p50_ms", "latency_p95_ms", "mean_ms"]])
+def test_percentiles_of_times_are_times(ends, rng):
+    table = pd.DataFrame({"Model": ["svm", "rf", "nb"], **{name: rng.uniform(1, 9, 3) for name in ends}})
+    with pytest.raises(ValueError, match="hold times"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("form", ["loss_{}", "pinball_{}"])
+def test_columns_of_one_metric_come_before_the_rest(form, rng):
+    losses = {form.format(x): rng.uniform(2, 20, N) for x in ("naive", "climatology", "lgb")}
+    table = pd.DataFrame({"fold": range(N), **losses, "reach_90": scores(rng, N), "reach_50": scores(rng, N)})
+    assert asked(table, "may be models")[0].estimators == tuple(losses)
+
+
+@pytest.mark.parametrize("name", ["bert_predicted_label", "general_pred"])
+def test_predictions_of_one_model_beside_labels_have_a_call(name, rng):
+    truth = rng.integers(0, 3, 60)
+    table = pd.DataFrame({"sentence": [f"text {i} of many" for i in range(60)], "label": truth})
+    table[name] = np.where(rng.random(60) < 0.8, truth, 0)
+    with pytest.raises(ValueError, match="'label' may hold true values") as refused:
+        skc.read(table)
+    assert refused.value.calls[0][1] == {"truth": "label", "models": [name]}
+
+
+def test_columns_that_name_models_together_have_a_call_for_predictions(rng):
+    rows = product(["kg", "raw"], ["full", "subset"], range(40))
+    table = pd.DataFrame(rows, columns=["representation", "variant", "id"])
+    table = table.assign(y_true=np.tile(rng.integers(0, 2, 40), 4), y_score=rng.random(160).round(3))
+    (found,) = asked(table, "nothing names models")
+    assert len(found.estimators) == 4
+
+
+@pytest.mark.parametrize("name", ["CV_TrainAcc_mean", "mean_train_acc", "cv train accuracy"])
+def test_scores_on_training_sets_are_none_wherever_the_word_stands(name, rng):
+    table = pd.DataFrame(product(SETS, ["svm", "rf"]), columns=["dataset", "model"]).assign(acc=scores(rng, 2 * N))
+    assert skc.read(table.assign(**{name: scores(rng, 2 * N)})).metrics == ("acc",)
+
+
+@pytest.mark.parametrize("called", ["name", "", "fold", "metric_name"])
+@pytest.mark.parametrize("form", ["fold{}_{}", "{1}_fold{0}", "set{} {}"])
+def test_cells_that_name_cases_and_metrics_together_are_refused(called, form, rng):
+    cells = [form.format(i, metric) for i in range(1, 6) for metric in ("f1", "auc")]
+    table = pd.DataFrame({called: cells, "svm": scores(rng, 10), "rf": scores(rng, 10)})
+    with pytest.raises(ValueError, match=r"in one cell|one score per model and metric"):
+        skc.read(table)
+    own = table.assign(**{called: [*map(str, range(10))]}).rename(columns={called: "fold"})
+    assert skc.read(own).estimators == ("svm", "rf")
+    sets = table.assign(**{called: [f"{x} (Acc)" for x in "abcdefghij"]}).rename(columns={called: "dataset"})
+    assert len(skc.read(sets).datasets) == 10
