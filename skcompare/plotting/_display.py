@@ -120,7 +120,7 @@ class Display(ABC):
         left, room = _room(ax)
         self._spread_ticks(ax, room)
         for child in ax.child_axes:
-            self._spread_ticks(child, _room(child)[1])
+            self._spread_ticks(child)
         self._set_title(ax, left)
         return self
 
@@ -278,12 +278,12 @@ class Display(ABC):
         else:
             _move_left(shown, left, ax)
 
-    def _spread_ticks(self, ax: Any, width: float) -> None:
+    def _spread_ticks(self, ax: Any, width: float | None = None) -> None:
         """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
         from matplotlib.ticker import AutoLocator
 
         if isinstance(locator := ax.xaxis.get_major_locator(), AutoLocator):
-            room = 72 * width
+            room = 72 * (width or _room(ax)[1])
             if (legend := ax.get_legend()) and legend.get_in_layout() and _whole(ax):
                 size = legend.get_texts()[0].get_fontsize()
                 texts = [text.get_text() for text in (legend.get_title(), *legend.get_texts())]
