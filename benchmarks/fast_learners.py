@@ -93,10 +93,12 @@ def means_of_neighbors(near: Array, target: Array, train: Array, n_neighbors: in
             for j in near[i]:
                 if j != i and train[s, j]:
                     found += 1
-                    values[s, i] += target[j]
+                    for k in range(target.shape[1]):
+                        values[s, i, k] += target[j, k]
                     if found == n_neighbors:
                         break
-            values[s, i] /= found
+            for k in range(target.shape[1]):
+                values[s, i, k] /= found
     return values
 
 
@@ -275,25 +277,31 @@ def _part(members: Array, goes_left: Array, aside: Array) -> None:
 # ---- scores -----------------------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
 def roc_auc(values: Array, y: Array, test: Array) -> Array:
     """ROC AUC of every split, shape (n_splits,); ties count a half."""
+    return _areas(values, ranked(values, test), y, test.sum(axis=1))
+
+
+def ranked(values: Array, test: Array) -> Array:
+    """The samples of every split by their value, those of its test set first; numba takes a second for a sort."""
+    return np.lexsort((values, ~test), axis=1)
+
+
+@njit(cache=True)
+def _areas(values: Array, order: Array, y: Array, size: Array) -> Array:
     areas = np.empty(values.shape[0])
     for s in range(values.shape[0]):
-        members = np.flatnonzero(test[s])
-        own, label = values[s][members], y[members]
-        order = np.argsort(own)
         wins, below, i = 0.0, 0.0, 0
-        while i < len(order):
+        while i < size[s]:
             j, positive, negative = i, 0, 0
-            while j < len(order) and own[order[j]] == own[order[i]]:
-                positive += label[order[j]]
-                negative += 1 - label[order[j]]
+            while j < size[s] and values[s, order[s, j]] == values[s, order[s, i]]:
+                positive += y[order[s, j]]
+                negative += 1 - y[order[s, j]]
                 j += 1
             wins += positive * (below + negative / 2)
             below += negative
             i = j
-        areas[s] = wins / (below * (len(order) - below))
+        areas[s] = wins / (below * (size[s] - below))
     return areas
 
 

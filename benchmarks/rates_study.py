@@ -40,7 +40,7 @@ from benchmarks import DATA, head, line, options, read_rows, stacked, wide_table
 from benchmarks import fast_learners as fast
 from benchmarks import wide_data as data
 from benchmarks.calibration import rejections, t_pvalues
-from benchmarks.fast_learners import Array, five_metrics, k_fold
+from benchmarks.fast_learners import Array, five_metrics, k_fold, ranked
 from benchmarks.wide_data import CLASSES, FEATURES, Fit
 from skcompare.inference import conservative_z_interval
 from skcompare.inference.fold_scores.stability import instability as luck_and_excess
@@ -236,18 +236,20 @@ OF_TWO = (*data.OF_TWO, "balanced_accuracy", "mcc", "average_precision")
 BRIER = "neg_brier_score"
 
 
-@njit(cache=True)
 def average_precision(values: Array, y: Array, test: Array) -> Array:
     """Of every split; equal values count together."""
+    return _precisions(values, ranked(-values, test), y, test.sum(axis=1))
+
+
+@njit(cache=True)
+def _precisions(values: Array, order: Array, y: Array, size: Array) -> Array:
     found = np.zeros(values.shape[0])
     for s in range(values.shape[0]):
-        members = np.flatnonzero(test[s])
-        order = members[np.argsort(-values[s][members])]
         claimed, hits, before, i = 0, 0, 0, 0
-        while i < len(order):
+        while i < size[s]:
             j = i
-            while j < len(order) and values[s, order[j]] == values[s, order[i]]:
-                hits += y[order[j]]
+            while j < size[s] and values[s, order[s, j]] == values[s, order[s, i]]:
+                hits += y[order[s, j]]
                 claimed += 1
                 j += 1
             found[s] += (hits - before) * hits / claimed

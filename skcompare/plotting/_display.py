@@ -117,9 +117,11 @@ class Display(ABC):
         for name, line in ax.spines.items():
             line.set_visible(name in self._edges)
         self._draw(ax)
-        for each in (ax, *ax.child_axes):
-            self._spread_ticks(each)
-        self._set_title(ax)
+        left, room = _room(ax)
+        self._spread_ticks(ax, room)
+        for child in ax.child_axes:
+            self._spread_ticks(child)
+        self._set_title(ax, left)
         return self
 
     def narrow_axes(self) -> Axes:
@@ -247,15 +249,16 @@ class Display(ABC):
             shown.set_text(text)
         legend.set_in_layout(not inside)
 
-    def _set_title(self, ax: Axes) -> None:
+    def _set_title(self, ax: Axes, left: float) -> None:
         """The title in one line, in small letters if need be; in narrow axes in two, of which the rest is left out.
 
-        It begins above what stands on the left of the axes.
+        It begins above what stands on the left of the axes, so many inches from them.
         """
+        from matplotlib.ticker import ScalarFormatter
         from matplotlib.transforms import blended_transform_factory
 
         text = one_line(f"{'Do not use: ' if self._forbidden else ''}{self._title()}").replace(r"\$", "$")
-        (left, _), points = _room(ax), self._points()
+        points = self._points()
         inch = USED * narrow(text) / text_width([text], points)  # characters
         room = inch * max(1.0, _whole(ax) - MARGIN if _whole(ax) else inches(ax)[0] + left)
         sizes = [max(READABLE, scale * points) for scale in TITLE_SCALES]
@@ -265,19 +268,22 @@ class Display(ABC):
                 break
         else:
             lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
-        shown = ax.set_title("\n".join(lines), fontsize=size, loc="left", parse_math=False)
+        # no factor stands above an axis of names, for which matplotlib would measure all its labels three times more
+        named = _whole(ax) and not ax.child_axes and not isinstance(ax.yaxis.get_major_formatter(), ScalarFormatter)
+        y = 1.0 if named else None
+        shown = ax.set_title("\n".join(lines), fontsize=size, loc="left", parse_math=False, y=y)
         if whole := _whole(ax):  # from its edge, since letters of few pixels are not as wide as they were measured
             shown.set_transform(blended_transform_factory(ax.figure.transSubfigure, shown.get_transform()))
             shown.set_x(PAD / whole)
         else:
             _move_left(shown, left, ax)
 
-    def _spread_ticks(self, ax: Any) -> None:
+    def _spread_ticks(self, ax: Any, width: float | None = None) -> None:
         """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
         from matplotlib.ticker import AutoLocator
 
         if isinstance(locator := ax.xaxis.get_major_locator(), AutoLocator):
-            room = 72 * _room(ax)[1]
+            room = 72 * (width or _room(ax)[1])
             if (legend := ax.get_legend()) and legend.get_in_layout() and _whole(ax):
                 size = legend.get_texts()[0].get_fontsize()
                 texts = [text.get_text() for text in (legend.get_title(), *legend.get_texts())]

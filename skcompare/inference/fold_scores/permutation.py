@@ -561,13 +561,12 @@ def _random_partitions(a: FloatArray, b: FloatArray, n_draws: int, seed: int) ->
     generator, pooled, n_a = np.random.default_rng(seed), np.concatenate((a, -b)), a.size
     lost, exchanged = np.empty(n_draws), np.empty(n_draws)
     for rows in batches(n_draws, pooled.size, _CHUNK):
-        order = np.argpartition(generator.random((rows.stop - rows.start, pooled.size)), n_a - 1, axis=1)[:, :n_a]
-        moved = np.zeros((len(order), pooled.size))
-        np.put_along_axis(moved, order, 1.0, axis=1)
+        keys = generator.random((rows.stop - rows.start, pooled.size))  # the least are of the new sample
+        moved = keys <= np.partition(keys, n_a - 1, axis=1)[:, n_a - 1 : n_a]
         # a score of `a` that is not in the new sample, a score of `b` that is
-        moved[:, :n_a] = 1 - moved[:, :n_a]
+        moved[:, :n_a] = ~moved[:, :n_a]
         exchanged[rows] = moved[:, n_a:].sum(axis=1)
-        lost[rows] = moved @ pooled
+        lost[rows] = moved.astype(np.float64) @ pooled
     return lost, exchanged
 
 
