@@ -438,7 +438,8 @@ def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, fl
     if costs is not None:
         return -float(np.max(costs["cost"])), -float(np.min(costs["cost"]))
     known, above = measures.named(scores, metric), scores.above_share(metric)
-    own = scores.score(model, metric) - above
+    own = scores.score(model, metric)
+    own = own - above if above else own
     low, high = bounds(known, own)
     most = _MOST.get(known, high)
     return 0.0 if metric in COST_METRICS else low + above, above + (high if (own > most).any() else min(high, most))
@@ -493,7 +494,7 @@ def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArr
 
 def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) -> Limits:
     (values, clusters), above = _values(scores, metric, model), scores.above_share(metric)
-    values, nothing = values - above, np.zeros(len(values))
+    values, nothing = values - above if above else values, np.zeros(len(values))
     test: Any
     if scores.clusters is None:
         test, method = inference.paired_t_test(values, nothing), "t"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import permutations
+from itertools import permutations, takewhile
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -543,9 +543,10 @@ class Form(Named):
             raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
         for name in (*texts, *filter(self.columns.__contains__, self.roles.values())):
-            pairs = [self._ways(cell)[:1] for cell in words.looked_at(self.columns[name].tolist())]
-            both = [{pair[0][i] for pair in pairs if pair} for i in (0, 1)]
-            if len(pairs) == prod(map(len, both)) > max(map(len, both)):
+            cells = words.looked_at(self.columns[name].tolist())
+            pairs = [*takewhile(bool, (self._ways(cell)[:1] for cell in cells))]
+            both = [{pair[0][i] for pair in pairs} for i in (0, 1)]
+            if len(pairs) == len(cells) == prod(map(len, both)) > max(map(len, both)):
                 raise self.unclear(f"{name!r} names metrics and what they are of in one cell: write a column for each")
         number, metric = self.roles.get("id", ""), self.roles.get("metric")
         of_metrics = metric in self.columns and not self.repeats(metric)  # one row for each

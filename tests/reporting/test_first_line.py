@@ -201,8 +201,9 @@ def test_an_interval_that_is_cut_off_at_0_is_above_it(rng):
 def test_models_that_share_the_lead_come_with_a_next_step(kind, rng):
     """One of them can be used until there is more; where the baseline is as good none is."""
     y = np.arange(60) % 2
-    right = {name: (rng.random(60) < 0.7).astype(float) for name in "abc"}
-    scores = {name: rng.normal(0.7, 0.05, 12) for name in "abc"}
+    right = {name: 1.0 * rng.permutation(np.arange(60) < k) for name, k in zip("abc", (42, 41, 40), strict=True)}
+    values = rng.normal(0.7, 0.05, 12)  # of all, in another order, so that none is significantly worse
+    scores = {name: rng.permutation(values) + shift for name, shift in zip("abc", (0.002, 0.001, 0.0), strict=True)}
     made = {
         "folds": lambda: of(scores, test_fraction=0.1),
         "samples": lambda: from_predictions(

@@ -835,7 +835,8 @@ def test_a_size_that_is_a_share_is_to_be_given_as_a_design(folds, name, form, rn
 @pytest.mark.parametrize("task", ["answers", "numbers"])
 def test_what_names_the_samples_beside_predictions_is_no_model(task, beside, rng):
     n, models = int(rng.integers(20, 60)), rng.choice(["gpt", "claude", "llama", "bert"], 3, replace=False)
-    drawn = {"answers": lambda: rng.choice([*"ABCD"], n), "numbers": lambda: rng.random(n)}[task]
+    answers = [*"ABCD", *rng.choice([*"ABCD"], n - 4)]
+    drawn = {"answers": lambda: rng.permutation(answers), "numbers": lambda: rng.random(n)}[task]
     cells = {"Unnamed: 0": range(n), "note": ["the same"] * n}.get(beside, [f"{beside} {i}" for i in range(n)])
     given = {"gold": drawn(), **{name: drawn() for name in models.tolist()}}
     table = pd.DataFrame({beside: cells, **given}).iloc[:, rng.permutation(5)]
