@@ -70,8 +70,9 @@ def widest_difference(scores: Scores, metric: str) -> float:
     """The largest difference that two models can have on a metric; inf where there is none."""
     if isinstance(scores, StudyScores):
         return span(metric, scores.means(metric))
-    own, above = scores.scores[..., scores.metric_index(metric)], scores.above_share(metric)
-    return span(scores.read_as[metric], own - above if above else own)
+    own = scores.scores[..., scores.metric_index(metric)]
+    of_errors = getattr(scores.metric_functions.get(metric), "is_of_errors", False)  # as of `above_share`
+    return span(scores.read_as[metric], own + 1.0 if of_errors else own)
 
 
 def check_width(width: float, name: str, scores: Scores | FloatArray, metric: str, *, whole: bool = False) -> float:
