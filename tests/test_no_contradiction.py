@@ -488,6 +488,7 @@ def same_answer(first, result):
 @example(
     recipe={"n_metrics": 3, "spread": 2.0, "n_samples": 6, "n_models": 14, "seed": 3_591_863_482, "flaw": "coarse"}
 )
+@example(recipe={"n_metrics": 4, "spread": 0.5, "n_samples": 6, "n_models": 2, "seed": 8051, "flaw": "twins"})
 def test_the_views_of_one_test_set_agree(folder, recipe):
     result = on_a_test_set(recipe)
     agree_in_every_view(result, result.answer(), folder)

@@ -624,7 +624,7 @@ def changes(scores: EvaluationScores, metric: str, model: str) -> tuple[tuple[fl
     """
     values, clusters = _of_samples(scores, (metric,)).oriented(model, metric), case_clusters(scores)
     low, high, row = float(values.min()), float(values.max()), METRICS.get(measures.named(scores, metric))
-    told = f"the values of {metric} are equal on all samples: the interval takes none for worse than the worst of them."
+    told = f"the interval takes no value of {metric} for worse than the worst one here, as all are equal: collect more."
     assumed: Warnings = (Code.ASSUMED(told, (metric,)),)
     if row is not None and row.of_truth is squared_distance:
         low, high, assumed = -1.0 if scores.kept[0].classes.size == 2 else -2.0, 0.0, ()
