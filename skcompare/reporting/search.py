@@ -93,7 +93,8 @@ def opening(found: FoundSearch) -> str:
         others = _candidates(names)
         return f"{leader} is {size}ahead of {others} on {label(first.metric)} {on}, so that no test is possible."
     if first.unvarying:
-        untested = f" {_candidates(first.unvarying)} {agreeing(len(first.unvarying), 'is', 'are')} behind {on}."
+        where = "always behind" if first.worse and first.not_different else f"behind {on}"  # in fewer words
+        untested = f" {_candidates(first.unvarying)} {agreeing(len(first.unvarying), 'is', 'are')} {where}."
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
     starts = leader if leader == first.leader else capital(leader)  # a sentence
