@@ -204,6 +204,7 @@ def walsh_average(ascending: FloatArray, k: int) -> float:
     return float(np.partition(sums, k)[k]) / 2
 
 
+@np.errstate(over="ignore")  # an infinite sum is above every bound, or below
 def sums_up_to(ascending: FloatArray, bound: float) -> IntArray:
     """For each value how many of all have a sum with it, as it is rounded, of at most `bound`."""
     n = ascending.size
