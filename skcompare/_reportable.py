@@ -348,7 +348,7 @@ def drawn(
             picture.plot(picture.narrow_axes())
         except ValueError:  # what this kind shows is lacking
             continue
-        found.append(Figure(kind=kind, caption=caption, figure=picture.figure_))
+        found.append(Figure(caption=caption, figure=picture.figure_))
     return found
 
 

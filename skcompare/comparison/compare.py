@@ -156,12 +156,10 @@ def compare(
         if name not in named.keywords:
             raise ValueError(f"{name} must be None for {named.name!r}: 'diebold_mariano_test' has one; got {value!r}")
     validation.check_alternative(alternative)
-    validation.check_choice(correction, "correction", (*CORRECTIONS, "none"))
     looked = stopped(scores)
     if looked is not None:
         check_of_looks(procedure, named.name, alternative, rope)
     shown = questions.metrics_for(procedure, named, metrics)
-    error = level(scores, alpha)
     if looked is not None and primary not in (None, looked.metric):
         says = f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
         raise ValueError(says)
@@ -193,7 +191,7 @@ def compare(
         correction=correction if scores.selected is None else CORRECTION,
         n_hypotheses=judged[0].family.n or judged[-1].family.n,
         alternative=alternative,
-        alpha=error,
+        alpha=judged[0].alpha,
         costs=tuple(filterfalse(better.__getitem__, shown)),
         families=tuple(map(attrgetter("family"), judged)),
     )
@@ -476,14 +474,6 @@ MOST_TIMES = 100  # the data: a difference that takes more cannot be told from n
 POWER = 0.8
 
 
-class DetectableRange(Frozen):
-    """The smallest and the largest detectable difference of the undecided pairs on one metric, in score units."""
-
-    metric: str
-    low: float
-    high: float
-
-
 def detectable_difference(
     scores: Scores,
     metric: str | None = None,
@@ -502,8 +492,8 @@ def detectable_difference(
     return with_names(detectable_by(record, power=power, alpha=alpha), record.compared)
 
 
-def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...]:
-    """Per metric the range of the detectable differences of the pairs that are not significantly different.
+def detectable_ranges(comparison: ComparisonTable) -> dict[str, Ends]:
+    """By metric the least and the largest of the detectable differences of the pairs that are not decided.
 
     At the level that the correction leaves to one difference among equal models. None where the test has no standard
     error on Student's t.
@@ -512,7 +502,7 @@ def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...
     for row in comparison:
         if row.outcome in (Outcome.UNDECIDED, Outcome.EQUIVALENT):
             if not isinstance(row.record, TTestResult):
-                return ()
+                return {}
             known = row.record.standard_error > 0 and not np.isnan(row.record.df)
             if known and not comparisons.has_code(row.record.warnings, Code.TIME_ORDER):  # whose error is too small
                 same = alike.setdefault(row.metric, {})
@@ -521,7 +511,7 @@ def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...
         metric: [smallest_difference(one, POWER, level) for (level, _), of in same.items() for one in _extreme(of)]
         for metric, same in alike.items()
     }
-    return tuple(DetectableRange(metric=metric, low=min(found), high=max(found)) for metric, found in sizes.items())
+    return {metric: (min(found), max(found)) for metric, found in sizes.items()}
 
 
 def _extreme(records: list[TTestResult]) -> Iterator[TTestResult]:

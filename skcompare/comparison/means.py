@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, combinations, compress
+from itertools import chain, combinations, compress, product
 from math import nan
 from typing import Any, TypeVar
 
@@ -240,14 +240,6 @@ class SeedComponents(Frozen):
         return (self.seed + self.residual) / total if total > 0 else nan
 
 
-class ModelSeeds(Frozen):
-    """One model on one metric."""
-
-    metric: str
-    model: str
-    components: SeedComponents
-
-
 def seed_components(values: FloatArray) -> SeedComponents:
     """Of values of shape (n_seeds, n_splits), over the splits on which none is missing.
 
@@ -268,15 +260,13 @@ def seed_components(values: FloatArray) -> SeedComponents:
 
 
 @once
-def model_seeds(scores: EvaluationScores) -> tuple[ModelSeeds, ...]:
-    """Every model on every metric, where each split was fitted with several seeds; else none."""
-    if scores.seed_scores is None:
-        return ()
-    return tuple(
-        ModelSeeds(metric=metric, model=model, components=seed_components(scores.seed_scores[e, :, :, m]))
-        for m, metric in enumerate(scores.metrics)
-        for e, model in enumerate(scores.estimators)
-    )
+def model_seeds(scores: EvaluationScores) -> dict[tuple[str, str], SeedComponents]:
+    """By metric and model, where each split was fitted with several seeds; else none."""
+    found = dict[tuple[str, str], SeedComponents]()
+    if scores.seed_scores is not None:
+        for (m, metric), (e, model) in product(enumerate(scores.metrics), enumerate(scores.estimators)):
+            found[metric, model] = seed_components(scores.seed_scores[e, :, :, m])
+    return found
 
 
 # The ranks that comparisons leave each model.

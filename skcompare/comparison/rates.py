@@ -367,10 +367,10 @@ def rates(
 def _rows(
     found: ShownPredictions, name: str, values: FloatArray, scale: Scale, thresholds: FloatArray, level: float
 ) -> list[RatesRow]:
-    positive, negative = (_at_least(values[part], thresholds) for part in (found.is_positive, ~found.is_positive))
-    n_positive = int(np.count_nonzero(found.is_positive))
-    rows = []
-    for threshold, hits, alarms in zip(thresholds.tolist(), positive, negative, strict=True):
+    positive, negative = np.sort(values[found.is_positive]), np.sort(values[~found.is_positive])
+    n_positive, rows = len(positive), []
+    for threshold in thresholds.tolist():
+        hits, alarms = (len(scores) - int(np.searchsorted(scores, threshold)) for scores in (positive, negative))
         numbers = {
             "true_positives": hits,
             "false_positives": alarms,
@@ -391,14 +391,6 @@ def _rows(
         told = tuple(warnings)
         rows.append(RatesRow(estimator=name, threshold=threshold, scale=scale, **numbers, **measured, warnings=told))
     return rows
-
-
-def _at_least(values: FloatArray, thresholds: FloatArray) -> list[int]:
-    """How many values are at least each threshold."""
-    ordered, place = np.unique(thresholds, return_inverse=True)
-    reached = np.bincount(np.searchsorted(ordered, values, side="right"), minlength=len(ordered) + 1)
-    above: list[int] = np.cumsum(reached[::-1])[::-1][1:][place.reshape(-1)].tolist()
-    return above
 
 
 # Which classes are taken for which: the confusion matrix of each model, and the samples on which two differ.

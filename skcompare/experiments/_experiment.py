@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare._core.document import Block, Document, Documented, as_items, as_warnings, with_sections
 from skcompare._core.numbers import listed
-from skcompare._core.record import MAX_PAGE_CELL, Frozen, Record, Table, grid_of
+from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, choose_metric, choose_metrics
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, do_not_use, few_splits
 from skcompare.comparison import table
@@ -537,13 +537,13 @@ class ExperimentReport(Documented, Record, eq=False):
             frame[f"{metric} (score)" if metric in frame else metric] = _effects.mean_scores(self.scores[:, :, i])
         return frame
 
-    def _shown(self) -> tuple[str, str, list[Table], Sequence[CodedWarning]]:
+    def _shown(self) -> tuple[str, str, list[Block], Sequence[CodedWarning]]:
         """The sentence, method, tables and warnings of the effects on the first metric, or why there are none."""
         found = self._tried(self.metrics[0])
         if isinstance(found, ValueError):
             why = do_not_use(self.warnings) or f"No effect can be estimated: {found}."
             return why, "", [], self.warnings
-        return found._first_line(), found.method, found._tables(), found.warnings
+        return found._first_line(), found.method, found._blocks()[1:], found.warnings
 
     def _sentence(self) -> str:
         return self._shown()[0]
@@ -568,10 +568,7 @@ class ExperimentReport(Documented, Record, eq=False):
         said = {"caution": caution_of(warnings), "test": f"{method}." if method else ""}
         blocks: tuple[Block, ...] = (
             *paragraphs({"answer": sentence, "design": about, "best": picked}),
-            *(
-                grid_of(table, f"effects on {self.metrics[0]}", MAX_PAGE_CELL, "{} more: effects().")
-                for table in tables
-            ),
+            *tables,
             *paragraphs(said, "More: report.explain()."),
         )
         return Document(title=self.design._sentence(), blocks=blocks)

@@ -14,8 +14,8 @@ from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, magnitude, number, one_of, percent, percent_of, uncertain
 from skcompare._core.record import few
 from skcompare._core.text import capital, one_line
-from skcompare._core.validation import DUMMY
-from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
+from skcompare._core.validation import DUMMY, Ends
+from skcompare.comparison.compare import POWER, detectable_ranges
 from skcompare.comparison.error_rates import ErrorRates, wrong_by_looks
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import is_loss, model_seeds, shown_score, training_means
@@ -185,20 +185,19 @@ def _power(found: Findings) -> Iterator[Block]:
     """The smallest differences that the open comparisons would have found, where that is known."""
     if isinstance(found.scores, StudyScores) or found.scores.stopping is not None:
         return
-    order = [*dict.fromkeys([found.first.metric, *found.scores.metrics])]
-    rows = sorted(detectable_ranges(found.comparison), key=lambda row: order.index(row.metric))
-    spans = {metric.name: metric.span for metric in found.metrics}
-    sizes = [f"{_detectable(row, spans[row.metric])} in {label(row.metric)}" for row in rows[:MAX_NAMED]]
-    if len(rows) > MAX_NAMED:
-        sizes.append(f"others in {counted(len(rows) - MAX_NAMED, 'more metric')}")
+    ranges, spans = detectable_ranges(found.comparison), {metric.name: metric.span for metric in found.metrics}
+    known = [name for name in dict.fromkeys([found.first.metric, *found.scores.metrics]) if name in ranges]
+    sizes = [f"{_detectable(ranges[name], spans[name])} in {label(name)}" for name in known[:MAX_NAMED]]
+    if len(known) > MAX_NAMED:
+        sizes.append(f"others in {counted(len(known) - MAX_NAMED, 'more metric')}")
     if sizes:
         text = f"Smallest detectable difference at {percent_of(POWER)} power: {listed(sizes)}."
         yield Paragraph(name="power", text=text)
 
 
-def _detectable(row: DetectableRange, span: float) -> str:
+def _detectable(differences: Ends, span: float) -> str:
     """One size for all pairs, or from the smallest to the largest; none is larger than a difference can be."""
-    ends = (size(end) if end < span else f"more than {span:g}" for end in (row.low, row.high))
+    ends = (size(end) if end < span else f"more than {span:g}" for end in differences)
     return " to ".join(dict.fromkeys(ends))
 
 
@@ -379,15 +378,15 @@ def _seeds(result: EvaluationScores) -> Iterator[str]:
     known = model_seeds(result)
     if not known:
         return
-    shares = {one: one.components.seed_share for one in known if one.components.seed_share >= 0}
+    shares = {place: one.seed_share for place, one in known.items() if one.seed_share >= 0}
     means = f"Each score is the mean of {len(result.fit_seeds)} fits with seeds of their own"
     if shares:
         span = " to ".join(dict.fromkeys(map(percent, (min(shares.values()), max(shares.values())))))
         yield f"{means}, which make {span} of the variance of single fits on a split."
     else:
         yield f"{means}; nothing varies."
-    for metric in dict.fromkeys(one.metric for one in known):
-        own = [f"{percent(share)} of {one.model}" for one, share in shares.items() if one.metric == metric]
+    for metric in result.metrics:
+        own = [f"{percent(share)} of {model}" for (of, model), share in shares.items() if of == metric]
         yield f"{metric}: {listed(own) if own else 'no variance'}."
 
 

@@ -12,7 +12,7 @@ from skcompare._core.document import Grid
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import ModelSeeds, model_seeds
+from skcompare.comparison.means import model_seeds
 from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
 from skcompare.inference import _guide as guide
 from skcompare.inference._procedures import default_for
@@ -78,11 +78,10 @@ def json_report(found: Findings) -> str:
 
 def _of_result(result: EvaluationScores, found: Findings) -> dict[str, Any]:
     """What is known of an evaluation alone."""
-    seeds = model_seeds(result)
     return {
         "intervals": None if found.answer.bounded else plain_row(score_intervals(result)),
         "design": _design(result.design),
-        "seeds": _seeds(result, seeds) if seeds else None,
+        "seeds": _seeds(result),
         "task": result.task,
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
         "scores": result.scores if result.scores.size <= MOST_SCORES else None,
@@ -177,15 +176,16 @@ def _verdict(row: ComparisonRow) -> str:
     return row.outcome.said
 
 
-def _seeds(result: EvaluationScores, seeds: Sequence[ModelSeeds]) -> dict[str, Any]:
+def _seeds(result: EvaluationScores) -> dict[str, Any] | None:
     """The seeds, the scores of the single fits, and one row per metric and model."""
-    rows = [
-        {"metric": one.metric, "model": one.model, **asdict(one.components), "seed_share": one.components.seed_share}
-        for one in seeds
-    ]
     scores = result.seed_scores
-    few = scores is not None and scores.size <= MOST_SCORES
-    return {"values": result.fit_seeds, "scores": scores if few else None, "rows": rows}
+    if scores is None:
+        return None
+    rows = [
+        {"metric": metric, "model": model, **asdict(one), "seed_share": one.seed_share}
+        for (metric, model), one in model_seeds(result).items()
+    ]
+    return {"values": result.fit_seeds, "scores": scores if scores.size <= MOST_SCORES else None, "rows": rows}
 
 
 def _design(design: Any) -> dict[str, Any]:

@@ -53,9 +53,8 @@ FIGURES = {
 
 
 class Figure(Frozen):
-    """A drawn matplotlib figure, its kind, and what it shows."""
+    """A drawn matplotlib figure, and what it shows."""
 
-    kind: str
     caption: str
     figure: Any
 

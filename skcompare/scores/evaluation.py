@@ -389,14 +389,6 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
             found[self._places[one.estimator], one.split, which] = True
         return found
 
-    @cached_property
-    def _failures_of(self) -> dict[str, list[Failure]]:
-        """The failures by estimator."""
-        found: dict[str, list[Failure]] = {}
-        for one in self.failures:
-            found.setdefault(one.estimator, []).append(one)
-        return found
-
     def score_warnings(self, metric: str, *names: str) -> Warnings:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
         found, given = list[CodedWarning](), "judged" in self.provenance or "units" in self.provenance
@@ -474,7 +466,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
 
     def _told_of_failures(self, name: str, metric: str, where: Positions, n: int) -> str:
         """On how many of its `n` splits a model failed, one sentence for all metrics where its fits did."""
-        own = self._failures_of[name]
+        own = [one for one in self.failures if one.estimator == name]
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)
         if skipped and len(fits) == n and not self.fit_seeds:
             return f"{given_up(own)[name]}, and it is left out. See result.failures."
