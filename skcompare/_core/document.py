@@ -32,7 +32,7 @@ class Column:
     left : bool
         Whether it holds texts, which stand to the left.
     marks : tuple of str
-        Of each cell ``"best"``, ``"worse"``, ``"better"``, ``"fragile"``, several with blanks between them, or "".
+        Of each cell ``"worse"``, ``"better"``, ``"fragile"``, several with blanks between them, or "".
     """
 
     name: str
@@ -252,10 +252,8 @@ def _table(grid: Grid, look: Callable[[Column], str]) -> str:
 
 
 def _cell(column: Column, i: int) -> str:
-    """The best is bold; what is significantly worse, better or fragile is a class of its own."""
+    """What is significantly worse, better or fragile is a class of its own."""
     shown, marks = plain(column.cells[i]), column.marks[i] if column.marks else ""
-    if "best" in marks:
-        shown = f"<strong>{shown}</strong>"
     return f'<span class="{marks}">{shown}</span>' if marks else shown
 
 

@@ -201,14 +201,10 @@ def choose_readings(procedure: Any, design: Design, metrics: tuple[str, ...], ta
     names = [procedure] if isinstance(procedure, str) else procedure
     if not isinstance(names, Sequence) or not names or not all(isinstance(name, str) for name in names):
         raise ValueError(f"procedure must be the name of a procedure, or several; got {procedure!r:.80}")
-    found: dict[str, Reading] = {}
-    used: set[str] = set()
-    for name in names:
-        for reading in _of_procedure(name, design, metrics, task, options):
-            found[reading.name] = reading
-            used |= set(reading.options)
+    every = [reading for name in names for reading in _of_procedure(name, design, metrics, task, options)]
+    found = {reading.name: reading for reading in every}
     for name in options:
-        if name not in used:
+        if not any(name in reading.options for reading in every):
             raise ValueError(f"{name} is no option of {', '.join(repr(r.procedure) for r in found.values())}")
     return PValues(readings=tuple(found.values()))
 

@@ -372,16 +372,15 @@ def within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...]
             places &= ~alike | (np.cumsum(alike) == 1)
         records = chain(records, map(tests.alone, np.flatnonzero(places).tolist()))
     for record in records:
-        if record is not None:
-            least = record._least() if hasattr(record, "_least") else None
-            smallest = 0.0 if least is None else least.pvalue
-            if isinstance(record, (SignedRankResult, SignTestResult)):
-                smallest = 2.0 ** (1 - record.n)
-            elif comparisons.has_code(record.warnings, Code.CANNOT_REJECT):
-                smallest = 1.0
-            if smallest * n < table.alpha:
-                return True
-            bounded = True
+        least = record._least() if hasattr(record, "_least") else None
+        smallest = 0.0 if least is None else least.pvalue
+        if isinstance(record, (SignedRankResult, SignTestResult)):
+            smallest = 2.0 ** (1 - record.n)
+        elif comparisons.has_code(record.warnings, Code.CANNOT_REJECT):
+            smallest = 1.0
+        if smallest * n < table.alpha:
+            return True
+        bounded = True
     return not bounded
 
 

@@ -111,10 +111,8 @@ def _among(scores: Scores, metric: str, a: str, b: str) -> tuple[float, str]:
 
 
 def over_families(compared: ComparisonTable) -> str:
-    """How many comparisons share each error budget, in words; a single comparison shares none."""
+    """How many comparisons share each error budget, in words, where some do; a single comparison shares none."""
     shared = [family for family in compared.families if family.n > 1]
-    if not shared:
-        return counted(compared.n_hypotheses, "comparison")
     others, first_metric = " on the other metrics", label(compared.families[0].metrics[0])
     ons = {"first": f" on {first_metric}" if len(compared.families) > 1 else "", "secondary": others}
     first, *more = shared

@@ -51,8 +51,6 @@ def json_report(found: Findings) -> str:
             "answer": {
                 "line": document.named("answer").text,
                 **plain_row(answer),
-                "metrics": [plain_row(metric) for metric in answer.metrics],
-                "pairs": [plain_row(pair) for pair in answer.pairs],
             },
             "grid": _grid(next(block for block in document.blocks if isinstance(block, Grid))),
             "comparison": {
@@ -60,10 +58,10 @@ def json_report(found: Findings) -> str:
                 "correction": "sequential verdict" if compared.sequential else compared.correction,
                 "n_hypotheses": compared.n_hypotheses,
                 "alpha": compared.alpha,
-                "families": [plain_row(family) for family in compared.families],
+                "families": compared.families,
                 "rows": compared.rows,
             },
-            "joint": [plain_row(joint) for joint in found.joint],
+            "joint": found.joint,
             "warnings": found.warnings,
             "procedures": [_procedure(name, used_for) for name, used_for in uses(found) if name],
             "citations": [

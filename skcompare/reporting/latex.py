@@ -103,8 +103,6 @@ def _cell(column: Column, i: int) -> str:
         return escape(shown)
     number, marks = shown.rstrip("*+~"), shown[len(shown.rstrip("*+~")) :]
     body = number.replace("inf", r"\infty").replace("%", r"\%")
-    if column.marks and "best" in column.marks[i]:
-        body = rf"\mathbf{{{body}}}"
     return f"${body}$" + (rf"\rlap{{$^{{{marks}}}$}}".replace("~", r"\sim") if marks else "")
 
 

@@ -121,10 +121,8 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
 
 def _all_training_samples(design: Design) -> tuple[int, ...]:
     """How many samples there are outside each test set, in time order before it."""
-    n, later = design.n_samples or 0, list(design.test_sizes)
-    if design.time_order:
-        later = [sum(design.test_sizes[i:]) for i in range(len(design.test_sizes))]
-    return tuple(n - size for size in later)
+    n, tested = design.n_samples or 0, design.test_sizes
+    return tuple(n - sum(tested[i:]) for i in range(len(tested)))
 
 
 def _warnings(curve: LearningCurveScores, tables: Mapping[int, ComparisonTable]) -> dict[CodedWarning, None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from skcompare._core.document import Block, Column, Document, Grid, Items, Paragraph, Section
+from skcompare._core.document import Block, Document, Grid, Items, Paragraph, Section
 from skcompare._core.text import one_line
 
 _BLOCK_START = re.compile(r"^(\d*)([-+.)])(?=[\s-]|$)")
@@ -31,15 +31,9 @@ def grid(block: Grid) -> str:
     """A table with its title above and what holds of it below."""
     header = row([escape(one_line(column.head).strip()) for column in block.columns])
     rule = row(["---" if column.left else "---:" for column in block.columns])
-    lines = [row([_cell(column, i) for column in block.columns]) for i in range(block.n_rows)]
+    lines = [row([escape(one_line(cell).strip()) for cell in cells]) for cells in block.rows()]
     said = (f"**{item(block.title)}**" if block.title else "", "\n".join([header, rule, *lines]))
     return "\n\n".join(filter(None, [*said, item(one_line(f"{block.caption} {block.more}".strip()))]))
-
-
-def _cell(column: Column, i: int) -> str:
-    shown = escape(one_line(column.cells[i]).strip())
-    best = column.marks and "best" in column.marks[i]
-    return f"**{shown}**" if best and shown else shown
 
 
 def row(cells: Sequence[str]) -> str:

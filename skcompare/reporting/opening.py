@@ -182,8 +182,8 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
         use = f"Use {leader}" if of_use else f"{leader} leads"
         # Nothing is open where all others are significantly worse than the baseline.
         step = "" if answer.recommends or leader == answer.baseline else _step(found, [], _to_add(found))
-        nearest = [row.b for row in _by_lead(worse, rows)[: 1 if brief else None]]
-        return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.", sizes, step
+        nearest = _by_lead(worse, rows)[: 1 if brief else None]
+        return f"{use}{_gains(nearest, on, places, numbers.percent_of(1 - answer.alpha))}.", sizes, step
     one, same = len(alike) == 1 and not worse, all(map(_is_same, map(rows.get, alike)))
     against = _against_baseline(answer) if aside is None and not first.equivalent else ""
     if one and not first.equivalent and not same and not (shortest and len(models) > 2):
@@ -265,9 +265,8 @@ def _by_lead(names: Iterable[str], rows: Faced) -> list[ComparisonRow]:
     return sorted(filter(None, map(rows.__getitem__, names)), key=attrgetter("estimate"))
 
 
-def _gains(names: Iterable[str], rows: Faced, on: MetricMeans, places: int, level: str) -> str:
+def _gains(beaten: Sequence[ComparisonRow], on: MetricMeans, places: int, level: str) -> str:
     """By how much the leader is better: than the closest with the interval, than one other, or than all others."""
-    beaten = _by_lead(names, rows)
     if not beaten:
         return ""
     first, *others = beaten

@@ -19,7 +19,7 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._records import Correction
 from skcompare.reporting import columns, words
 from skcompare.reporting.explain import PATTERNS, entries
-from skcompare.reporting.opening import by, caution_of, ends, too_little
+from skcompare.reporting.opening import by, caution_of, ends
 from skcompare.reporting.short import paragraphs
 
 MAX_NAMED = 4
@@ -83,8 +83,6 @@ def opening(found: FoundSearch) -> str:
     answer, first, report = found.answer, found.answer.metrics[0], found.report
     if answer.forbidden:
         return answer.forbidden
-    if not answer.within_reach:
-        return too_little(first.metric, found.comparison.families, counted(report.design.n_splits, "split"))
     places, leader = _places(found), _called(str(first.leader))
     untested, on = "", f"on all {answer.cases}"
     if first.unvarying and not first.known:
@@ -95,8 +93,6 @@ def opening(found: FoundSearch) -> str:
     if first.unvarying:
         where = "always behind" if first.worse and first.not_different else f"behind {on}"  # in fewer words
         untested = f" {_candidates(first.unvarying)} {agreeing(len(first.unvarying), 'is', 'are')} {where}."
-    if first.leader is None or not first.known:
-        return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
     starts = leader if leader == first.leader else capital(leader)  # a sentence
     n = len(first.not_different) + 1
     which, among = ("either", "") if n == 2 else ("any", " of them")

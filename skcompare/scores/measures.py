@@ -58,10 +58,6 @@ def _over_outputs(values: FloatArray) -> FloatArray:
     return values if values.ndim == 1 else np.asarray(values.mean(axis=1))
 
 
-def _pinball(true: FloatArray, predicted: FloatArray, **options: Any) -> FloatArray:
-    return _over_outputs(pinball(true, predicted, **options))
-
-
 def _own_values(pooled: Pooled, model: str, row: MetricRow) -> FloatArray:
     """The value of each sample on a metric that is their mean, greater is better."""
     if row.loss is not None:
@@ -156,7 +152,7 @@ def _of_labels(pooled: Pooled, model: str, metric: str) -> FloatArray:
 _SMOOTH: dict[str, Values] = {"neg_root_mean_squared_error": _root, "r2": _r2, "roc_auc_ovr": _areas, "roc_auc": _area}
 # Losses that have no name with their options: of what was predicted, how that is read, and which options are known.
 _LOSSES: Mapping[Any, tuple[Callable[..., FloatArray], Callable[[Pooled, str], tuple[Any, Any]], frozenset[str]]] = {
-    skm.mean_pinball_loss: (_pinball, _numbers, frozenset({"alpha"})),
+    skm.mean_pinball_loss: (pinball, _numbers, frozenset({"alpha"})),
     skm.ndcg_score: (_ndcg, _numbers, frozenset({"k", "log_base", "ignore_ties"})),
     mean_cost: (sample_costs, _classes, frozenset({"cost", "classes"})),
 }
@@ -205,7 +201,8 @@ def known_loss(function: Any) -> Values | None:
     loss, read, known = _LOSSES.get(function.scorer._score_func, (None, _numbers, frozenset()))
     if loss is None or not set(function.scorer._kwargs) <= known:
         return None
-    return lambda pooled, model: function.scorer._sign * loss(*read(pooled, model), **function.scorer._kwargs)
+    sign, options = function.scorer._sign, function.scorer._kwargs
+    return lambda pooled, model: sign * _over_outputs(loss(*read(pooled, model), **options))
 
 
 def value_of_samples(scores: EvaluationScores, pooled: Pooled, model: str, metric: str) -> FloatArray:
