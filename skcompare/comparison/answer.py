@@ -245,11 +245,9 @@ class Answer(Record):
             return False
         if self.forbidden or self.baseline is None or not first.one_unit:
             return first.one_unit and not self.forbidden
-        return first.leader in {pair.a for pair in self._against_baseline() if first.metric in pair.better}
-
-    def _against_baseline(self) -> list[PairAnswer]:
-        """Every other model, seen from it, and the baseline."""
-        return [self.pair(name, self.baseline) for name in self.models if self.baseline not in (None, name)]
+        if first.leader is None or first.leader == self.baseline:
+            return False
+        return first.metric in self.pair(first.leader, self.baseline).better
 
     def pair(self, a: str, b: str) -> PairAnswer:
         """The answer about two models, seen from `a`."""

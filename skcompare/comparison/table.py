@@ -246,16 +246,12 @@ class ComparisonRow(Record):
         return f"{self._claim()} on {self.metric}: {found}{test}."
 
     def _claim(self) -> str:
-        if self.null and (self.outcome.significant or self.outcome is Outcome.UNDECIDED):
-            return self._beyond()
-        return claim(self)
-
-    def _beyond(self) -> str:
-        """The claim about a margin, or that it is not shown."""
-        if self.outcome.significant:
+        if self.null and self.outcome.significant:
             side = "greater" if self.outcome in (Outcome.BETTER, Outcome.NOT_WORSE) else "less"
             return beyond(self.a, self.b, side, self.null)
-        return compared(self.a, self.b, self.estimate, 1.0, self.record.alternative, null=self.null)
+        if self.null and self.outcome is Outcome.UNDECIDED:  # a margin is not shown
+            return compared(self.a, self.b, self.estimate, 1.0, self.record.alternative, null=self.null)
+        return claim(self)
 
 
 def other_of(row: Any, model: str | None) -> str:

@@ -328,12 +328,6 @@ class Model(Frozen, eq=False):
     not_estimable: tuple[str, ...]
 
     @property
-    def left_over(self) -> FloatArray:
-        """Orthonormal contrasts of the runs that the terms leave out, one per row."""
-        columns = [term.columns for term in self.terms]
-        return left_over(np.column_stack([np.ones(len(columns[0])), *columns])) if columns else np.empty((0, 0))
-
-    @property
     def is_balanced(self) -> bool:
         """Whether main effects and interactions are estimated without regard to each other, or nearly so."""
         parts = [term.columns - term.columns.mean(axis=0) for term in self.terms if term.kind != "curvature"]
@@ -481,8 +475,10 @@ def lack_of_fit(
     design: ExperimentDesign, model: Model, scores: FloatArray, metrics: tuple[str, ...], correction: Correction
 ) -> list[CodedWarning]:
     """Where the runs show that lines and curvatures of continuous factors do not describe them."""
-    left = model.left_over
-    if not design.continuous or not len(left):
+    if not design.continuous or not model.terms:
+        return []
+    left = left_over(np.column_stack([np.ones(len(design.runs)), *(term.columns for term in model.terms)]))
+    if not len(left):
         return []
     pvalues = [contrasts_of(own, left, correction).pvalue for own in scores.T]
     return [

@@ -407,7 +407,9 @@ class CriticalDifferenceDisplay(Display):
         self._draw_axis(ax, low, high, font)
         if not np.isnan(self.critical_difference):
             self._draw_critical_difference(ax, high, font)
-        self._draw_bars(ax, font / FONT)
+        for (letter, members), level in zip(self.bars().items(), self._levels(), strict=False):
+            style: dict[str, Any] = {"color": ink(ax), "solid_capstyle": "round", "gid": f"bar {letter}"}
+            ax.plot(self._ends(members), [FIRST_BAR + BAR_STEP * level] * 2, lw=font / FONT * BAR_WIDTH, **style)
         self._draw_names(ax, texts, (right - side, high + side), font)
 
     def _draw_axis(self, ax: Axes, low: float, high: float, font: float) -> None:
@@ -428,11 +430,6 @@ class CriticalDifferenceDisplay(Display):
             ax.plot([end, end], [-CD_BAR - CD_CAP, -CD_BAR + CD_CAP], color=ink(ax), lw=1.5)
         text = f"critical difference {self.critical_difference:.3g}"
         ax.text(high, -CD_LABEL, text, ha="left", va="bottom", fontsize=font)
-
-    def _draw_bars(self, ax: Axes, scale: float) -> None:
-        for (letter, members), level in zip(self.bars().items(), self._levels(), strict=False):
-            style: dict[str, Any] = {"color": ink(ax), "solid_capstyle": "round", "gid": f"bar {letter}"}
-            ax.plot(self._ends(members), [FIRST_BAR + BAR_STEP * level] * 2, lw=scale * BAR_WIDTH, **style)
 
     def _draw_names(self, ax: Axes, texts: Sequence[str], edges: tuple[float, float], font: float) -> None:
         right, left = edges

@@ -388,19 +388,14 @@ class DatasetScatterDisplay(Display):
         ax.set(xlim=(low, high), ylim=(low, high))
         (a, b), (metric,) = labels([self.a, self.b]), labels([self.metric])
         less = "" if self.greater_is_better else ", less is better"
-        above, below = self._said()
+        first, second = labels([self.a, self.b], SHORT)
+        sides = ("above", "below") if self.greater_is_better else ("below", "above")
+        above = f"{sides[0]} the line: {first} better on {self.wins}"
+        below = f"{sides[1]} the line: {second} better on {self.losses}{f', equal on {self.ties}' if self.ties else ''}"
         self._label_axes(ax, [f"{b} ({metric}{less})", below], [f"{a} ({metric}{less})", above])
-        title = f"largest differences\n(positive: {labels([self.a, self.b], SHORT)[0]} better)"
+        title = f"largest differences\n(positive: {first} better)"
         if named:
             self._add_legend(handles, labels(list(named.values())), title)
-
-    def _said(self) -> tuple[str, str]:
-        """Which side of the diagonal favours each model, and how often."""
-        a, b = labels([self.a, self.b], SHORT)
-        sides = ("above", "below") if self.greater_is_better else ("below", "above")
-        equal = f", equal on {self.ties}" if self.ties else ""
-        below = f"{sides[1]} the line: {b} better on {self.losses}{equal}"
-        return f"{sides[0]} the line: {a} better on {self.wins}", below
 
     def _differences(self) -> FloatArray:
         """Positive where `a` is better."""

@@ -135,7 +135,12 @@ class Stopping(Record, eq=False):
     @property
     def verdict(self) -> str:
         """What was decided, in words."""
-        return f"{self._outcome()}{self._set_aside()}"
+        said = self._outcome()
+        if self.unlikely:
+            said += f"; {counted(len(self.unlikely), 'model')} would hardly have ended first"
+        if self.unscored:
+            said += f"; {self._who_lack_scores()} and {agreeing(len(self.unscored), 'was', 'were')} not compared"
+        return said
 
     @property
     def gone(self) -> dict[str, int]:
@@ -159,14 +164,6 @@ class Stopping(Record, eq=False):
         which = few(self.names) if len(self.names) <= MAX_ITEMS else f"{len(self.names):,} models"
         left = "left and " if self.worse else ""
         return f"{which} are {left}not significantly different on {self.metric}"
-
-    def _set_aside(self) -> str:
-        said = ""
-        if self.unlikely:
-            said = f"; {counted(len(self.unlikely), 'model')} would hardly have ended first"
-        if self.unscored:
-            said += f"; {self._who_lack_scores()} and {agreeing(len(self.unscored), 'was', 'were')} not compared"
-        return said
 
     def _who_lack_scores(self) -> str:
         which = few(tuple(self.unscored)) if len(self.unscored) <= MAX_ITEMS else f"{len(self.unscored):,} models"

@@ -302,11 +302,6 @@ class SearchFindings(Record, eq=False):
         """The candidates that no other is significantly better than: those of `not_significantly_different`."""
         return self.not_significantly_different()
 
-    @property
-    def _different(self) -> tuple[Candidate, ...]:
-        """The candidates that did not fail; of several with the same scores only the first."""
-        return tuple(row for row in self.ranking if np.isfinite(row.mean) and not row.same_as)
-
     def settings(self) -> dict[str, tuple[str | None, ...]]:
         """For every parameter that varies, its values in words."""
         return dict(self._read.table.labels)

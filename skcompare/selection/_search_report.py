@@ -61,7 +61,8 @@ def _at_ends(report: SearchFindings) -> Iterator[CodedWarning]:
 
 def _against_best(report: SearchFindings) -> ComparisonTable:
     """The best against each other candidate that did not fail, as the ranking decides."""
-    best, on, k = report.best, report.metric, max(2, len(report._different))
+    best, on = report.best, report.metric
+    k = max(2, len([row for row in report.ranking if np.isfinite(row.mean) and not row.same_as]))
     n, method, unknown = k * (k - 1) // 2, report.confidence_set.method, float("nan")
     family = Family(name="first", metrics=(on,), n=n, level=1 - report.alpha / n)
     same: dict[str, Any] = {"metric": on, "a": best.name, "mean_a": best.mean, "procedure": method}
