@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skcompare._core.text import needs
+
 if TYPE_CHECKING:
     from pandas import DataFrame as DataFrame
 
 
 def import_pandas() -> Any:
     """The pandas module, or an ImportError with the pip line."""
-    try:
+    with needs("a data frame needs pandas", "frames"):
         import pandas
-    except ImportError as error:
-        raise ImportError("a data frame needs pandas: pip install 'skcompare[frames]'") from error
     return pandas
 
 

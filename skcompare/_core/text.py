@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import repeat
 
 WIDTH = 80
@@ -15,6 +16,15 @@ def one_line(text: str) -> str:
     """`text` as one line of printable characters, with ``?`` for all others."""
     joined = " ".join(text.split())
     return joined if joined.isprintable() else "".join(char if char.isprintable() else "?" for char in joined)
+
+
+@contextmanager
+def needs(what: str, extra: str) -> Iterator[None]:
+    """Says what needs the libraries that are imported within, and how to install them, where one is lacking."""
+    try:
+        yield
+    except ImportError as error:
+        raise ImportError(f"{what}: pip install 'skcompare[{extra}]'") from error
 
 
 def capital(text: str) -> str:

@@ -23,6 +23,7 @@ from sklearn.exceptions import FitFailedWarning
 from skcompare._core.frames import period_of
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record
+from skcompare._core.text import needs
 from skcompare._core.warnings import warn
 from skcompare.evaluation import fit as fitting
 from skcompare.evaluation import shared_steps as sharing
@@ -149,10 +150,8 @@ class Reporter:
 
 def bar(total: int, **options: Any) -> Any:
     """A bar of tqdm, a context manager; ImportError with the pip line where there is none."""
-    try:
+    with needs("progress=True needs tqdm", "progress"):
         from tqdm.auto import tqdm
-    except ImportError as error:
-        raise ImportError("progress=True needs tqdm: pip install 'skcompare[progress]'") from error
     return tqdm(total=total, **options)
 
 

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted, listed
 from skcompare._core.record import Record, Table
-from skcompare._core.text import capital
+from skcompare._core.text import capital, needs
 from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_integer, check_rng
 from skcompare.evaluation.cv_results import CvResults
 from skcompare.evaluation.labels import candidate_names, value_key, value_labels, without_steps
@@ -605,10 +605,8 @@ def _in_letters(names: Sequence[str], generators: Mapping[str, str]) -> str:
 
 
 def _pydoe() -> Any:
-    try:
+    with needs("this design needs pyDOE3", "experiments"):
         import pyDOE3
-    except ImportError as error:
-        raise ImportError("this design needs pyDOE3: pip install 'skcompare[experiments]'") from error
     return pyDOE3
 
 

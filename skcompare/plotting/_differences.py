@@ -303,7 +303,9 @@ class DifferencesDisplay(RowsDisplay):
 
     def _explained(self, about: str) -> list[str]:
         """What the lowest axis and the marks mean."""
-        a, b = self._pair()
+        a, b = labels([self.a[0], self.b[0]], longest=18)
+        if len(set(zip(self.a, self.b, strict=True))) > 1:
+            a, b = "first", "second"
         known = any(np.isfinite(self.low[i]) or np.isfinite(self.high[i]) for i in self._shown())
         lines = [f"{about} with {self.intervals}" if known else about, f"← {b} better    {a} better →"]
         lines += [f"arrow: significantly better ({self.decided_by})"] if {*self.better} & {"a", "b"} else []
@@ -322,13 +324,6 @@ class DifferencesDisplay(RowsDisplay):
     def _is_cut(self, i: int) -> bool:
         """Whether the interval of a row ends at 0, which is no part of it."""
         return self.better[i] in ("a", "b") and 0 in (self.low[i], self.high[i])
-
-    def _pair(self) -> tuple[str, str]:
-        """What a difference is of: the two models where there are no others."""
-        if len(set(zip(self.a, self.b, strict=True))) > 1:
-            return "first", "second"
-        a, b = labels([self.a[0], self.b[0]], longest=18)
-        return a, b
 
     def _lacks(self, i: int) -> str:
         """What a row has not."""

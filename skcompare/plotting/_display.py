@@ -14,7 +14,7 @@ import numpy as np
 from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import label
 from skcompare._core.numbers import MAX_DECIMALS, counted, magnitude
-from skcompare._core.text import one_line
+from skcompare._core.text import needs, one_line
 from skcompare._core.validation import old_names
 from skcompare._core.warnings import forbidding
 from skcompare.comparison.means import less_is_better
@@ -362,11 +362,9 @@ class RowsDisplay(Display):
 
 def new_axes(size: tuple[float, float]) -> Axes:
     """Axes of a figure that pyplot does not know of."""
-    try:
+    with needs("plots need matplotlib", "plot"):
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ImportError("plots need matplotlib: pip install 'skcompare[plot]'") from error
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     return figure.add_subplot()

@@ -419,7 +419,8 @@ class WeightsDisplay(TriangleDisplay):
             style = {"facecolor": look(i)["color"], "edgecolor": paper(ax), "linewidth": 1.0}
             shape = Polygon(self._places(i), hatch=HATCHES[i // len(COLOURS) % len(HATCHES)], **style)
             handles.append(ax.add_patch(shape))
-        metrics = self._metric_names()
+        known = zip(labels(self.metrics, 22), self.units, self.greater_is_better, strict=True)
+        metrics = [f"{name} (per {short(unit)}{'' if better else ' less'})" for name, unit, better in known]
         if len(self.metrics) == MOST:
             self._draw_corners(ax, metrics)
         else:
@@ -437,7 +438,3 @@ class WeightsDisplay(TriangleDisplay):
             return np.asarray(corners @ CORNERS)
         low, high = corners[:, 1].min(), corners[:, 1].max()
         return np.array([[low, 0], [high, 0], [high, 1], [low, 1]])
-
-    def _metric_names(self) -> list[str]:
-        known = zip(labels(self.metrics, 22), self.units, self.greater_is_better, strict=True)
-        return [f"{name} (per {short(unit)}{'' if better else ' less'})" for name, unit, better in known]

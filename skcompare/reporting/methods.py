@@ -18,7 +18,7 @@ import numpy as np
 
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, magnitude, one_of, percent, percent_of
-from skcompare._core.text import capital, one_line
+from skcompare._core.text import capital, needs, one_line
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table
@@ -90,10 +90,8 @@ def methods_section(found: Findings, also: Sequence[str] = ()) -> str:
 
 @cache
 def _template() -> Any:
-    try:
+    with needs("the methods text needs jinja2", "report"):
         from jinja2 import Environment, PackageLoader, StrictUndefined
-    except ImportError as error:
-        raise ImportError("the methods text needs jinja2: pip install 'skcompare[report]'") from error
     environment = Environment(
         loader=PackageLoader("skcompare.reporting"),
         undefined=StrictUndefined,

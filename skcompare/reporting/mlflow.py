@@ -14,7 +14,7 @@ from typing import Any
 
 from skcompare._core.numbers import counted
 from skcompare._core.record import cut
-from skcompare._core.text import one_line
+from skcompare._core.text import needs, one_line
 from skcompare.reporting.findings import Findings
 from skcompare.reporting.opening import opening
 from skcompare.scores.study import StudyScores
@@ -36,11 +36,9 @@ def log_run(found: Findings, *, files: Files, run_id: str | None, prefix: str) -
     if run_id is not None and (not isinstance(run_id, str) or not run_id):
         raise ValueError(f"run_id must be None or the id of a run; got {run_id!r}")
     check_prefix(prefix)
-    try:
+    with needs("tracking needs MLflow", "mlflow"):
         import mlflow
         from mlflow.entities import Metric, Param, RunTag
-    except ImportError as error:
-        raise ImportError("tracking needs MLflow: pip install 'skcompare[mlflow]'") from error
     measured = _metrics(found)
     metrics = {key: float(value) for key, value in measured.items() if math.isfinite(value)}
     params, tags = _params(found), run_tags(found, [key for key in measured if key not in metrics])

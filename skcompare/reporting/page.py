@@ -22,7 +22,7 @@ from zipfile import is_zipfile
 from skcompare._core.archive import replaced
 from skcompare._core.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare._core.record import Frozen
-from skcompare._core.text import one_line
+from skcompare._core.text import needs, one_line
 from skcompare._core.validation import came
 from skcompare.comparison.means import led_by
 from skcompare.reporting.findings import Findings
@@ -105,11 +105,9 @@ def figure_options(found: Findings) -> dict[str, dict[str, Any]]:
 
 def check_extra() -> None:
     """ImportError where what the page is made with is not installed."""
-    try:
+    with needs("the HTML report needs jinja2 and matplotlib", "report"):
         import jinja2  # noqa: F401
         import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise ImportError("the HTML report needs jinja2 and matplotlib: pip install 'skcompare[report]'") from error
 
 
 def page(document: Document, figures: Sequence[Figure]) -> str:
