@@ -12,7 +12,7 @@ import numpy as np
 
 from skcompare._core.design import repeated_folds
 from skcompare._core.numbers import counted, percent_of
-from skcompare._core.record import Record, few
+from skcompare._core.record import Frozen, Record, few
 from skcompare._core.text import one_line
 from skcompare._core.validation import BoolArray, FloatArray, Hypothesis, Positions, check_choice, check_number
 from skcompare._core.warnings import Code, Warnings
@@ -28,8 +28,7 @@ from skcompare.scores.stopping import Stopping
 _NEAR = 0.02
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidates:
+class Candidates(Frozen):
     """What a rule may know of the candidates.
 
     Attributes
@@ -110,8 +109,7 @@ class Candidates:
         return Scored(candidates=self, metrics=metrics, places=places, scores=kept, warnings=tuple(warnings))
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Scored:
+class Scored(Frozen, eq=False):
     """The candidates that a rule can choose from.
 
     Attributes
@@ -291,8 +289,7 @@ class Choice(Record):
         return f"Use {self.name}. {self.reason}"
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Decision:
+class Decision(Frozen, eq=False):
     """What a rule found, before its `Choice` is made.
 
     Attributes

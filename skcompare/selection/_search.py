@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain, compress, starmap
 from numbers import Integral, Real
@@ -19,7 +19,7 @@ from sklearn.exceptions import NotFittedError
 from skcompare._core.design import Design, repeated_folds
 from skcompare._core.metrics import check_losses
 from skcompare._core.numbers import agreeing, counted, listed
-from skcompare._core.record import cut
+from skcompare._core.record import Frozen, cut
 from skcompare._core.text import one_line
 from skcompare._core.validation import check_name, check_number
 from skcompare._core.version import __version__
@@ -47,8 +47,7 @@ MOST_FOLDS = 20  # of one k-fold, where nothing tells how many there were
 _STRATIFIED = (ms.StratifiedKFold, ms.RepeatedStratifiedKFold, ms.StratifiedShuffleSplit, ms.StratifiedGroupKFold)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchDesign:
+class SearchDesign(Frozen):
     """How the scores of a search were resampled.
 
     Attributes
@@ -295,8 +294,7 @@ _TELLERS: dict[type, Callable[[Any, int], SearchDesign | None]] = {
 MAX_WORDS = 300
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class SearchScores:
+class SearchScores(Frozen, eq=False):
     """What a search found, as plain arrays and words.
 
     Attributes
@@ -332,8 +330,7 @@ class SearchScores:
     estimator: Any
 
 
-@dataclass(frozen=True, kw_only=True)
-class KeptSearch:
+class KeptSearch(Frozen):
     """A search of which a table is left, by the names that a fitted one has.
 
     Attributes
