@@ -430,8 +430,7 @@ def _check_table(found: Mapping[str, Any]) -> None:
 
 def _check_known(names: Iterable[str], name: str, known: tuple[str, ...]) -> None:
     """Raise ValueError unless all names are among those known, both of which may be many."""
-    each = {*known}
-    for strange in (one for one in names if one not in each):
+    for strange in {*names}.difference(known):
         check_choice(strange, name, known)
 
 

@@ -210,12 +210,9 @@ def _united(parts: Sequence[Mapping[str, NDArray[Any]]], name: str, split: int) 
     united: dict[str, NDArray[Any]] = {}
     for response, values in chain.from_iterable(responses.items() for responses in parts):
         known = united.setdefault(response, values)
-        same = known.shape == values.shape
-        if same and known.dtype.kind == values.dtype.kind == "f":
-            same = np.allclose(known, values, rtol=_ROUNDING, atol=_ROUNDING, equal_nan=True)
-        elif same:
-            same = np.array_equal(known, values)
-        if not same:
+        of_numbers = known.dtype.kind == values.dtype.kind == "f" and known.shape == values.shape
+        close = of_numbers and np.allclose(known, values, rtol=_ROUNDING, atol=_ROUNDING, equal_nan=True)
+        if not close and not np.array_equal(known, values):
             raise ValueError(
                 f"results must be of the same fits to join metrics; predictions of {name!r} differ on split "
                 f"{split}: give all one random_state, or evaluate all metrics at once"
