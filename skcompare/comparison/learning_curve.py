@@ -268,10 +268,13 @@ def crossing(
     """Where the curves of two models cross; see `LearningCurveResult.crossing`."""
     metric, (a, b) = choose_metric(metric, curve.metrics), choose_pair(a, b, curve.estimators)
     level = 1 - check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-    _check(curve)
+    if not can_cross(curve):
+        raise ValueError(
+            "a crossing needs splits that are exchangeable, as those of cross-validation; got "
+            f"{curve.largest.design.name}: compare() tests each size"
+        )
     between = _Between(curve, metric, a, b)
-    changes = between.changes()
-    method, warnings = between.method_and_warnings()
+    changes, records = between.changes(), [*map(between.record, range(len(curve.sizes)))]
     low, high = between.interval(level)
     before, after = (_better(between.means[i], a, b) for i in (0, -1))
     return Crossing(
@@ -287,8 +290,8 @@ def crossing(
         n_changes=len(changes),
         first=curve.sizes[0],
         last=curve.sizes[-1],
-        method=method,
-        warnings=warnings,
+        method=records[-1].method,
+        warnings=tuple(dict.fromkeys(one for record in records for one in record.warnings)),
     )
 
 
@@ -307,14 +310,6 @@ def crossings(curve: LearningCurveScores, metric: str, names: Sequence[str]) -> 
                 yield found
 
 
-def _check(curve: LearningCurveScores) -> None:
-    if not can_cross(curve):
-        raise ValueError(
-            "a crossing needs splits that are exchangeable, as those of cross-validation; got "
-            f"{curve.largest.design.name}: compare() tests each size"
-        )
-
-
 def _better(difference: float, a: str, b: str) -> str | None:
     return a if difference > 0 else b if difference < 0 else None
 
@@ -325,7 +320,6 @@ class _Between:
     def __init__(self, curve: LearningCurveScores, metric: str, a: str, b: str) -> None:
         self.metric, self.a, self.b = metric, a, b
         self.logs = [log(size) for size in curve.sizes]
-        self.sizes = curve.sizes
         self._bare = _one_metric(curve.largest, metric, a, b)
         picked = [_scores(result, metric, a, b) for result in curve.results.values()]
         known = np.isfinite(picked).all(axis=(0, 1))
@@ -345,14 +339,9 @@ class _Between:
                 found.append(float(np.exp(self.logs[i] + share * (self.logs[j] - self.logs[i]))))
         return found
 
-    def method_and_warnings(self) -> tuple[str, Warnings]:
-        """The test, and what speaks against it at the sizes that were evaluated."""
-        records = [*map(self._record, range(len(self.sizes)))]
-        return records[-1].method, tuple(dict.fromkeys(one for record in records for one in record.warnings))
-
     def interval(self, level: float) -> tuple[float, float]:
         """From the first size to the last at which the difference is not significant."""
-        steps = range(_STEPS * (len(self.sizes) - 1) + 1)
+        steps = range(_STEPS * (len(self.logs) - 1) + 1)
         places = [i // _STEPS + i % _STEPS / _STEPS for i in steps]  # sizes, and shares of the way to the next
         kept = [self._is_kept(place, level) for place in places]
         if not any(kept):
@@ -368,14 +357,13 @@ class _Between:
         for _ in range(_HALVINGS):
             middle = (inside + outside) / 2
             inside, outside = (middle, outside) if self._is_kept(middle, level) else (inside, middle)
-        i = int(outside)
-        after = self.logs[min(i + 1, len(self.logs) - 1)]
-        return float(np.exp(self.logs[i] + outside % 1 * (after - self.logs[i])))
+        return float(np.exp(np.interp(outside, range(len(self.logs)), self.logs)))
 
     def _is_kept(self, place: float, level: float) -> bool:
-        return bool(self._record(place).pvalue >= level)
+        return bool(self.record(place).pvalue >= level)
 
-    def _record(self, place: float) -> Any:
+    def record(self, place: float) -> Any:
+        """The test at a size, or so far on the way to the next one."""
         i, share = int(place), place % 1
         scores = self._scores[i] if not share else (1 - share) * self._scores[i] + share * self._scores[i + 1]
         return run_procedure(replace(self._bare, scores=scores[:, :, None]), metric=self.metric, a=self.a, b=self.b)

@@ -96,8 +96,6 @@ class ExperimentDesign(Record, eq=False):
 
     def of_scored(self, kept: BoolArray) -> Self:
         """Some of the runs, of factors with the levels of these; a continuous one ends where the others lay beyond."""
-        if kept.all():
-            return self
         runs = tuple(run for run, there in zip(self.runs, kept, strict=True) if there)
         factors = {name: self._levels_of(name, [run[name] for run in runs]) for name in self.factors}
         return replace(

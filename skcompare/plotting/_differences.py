@@ -370,14 +370,11 @@ def _better(row: ComparisonRow) -> str:
 
 def _panels(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> list[int]:
     """Which axes each row is on: one for the metrics without a unit, one for the times, one for each other metric."""
-    reach = np.fmax(np.abs(low), np.abs(high))
-    names = list(dict.fromkeys(metrics))
-    widest = {}
-    for name in names:
-        known = reach[[metric == name for metric in metrics]]
-        widest[name] = float(np.max(known[np.isfinite(known)], initial=0.0))
+    widest = dict.fromkeys(metrics, 0.0)
+    for name, reach in zip(metrics, np.fmax(np.abs(low), np.abs(high)).tolist(), strict=True):
+        widest[name] = max(widest[name], reach if np.isfinite(reach) else 0.0)
     groups: list[list[str]] = []
-    for name in names:
+    for name in widest:
         for group in groups:
             sizes = [widest[one] for one in (name, *group) if widest[one] > 0]
             alike = not sizes or max(sizes) <= COMPARABLE * min(sizes)
