@@ -19,7 +19,7 @@ from skcompare._core.frames import frame_of
 from skcompare._core.numbers import listed, percent, percent_of
 from skcompare._core.record import Frozen, Record, Rows, cut
 from skcompare._core.text import one_line
-from skcompare._core.validation import FloatArray, Options, check_integer, check_number, old_names, take_old
+from skcompare._core.validation import FloatArray, Options, check_integer, check_number, take_old
 from skcompare._core.warnings import Warnings
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
 from skcompare.comparison.cases import check_metric_count, rope_widths
@@ -321,7 +321,6 @@ class Estimate(Rows[Row], eq=False):
 Measured = tuple[tuple[Reading, ...], FloatArray, Simulation, Mapping[str, Any]]
 
 
-@old_names(estimators="models")
 def measure_pvalues(
     *,
     procedure: Any,

@@ -332,7 +332,6 @@ class ReplicabilityEstimate(rates.Estimate[Replicability], eq=False):
         Reasons to distrust all rows.
     """
 
-    pvalues: FloatArray
     warnings: Warnings = ()
 
     def _rows_at(self, alpha: float) -> tuple[Replicability, ...]:

@@ -522,8 +522,10 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
                 f"metric {metric!r} has no value per sample; {tests}these have one: "
                 f"{', '.join(map(repr, measures.valued_metrics(scores.task)))}"
             )
-    if in_time:
-        _check_in_time(scores)
+    if in_time and (scores.kept_splits is None or scores.kept_predictions is None):
+        raise MissingEvidenceError(_UNKNOWN_LOSSES)
+    if in_time and scores.design.n_folds == 1:
+        raise MissingEvidenceError("the test sets overlap in time, so that a sample has several losses")
     predicted = [name for name in scores.estimators if has_predictions(scores, name)]
     if not predicted:
         raise MissingEvidenceError("no model gave a label or number for each sample")
@@ -571,14 +573,6 @@ def values_of(scores: EvaluationScores, name: str, metric: str) -> FloatArray:
     if not np.isfinite(values).all():
         raise MissingEvidenceError(f"{metric} of {name!r} is not defined on some test set")
     return values
-
-
-def _check_in_time(scores: EvaluationScores) -> None:
-    """Raise MissingEvidenceError unless each sample of splits in time order was predicted once."""
-    if scores.kept_splits is None or scores.kept_predictions is None:
-        raise MissingEvidenceError(_UNKNOWN_LOSSES)
-    if scores.design.n_folds == 1:
-        raise MissingEvidenceError("the test sets overlap in time, so that a sample has several losses")
 
 
 def _held_out(scores: EvaluationScores, splits: Iterable[int]) -> NDArray[np.intp]:

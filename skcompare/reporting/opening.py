@@ -18,7 +18,7 @@ from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Family, is_median
+from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting.columns import facing, mean_cell, own_ends
 from skcompare.reporting.findings import Findings
 from skcompare.scores.evaluation import is_judged
@@ -43,7 +43,9 @@ def opening(found: Findings, where: str = "", *, brief: bool = False) -> str:
     if len(answer.models) == 1:
         return _alone(found)
     if not answer.within_reach:
-        few = too_little(first.metric, found.comparison.families, evidence(found))
+        n = next((family.n for family in found.comparison.families if first.metric in family.metrics), 0)
+        among = f" among {n} comparisons" if n > 1 else ""
+        few = f"Too little data for a significant difference in {label(first.metric)}{among} on {evidence(found)}."
         return f"{few} Add {_to_add(found)}.{unequal}"
     if first.leader is None or not first.known:
         return _nothing(found)
@@ -77,13 +79,6 @@ def _alone(found: Findings) -> str:
     said = f"{model}: {metric} {mean_cell(on.name, mean, places)}"
     limits = own_ends(row, places)
     return f"{said}, {numbers.percent_of(intervals.confidence_level)} interval {limits}." if limits else f"{said}."
-
-
-def too_little(metric: str, families: Sequence[Family], on: str) -> str:
-    """That no difference on the metric that decides could be significant: few cases, or few on which models differ."""
-    n = next((family.n for family in families if metric in family.metrics), 0)
-    among = f" among {n} comparisons" if n > 1 else ""
-    return f"Too little data for a significant difference in {label(metric)}{among} on {on}."
 
 
 def caution_of(warnings: Iterable[CodedWarning]) -> str:
