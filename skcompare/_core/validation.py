@@ -251,10 +251,7 @@ def as_tuple(values: Any) -> tuple[Any, ...]:
 
 def check_aligned(**paired: Any) -> None:
     """Raise ValueError where two pandas objects whose rows are paired by position have different indexes."""
-    indexed = {}
-    for name, x in paired.items():
-        if hasattr(x, "iloc") and hasattr(x, "index"):
-            indexed[name] = x
+    indexed = {name: x for name, x in paired.items() if hasattr(x, "iloc") and hasattr(x, "index")}
     if len(indexed) < 2:
         return
     for axis, rows in (("index", "rows"), ("columns", "columns")):

@@ -110,10 +110,7 @@ def _told() -> dict[str, dict[str, Any]]:
 
 def forbidding(warnings: Iterable[str]) -> tuple[CodedWarning, ...]:
     """Those that forbid any conclusion."""
-    found = list[CodedWarning]()
-    for one in warnings:
-        found += [one] if isinstance(one, CodedWarning) and one.code in FORBIDDING else []
-    return tuple(found)
+    return tuple(one for one in warnings if isinstance(one, CodedWarning) and one.code in FORBIDDING)
 
 
 def do_not_use(warnings: Iterable[str]) -> str:

@@ -355,9 +355,8 @@ def provenance(
         if metric.source == "complexity":
             made[metric.name] = {name: unit_of(model) for name, model in prepared.named.items()}
     data = {"X": data_digest(prepared.X), "y": data_digest(prepared.truth)}
-    for name, digest in data.items():
-        if not digest:
-            lacking.append(f"{name} has no digest, since it is of another kind than arrays and frames")
+    unknown = "has no digest, since it is of another kind than arrays and frames"
+    lacking += [f"{name} {unknown}" for name, digest in data.items() if not digest]
     return {
         "cv": str(cv) if isinstance(cv, str | Integral) else repr(cv)[:_MOST_OF_CV] if hasattr(cv, "split") else _GIVEN,
         "random_state": prepared.random_state,

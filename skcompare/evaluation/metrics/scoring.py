@@ -201,9 +201,7 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     if task in ("regression", "multioutput"):
         return names
     methods = BATCHED[names[-1]].response if names[-1] in BATCHED else DECISION
-    without = []
-    for name, model in estimators.items():
-        without += [] if any(map(partial(may_have, model), methods)) else [name]
+    without = [name for name, model in estimators.items() if not any(map(partial(may_have, model), methods))]
     if not without:
         return names
     warn(
