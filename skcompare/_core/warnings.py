@@ -110,7 +110,10 @@ def _told() -> dict[str, dict[str, Any]]:
 
 def forbidding(warnings: Iterable[str]) -> tuple[CodedWarning, ...]:
     """Those that forbid any conclusion."""
-    return tuple(one for one in warnings if isinstance(one, CodedWarning) and one.code in FORBIDDING)
+    found = list[CodedWarning]()
+    for one in warnings:
+        found += [one] if isinstance(one, CodedWarning) and one.code in FORBIDDING else []
+    return tuple(found)
 
 
 def do_not_use(warnings: Iterable[str]) -> str:

@@ -438,8 +438,10 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
         parts += map(has.__getitem__, held_out)
     count: Callable[[Any], Any] = partial(np.bincount, minlength=len(labels))
     counts = np.array(list(map(partial(np.sum, axis=0) if has.ndim == 2 else count, parts)))
-    rows = zip(labels, counts.T.tolist(), strict=True)
-    return tuple(ClassCount(label=label, total=total, test_counts=tuple(tests)) for label, (total, *tests) in rows)
+    found = []
+    for label, (total, *tests) in zip(labels, counts.T.tolist(), strict=True):
+        found.append(ClassCount(label=label, total=total, test_counts=tuple(tests)))
+    return tuple(found)
 
 
 # How the fits of an evaluation are run, checked before the first.

@@ -98,8 +98,10 @@ def split_seeds(random_state: int, n_splits: int) -> list[int]:
 
 def random_states(estimator: Any, *, unset: bool = False) -> tuple[str, ...]:
     """Names of the parameters called random_state, nested ones too; on request those alone that are None."""
-    states = {n: x for n, x in estimator.get_params(deep=True).items() if n.rpartition("__")[2] == "random_state"}
-    return tuple(name for name, value in states.items() if value is None or not unset)
+    found = []
+    for name, value in estimator.get_params(deep=True).items():
+        found += [name] if name.rpartition("__")[2] == "random_state" and (value is None or not unset) else []
+    return tuple(found)
 
 
 # Several fits per split with seeds of their own: the models that are fitted, and what becomes of their scores.
@@ -354,7 +356,12 @@ class PreparedEvaluation:
         elif "scorer" in map(attrgetter("kind"), metrics):
             known = scorings.batched(metrics, self.task, classes)
             metrics = known if known == [*metrics] or self._knows_all(classes) else metrics
-        by_scorer = {metric.name: metric.source for metric in metrics if metric.kind == "scorer"}
+        by_scorer, costs = dict[str, Any](), set[str]()
+        for metric in metrics:
+            if metric.kind == "scorer":
+                by_scorer[metric.name] = metric.source
+            elif metric.kind == "cost":
+                costs.add(metric.source)
         scorer = None
         if by_scorer and len(metrics) == 1 and metrics[0].name == "score":
             scorer = metrics[0].source
@@ -364,7 +371,7 @@ class PreparedEvaluation:
         read = {*map(attrgetter("reads"), self.metrics)} if keep else {*map(attrgetter("response"), metrics)}
         plan = FitPlan(
             responses=tuple(sorted(read - {LABEL, ()})),
-            costs=frozenset(metric.source for metric in metrics if metric.kind == "cost"),
+            costs=frozenset(costs),
             scorer=scorer,
             score_params=score_params,
             stop_on_error=stop_on_error,

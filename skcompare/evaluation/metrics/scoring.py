@@ -201,7 +201,9 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     if task in ("regression", "multioutput"):
         return names
     methods = BATCHED[names[-1]].response if names[-1] in BATCHED else DECISION
-    without = [name for name, model in estimators.items() if not any(map(partial(may_have, model), methods))]
+    without = []
+    for name, model in estimators.items():
+        without += [] if any(map(partial(may_have, model), methods)) else [name]
     if not without:
         return names
     warn(
@@ -292,11 +294,8 @@ def weighted(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
 
 def batched(metrics: Sequence[Metric], task: Task, classes: Any) -> list[Metric]:
     """The metrics, with those scorers as batched ones that are known by their function and options."""
-    found = []
-    for metric in metrics:
-        known = known_scorer(metric.source, task, classes) if metric.kind == "scorer" else None
-        found.append(metric if known is None else replace(metric, kind="batched", source=known))
-    return found
+    known = [known_scorer(one.source, task, classes) if one.kind == "scorer" else None for one in metrics]
+    return [x if of is None else replace(x, kind="batched", source=of) for x, of in zip(metrics, known, strict=True)]
 
 
 def takes_weights(scorer: Any) -> bool:

@@ -190,8 +190,11 @@ def dominance_counts(
     m = a.shape[1]
     if m > MAX_METRICS:
         raise ValueError(f"a and b must have at most {MAX_METRICS} metrics (columns); got {m}")
-    columns = zip(a.T, b.T, per_metric_bool(greater_is_better, m), per_metric_rope(rope, m).tolist(), strict=True)
-    return pattern_counts(won_or_level(*((x, y) if better else (y, x)), tie) for x, y, better, tie in columns)
+    better, ropes, outcomes = per_metric_bool(greater_is_better, m), per_metric_rope(rope, m).tolist(), []
+    for j, tie in enumerate(ropes):
+        one, other = (a.T[j], b.T[j]) if better[j] else (b.T[j], a.T[j])
+        outcomes.append(won_or_level(one, other, tie))
+    return pattern_counts(outcomes)
 
 
 def pattern_counts(outcomes: Iterable[tuple[NDArray[np.bool_], NDArray[np.bool_]]]) -> FloatArray:
@@ -274,8 +277,9 @@ def check_counts(counts: ArrayLike) -> tuple[FloatArray, int]:
 
 def tied_metrics(counts: FloatArray, metrics: tuple[str, ...]) -> Iterator[CodedWarning]:
     """A warning that names the metrics on which every case is a tie, so that no statement can lead."""
-    cells = counts.reshape((2,) * len(metrics))
-    tied = [x for j, x in enumerate(metrics) if np.array_equal(cells.take(0, axis=j), cells.take(1, axis=j))]
+    cells, tied = counts.reshape((2,) * len(metrics)), list[str]()
+    for j, name in enumerate(metrics):
+        tied += [name] if np.array_equal(cells.take(0, axis=j), cells.take(1, axis=j)) else []
     if tied and counts.any():
         yield Code.NO_DIFFERENCE(
             f"{', '.join(tied)} may be tied in every case: as many cases speak for either side, so no statement can "
