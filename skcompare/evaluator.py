@@ -335,11 +335,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         from skcompare.study import StudyResult
 
         settings = self._settings()
-        if self.stop is not None:
-            raise ValueError(
-                "stop must be None for several data sets, of which each would have another number of repeats and other "
-                f"models left; got {self.stop!r}"
-            )
+        self._check_unstopped("several data sets, of which each")
         named = with_baseline(models, self.baseline)
         on_datasets.check_datasets(datasets, self.cv, self.scoring, named, settings.store)
         metrics: list[tuple[str, ...]] = []
@@ -424,11 +420,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         from skcompare.learning import LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
 
         settings, sizes = self._settings(), check_sizes(train_sizes)
-        if self.stop is not None:
-            raise ValueError(
-                "stop must be None for a learning curve, of which each size would have another number of repeats and "
-                f"other models left; got {self.stop!r}"
-            )
+        self._check_unstopped("a learning curve, of which each size")
         named = with_baseline(models, self.baseline)
         if self.intervals is not None:
             raise ValueError("intervals must be None for a learning curve; evaluate() makes the inner fits")
@@ -441,6 +433,12 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             except EstimatorFailedError as error:
                 raise EstimatorFailedError(f"with {size} training samples {error}") from error
         return LearningCurveResult(results=results, warnings=(*found, *warnings_of_sizes(prepared)))
+
+    def _check_unstopped(self, parts: str) -> None:
+        """ValueError where a rule would end the parts of a run one by one."""
+        if self.stop is not None:
+            differ = "would have another number of repeats and other models left"
+            raise ValueError(f"stop must be None for {parts} {differ}; got {self.stop!r}")
 
     def _prepared(
         self, named: Mapping[str, Any], X: Any, y: Any, settings: RunSettings, **asked: Any

@@ -120,11 +120,10 @@ class Document:
 
     def folded(self) -> Document:
         """The same with all sections in one, which a notebook shows unfolded only where it is asked for."""
-        kinds: dict[bool, list[Block]] = {False: [], True: []}
-        for block in self.blocks:
-            kinds[isinstance(block, Section)].append(block)
-        behind = [Section(title="All that is behind it: explain()", blocks=tuple(kinds[True]))] if kinds[True] else []
-        return replace(self, blocks=(*kinds[False], *behind))
+        sections = tuple(block for block in self.blocks if isinstance(block, Section))
+        others = [block for block in self.blocks if not isinstance(block, Section)]
+        behind = [Section(title="All that is behind it: explain()", blocks=sections)] if sections else []
+        return replace(self, blocks=(*others, *behind))
 
     def named(self, name: str) -> Any:
         """The first block of that name, None where there is none."""

@@ -5,7 +5,7 @@ Folds, one test set, exchanges, bootstrap samples, values per sample, ranges and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import inf
@@ -518,12 +518,11 @@ _SEVERAL_AREAS: dict[str, Any] = {"needs": "probabilities", "tasks": _BOTH, **_A
 _NUMBERS: dict[str, Any] = {"needs": "numbers", "tasks": ("regression",)}
 
 
-def _fractions() -> list[Metric]:
+def _fractions() -> Iterator[Metric]:
     """Precision, recall, F1 and Jaccard's coefficient of the positive class, and their averages."""
-    rows = []
     for average, (name, fraction) in product(("binary", "macro", "weighted", "micro", "samples"), FRACTIONS.items()):
         of_class, single = average == "binary", average in ("binary", "macro", "weighted")
-        row = Metric(
+        yield Metric(
             name=name if of_class else f"{name}_{average}",
             tasks=_BINARY if of_class else _BOTH,
             of_labels=averaged(fraction, average) if single else None,
@@ -533,8 +532,6 @@ def _fractions() -> list[Metric]:
             rests_on={"binary": "positive", "macro": "classes"}.get(average, ""),  # type: ignore[arg-type]
             **_LABELS,
         )
-        rows.append(row)
-    return rows
 
 
 _NEGATIVES: dict[str, Any] = {"tasks": _BINARY, "rests_on": "negative", **_LABELS}

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from functools import cache, lru_cache, wraps
 from importlib.resources import files
 from inspect import signature
-from itertools import combinations
+from itertools import accumulate, combinations
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args
@@ -70,12 +70,8 @@ def unknown(value: Any, name: str, known: Sequence[str]) -> str:
     whole = f"{hint}{name} must be one of {', '.join(map(repr, known))}{got}"
     if len(whole) <= MOST or not (hint or name.startswith("metric")):
         return whole
-    some, room = [], MOST - len(f"{hint}{name} must be one of , ...{got}")
-    for other in map(repr, known):
-        room -= len(other) + 2
-        if room < 0:
-            break
-        some.append(other)
+    shown, room = [*map(repr, known)], MOST - len(f"{hint}{name} must be one of , ...{got}")
+    some = [other for other, end in zip(shown, accumulate(len(x) + 2 for x in shown), strict=True) if end <= room]
     return cut(f"{hint}{name} must be one of {', '.join([*some, '...'])}{got}")
 
 

@@ -51,10 +51,9 @@ def answered(work: Work, fits: Sequence[Fit], searches: dict[float, Search | Non
     searches : dict of float to Search
         By the power of the distance; filled.
     """
-    powers = {e: _power(spec) for e, spec in enumerate(work.specs)}
     by_power = defaultdict[float, set[int]](set)
-    for e, power in powers.items():
-        if power is not None:
+    for e, spec in enumerate(work.specs):
+        if (power := _power(spec)) is not None:
             by_power[power].add(e)
     for split, group in groupby(fits, key=attrgetter("split")):
         of_split, found = [*group], list[Finished]()

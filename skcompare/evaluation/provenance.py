@@ -478,11 +478,8 @@ def merged_provenance(
     sizes : sequence of int
         How many splits each of them has.
     """
-    found: dict[str, Any] = {}
-    for name in ("source", "order", "cv", "random_state"):
-        values = [part.get(name) for part in parts]
-        if name in parts[0] and all(value == values[0] for value in values):
-            found[name] = values[0]
+    same = {x: parts[0][x] for x in ("source", "order", "cv", "random_state") if x in parts[0]}
+    found = {name: value for name, value in same.items() if all(part.get(name) == value for part in parts)}
     if repeats:
         found.pop("cv", None)
         if all(_OWN_CV.fullmatch(str(part.get("cv"))) for part in parts):

@@ -294,11 +294,8 @@ def weighted(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
 
 def batched(metrics: Sequence[Metric], task: Task, classes: Any) -> list[Metric]:
     """The metrics, with those scorers as batched ones that are known by their function and options."""
-    found = []
-    for metric in metrics:
-        known = known_scorer(metric.source, task, classes) if metric.kind == "scorer" else None
-        found.append(metric if known is None else replace(metric, kind="batched", source=known))
-    return found
+    known = [known_scorer(one.source, task, classes) if one.kind == "scorer" else None for one in metrics]
+    return [x if of is None else replace(x, kind="batched", source=of) for x, of in zip(metrics, known, strict=True)]
 
 
 def takes_weights(scorer: Any) -> bool:

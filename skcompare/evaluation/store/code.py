@@ -323,15 +323,12 @@ def _imported(function: FunctionType) -> list[str]:
 @lru_cache(maxsize=4096)
 def _import_statements(code: CodeType) -> tuple[tuple[int, str], ...]:
     """How many packages up, and what, for each import."""
-    found = []
-    for part in _with_inner(code):
-        instructions = list(dis.get_instructions(part))
-        found += [  # before an import are the level and the names that it takes
-            (instructions[i - 2].argval, one.argval)
-            for i, one in enumerate(instructions)
-            if one.opname == "IMPORT_NAME"
-        ]
-    return tuple(found)
+    return tuple(
+        (instructions[i - 2].argval, one.argval)  # before an import are the level and the names that it takes
+        for instructions in map(list, map(dis.get_instructions, _with_inner(code)))
+        for i, one in enumerate(instructions)
+        if one.opname == "IMPORT_NAME"
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -301,13 +301,8 @@ def _execute_unless(is_made: str, connection: sqlite3.Connection, statements: Se
 def exclusively(connection: sqlite3.Connection) -> Iterator[None]:
     """A transaction that no other process writes beside: all of it or nothing."""
     connection.execute("BEGIN IMMEDIATE")
-    try:
+    with connection:
         yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _check_schema(connection: sqlite3.Connection) -> None:

@@ -174,12 +174,8 @@ class _Encoder:
         """What code reads, perhaps of itself: an estimator is there as it is, with its fitted state."""
         if id(value) in self._entered:
             return ["seen", type(value).__qualname__]
-        before, self._in_code = self._in_code, True
-        try:
-            with self._completely():
-                return self.encode(value, path)
-        finally:
-            self._in_code = before
+        with self._completely(_in_code=True):
+            return self.encode(value, path)
 
     def encode(self, value: Any, path: str) -> Any:
         if value is None or type(value) is bool:
@@ -241,13 +237,14 @@ class _Encoder:
         return self._importable(value, path) if named else self._plain_object(value, path)
 
     @contextmanager
-    def _completely(self) -> Iterator[None]:
+    def _completely(self, **more: bool) -> Iterator[None]:
         """Where clone copies instead of cloning, so that an estimator keeps its fitted state."""
-        before, self._complete = self._complete, True
+        before = {**vars(self)}
+        vars(self).update(more, _complete=True)
         try:
             yield
         finally:
-            self._complete = before
+            vars(self).update(before)
 
     def _is_released(self, module: str) -> bool:
         """Whether a module's name and version stand for its code; the version is taken along."""

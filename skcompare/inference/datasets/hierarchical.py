@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field
 from math import fsum
+from statistics import fmean
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -222,7 +223,7 @@ def _moments(differences: FloatArray, varies: NDArray[np.bool_]) -> tuple[FloatA
     n = differences.shape[1]
     power = power_of_two(differences)
     rows = differences / power
-    means = np.array([fsum(row) / n for row in rows])
+    means = np.array([fmean(row) for row in rows])
     stds = np.array([(fsum(row) / (n - 1)) ** 0.5 for row in (rows - means[:, None]) ** 2])
     return np.where(varies, means * power, differences[:, 0]), np.where(varies, stds * power, 0.0)
 
@@ -234,7 +235,7 @@ def _standardise(
     n = differences.shape[1]
     still = stds == 0
     noise = rope * (n / (3 * (n - 1))) ** 0.5
-    unit = float(_mean(stds[~still])) if not still.all() else noise or float(np.abs(means).max())
+    unit = fmean(stds[~still]) if not still.all() else noise or float(np.abs(means).max())
     scaled, spreads, largest = (values / (unit or 1.0) for values in (means, stds, np.abs(differences).max()))
     if largest > LARGEST_SCALED:
         raise ValueError(
@@ -245,10 +246,10 @@ def _standardise(
     scaled = np.where(np.abs(scaled) < LEAST_SCALED**2, 0.0, scaled)
     noise = max(min(noise / (unit or 1.0), MOST_NOISE), LEAST_SPREAD)
     spreads[still] = np.maximum(noise, RESOLVED * np.abs(scaled[still]))
-    within = _mean(spreads)
+    within = fmean(spreads)
     between = within
     if len(means) > 1:
-        between = (fsum((scaled - _mean(scaled)) ** 2) / (len(means) - 1)) ** 0.5
+        between = (fsum((scaled - fmean(scaled)) ** 2) / (len(means) - 1)) ** 0.5
     # the noise that stands for a still data set reaches this far
     edges = np.abs(scaled[still]) + 3**0.5 * spreads[still]
     return unit, StandardisedSets(
@@ -260,10 +261,6 @@ def _standardise(
         largest_scale=PRIOR_LIMIT * max(between, LEAST_BETWEEN * within),
         largest_std=PRIOR_LIMIT * within,
     )
-
-
-def _mean(values: FloatArray) -> float:
-    return fsum(values) / len(values)
 
 
 def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> Iterator[CodedWarning]:

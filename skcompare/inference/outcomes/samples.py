@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 from scipy.sparse import csr_array
 
+from skcompare._core.numbers import listed
 from skcompare._core.record import Frozen
 from skcompare._core.validation import Ends, FloatArray, came, check_scores, refuse_masked
 from skcompare._core.warnings import Code, Warnings
@@ -87,7 +88,7 @@ def check_one_length(arrays: Mapping[str, AnyArray]) -> None:
     """Raise ValueError unless all arrays have one length."""
     lengths = [len(array) for array in arrays.values()]
     if len(set(lengths)) > 1:
-        raise ValueError(f"{_joined(arrays)} must be paired, of one length; got {_joined(lengths)}")
+        raise ValueError(f"{listed(arrays)} must be paired, of one length; got {listed(map(str, lengths))}")
 
 
 def encode(arrays: Mapping[str, AnyArray]) -> tuple[list[Any], list[NDArray[Any]]]:
@@ -96,8 +97,8 @@ def encode(arrays: Mapping[str, AnyArray]) -> tuple[list[Any], list[NDArray[Any]
     together = list(arrays.values())
     if len(kinds) > 1:
         if "O" not in kinds:
-            dtypes = _joined([str(array.dtype) for array in together])
-            raise ValueError(f"{_joined(arrays)} must hold labels of one kind; got {dtypes}")
+            dtypes = listed(str(array.dtype) for array in together)
+            raise ValueError(f"{listed(arrays)} must hold labels of one kind; got {dtypes}")
         together = [array.astype(object) for array in together]
     if all(array.dtype == np.uint8 for array in together):  # positions among classes
         n_classes = 1 + max(int(array.max()) for array in together)
@@ -110,7 +111,7 @@ def encode(arrays: Mapping[str, AnyArray]) -> tuple[list[Any], list[NDArray[Any]
     try:
         labels, codes = np.unique(np.concatenate(together), return_inverse=True)
     except TypeError as error:
-        raise ValueError(f"{_joined(arrays)} must hold labels of one kind; got values that have no order") from error
+        raise ValueError(f"{listed(arrays)} must hold labels of one kind; got values that have no order") from error
     return labels.tolist(), np.split(codes.reshape(-1).astype(np.int64), len(together))
 
 
@@ -167,11 +168,6 @@ def positives(labels: AnyArray, positive: Any) -> BoolArray:
 
 def _few(labels: list[Any]) -> str:
     return ", ".join(map(repr, labels[:5])) + (", ..." if len(labels) > 5 else "")
-
-
-def _joined(words: Mapping[str, Any] | Sequence[Any]) -> str:
-    *most, last = map(str, words)
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def of_one_dtype(a: AnyArray, b: AnyArray) -> tuple[AnyArray, AnyArray]:
