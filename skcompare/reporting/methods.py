@@ -23,13 +23,12 @@ from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table
 from skcompare.comparison.cases import TIME_ROPE, by_case, times_of
-from skcompare.comparison.compare import compare
+from skcompare.comparison.compare import JACKKNIFE, compare, metrics_by_test, test_made
 from skcompare.comparison.error_rates import error_rates, fragile_warnings
 from skcompare.comparison.intervals import LEVEL
 from skcompare.inference._guide import papers_of, references
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.pairwise import Ranking
-from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.reporting.columns import mean_cell, own_ends
 from skcompare.reporting.explain import OF_STUDIES
 from skcompare.reporting.findings import Findings, find, joint_rows, over_metrics, over_pairs
@@ -38,6 +37,7 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import in_words as stopping_in_words
 from skcompare.scores.study import StudyScores
 
+_EXACT = {True: "exact", False: "from the normal approximation"}
 _OF_METRICS = (Code.BASE_RATE.name, Code.WEAK_METRIC.name, Code.ASSUMED.name)
 
 
@@ -118,7 +118,7 @@ def terms() -> dict[str, Any]:
 def _of_comparison(found: Findings) -> dict[str, Any]:
     """What the template says of the tests, the error budgets and the intervals."""
     scores, comparison = found.scores, found.comparison
-    takes = {row.takes.kind for row in PROCEDURES if row.name in table.metrics_by_test(comparison.rows)}
+    takes = {row.takes.kind for row in PROCEDURES if row.name in metrics_by_test(comparison.rows)}
     calibration = None if isinstance(scores, StudyScores) else scores.calibration
     others = () if calibration is None else uncalibrated(calibration, comparison.rows)
     untested = [row for row in comparison if not row.outcome.tested and row.outcome is not table.Outcome.NOT_TESTED]
@@ -145,23 +145,32 @@ def _of_comparison(found: Findings) -> dict[str, Any]:
 def _tests(found: Findings) -> list[dict[str, Any]]:
     """The tests with their metrics; on folds and on data sets there is one."""
     scores, comparison = found.scores, found.comparison
-    by_name = table.metrics_by_test(comparison.rows)
-    if isinstance(scores, StudyScores) or scores.design.kind == "folds":
+    by_name = metrics_by_test(comparison.rows, test_made)
+    if JACKKNIFE not in by_name and (isinstance(scores, StudyScores) or scores.design.kind == "folds"):
         by_name = {comparison.procedure: tuple(dict.fromkeys(row.metric for row in comparison))}
     return [
-        {**_named(name, scores), "metrics": on, "linearised": _linearised(name, on, found)}
+        {**_named(name, found), "metrics": _tested(on, comparison), "linearised": _linearised(name, on, found)}
         for name, on in by_name.items()
     ]
 
 
-def _named(test: str, scores: Any) -> dict[str, Any]:
+def _tested(metrics: Sequence[str], rows: Sequence[table.ComparisonRow]) -> tuple[str, ...]:
+    """The metrics of a test, and that it compared some pairs alone where others have another test."""
+    made = {(row.metric, test_made(row)) for row in rows if row.procedure}
+    both = {metric for metric, name in made if name == JACKKNIFE and (metric, "paired_metric_test") in made}
+    return tuple(f"{metric} (some pairs)" if metric in both else metric for metric in metrics)
+
+
+def _named(test: str, found: Findings) -> dict[str, Any]:
     """The name of a test, its papers and what else must be said of it."""
-    tests, kind = terms()["tests"], scores.design.kind if isinstance(scores, EvaluationScores) else ""
+    scores, tests = found.scores, terms()["tests"]
+    kind = scores.design.kind if isinstance(scores, EvaluationScores) else ""
     known = tests.get(kind, tests.get(test, {"name": test, "papers": [], "remark": ""}))
-    name, papers, values = known["name"], known["papers"], {"fraction": "0", "exact": "from the normal approximation"}
+    name, papers, values = known["name"], known["papers"], {"fraction": "0"}
     if isinstance(scores, StudyScores):
         values |= {"cases": scores.cases, "case": one_of(scores.cases)}
-        values |= {"exact": "exact"} if len(scores.datasets) <= LARGEST_AUTO_EXACT else {}
+        exact = {getattr(row.record, "exact", False) for row in found.comparison if row.procedure}
+        values["exact"] = " or ".join(_EXACT[way] for way in sorted(exact, reverse=True))
     else:
         design = scores.design
         values |= {"fraction": f"{design.test_fraction:.3g}", "cases": design.kind, "case": one_of(design.kind)}
