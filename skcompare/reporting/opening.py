@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from skcompare._core import numbers
 from skcompare._core.metrics import label
+from skcompare._core.record import MAX_ITEMS
 from skcompare._core.text import none_named
 from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
@@ -233,11 +234,28 @@ def _ahead_untested(found: Findings) -> str:
     return " ".join(said)
 
 
+def named_by_looks(found: Findings) -> tuple[str, ...]:
+    """The models that the first line names where it is the verdict of looks, and the baseline; none of others."""
+    ended, both = stopped(found.scores), (found.first.leader, found.answer.baseline)
+    if ended is None or not ended.unlikely:
+        return ()
+    left = ended.names[:MAX_ITEMS] if len(ended.names) <= MAX_ITEMS or ended.kind == "equivalent" else ()
+    whole = len(ended.unscored) <= MAX_ITEMS and opening(found).startswith(ended.verdict)
+    names = (*left, *(ended.unscored if whole else ()), *both)
+    return tuple(dict.fromkeys(name for name in names if name is not None))
+
+
 def named(found: Findings) -> list[str]:
     """The models that the first line can name, and the baseline, those first that it names the likeliest."""
     first, baseline = found.first, found.answer.baseline
     rest = _not_better(found.answer) if baseline is not None else []
-    names = [first.leader, baseline, *first.may_be_first[: MAX_NAMED + 1], *(rest if len(rest) <= MAX_NAMED else ())]
+    names = [
+        *named_by_looks(found),
+        first.leader,
+        baseline,
+        *first.may_be_first[: MAX_NAMED + 1],
+        *(rest if len(rest) <= MAX_NAMED else ()),
+    ]
     if first.leader is not None:
         rows = _faced(found)
         alike = (*first.not_different, *first.equivalent)
