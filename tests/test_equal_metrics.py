@@ -132,7 +132,9 @@ def predicted(rng, own, n, n_classes):
         models = {name: y + rng.normal(scale=scale, size=n) for name, scale in (("a", 0.5), ("b", 0.8))}
     else:
         y = np.r_[np.arange(n_classes), rng.integers(n_classes, size=n - n_classes)]
-        parts = {name: rng.dirichlet(np.ones(n_classes), n) + s * np.eye(n_classes)[y] for name, s in zip("ab", (1, 2))}
+        parts = {
+            name: rng.dirichlet(np.ones(n_classes), n) + s * np.eye(n_classes)[y] for name, s in (("a", 1), ("b", 2))
+        }
         models = {name: part / part.sum(axis=1, keepdims=True) for name, part in parts.items()}
         models = {name: part[:, 1] if n_classes == 2 else part for name, part in models.items()}
     return y, {**models, "again": models["a"].copy()}

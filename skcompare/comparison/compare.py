@@ -449,25 +449,20 @@ def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimator
 JACKKNIFE = "jackknife_z_test"  # what stands for exchanges of average precision on many samples
 
 
-def test_made(row: ComparisonRow) -> str:
-    """The procedure of a row, or what stands for it on many samples; empty without a test."""
-    return JACKKNIFE if row.procedure and getattr(row.record, "normal", False) else row.procedure
-
-
-def metrics_by_test(
-    rows: Sequence[ComparisonRow], made: Callable[[ComparisonRow], str] = attrgetter("procedure")
-) -> dict[str, tuple[str, ...]]:
-    """The tests of some rows by name, each with its metrics; rows without a test are left out."""
+def metrics_by_test(rows: Sequence[ComparisonRow], *, made: bool = False) -> dict[str, tuple[str, ...]]:
+    """The procedures of some rows by name, or the tests `made` by them, each with its metrics; of rows with a test."""
     found: dict[str, tuple[str, ...]] = {}
     for row in rows:
-        if (name := made(row)) and row.metric not in found.get(name, ()):
+        by_z = made and getattr(row.record, "normal", False)
+        name = JACKKNIFE if row.procedure and by_z else row.procedure
+        if name and row.metric not in found.get(name, ()):
             found[name] = (*found.get(name, ()), row.metric)
     return found
 
 
 def tests_in_words(rows: Sequence[ComparisonRow], default: str) -> str:
     """The tests that were made, where they depend on the metric each with its metrics."""
-    return named_tests(rows, default, name_of_test, label, test_made)
+    return named_tests(rows, default, name_of_test, label, made=True)
 
 
 def named_tests(
@@ -475,10 +470,11 @@ def named_tests(
     default: str,
     test: Callable[[str], str] = str,
     metric: Callable[[str], str] = str,
-    made: Callable[[ComparisonRow], str] = attrgetter("procedure"),
+    *,
+    made: bool = False,
 ) -> str:
     """The test of a table, as `test` calls it; where it depends on the metric each with its metrics."""
-    tests = metrics_by_test(rows, made)
+    tests = metrics_by_test(rows, made=made)
     if "calibrated_t_test" in tests:
         return test("calibrated_t_test")
     if len(tests) < 2:

@@ -15,7 +15,7 @@ from skcompare._core.text import name_of_test
 from skcompare._core.validation import Chosen, FloatArray, check_several
 from skcompare.comparison.answer import answer, in_reports, within_reach
 from skcompare.comparison.cases import TIMES, rope_widths
-from skcompare.comparison.compare import JACKKNIFE, compare, level, metrics_by_test, over_families, test_made
+from skcompare.comparison.compare import JACKKNIFE, compare, level, metrics_by_test, over_families
 from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.means import labels_of, led_by, metric_means
 from skcompare.comparison.stopping import stopped
@@ -39,7 +39,7 @@ def budget(comparison: ComparisonTable) -> str:
     """The test of some comparisons, and over how many their p-values are adjusted."""
     if comparison.sequential:
         return f"sequential verdict with an error rate of {percent_of(comparison.alpha)}"
-    tests, families = metrics_by_test(comparison.rows, test_made), [one for one in comparison.families if one.n]
+    tests, families = metrics_by_test(comparison.rows, made=True), [one for one in comparison.families if one.n]
     if not tests:
         return "no test of it is possible"
     own = [comparison.procedure] if comparison.procedure in tests and JACKKNIFE not in tests else [*tests]

@@ -21,7 +21,6 @@ from skcompare.comparison.compare import (
     DetectableRange,
     detectable_ranges,
     metrics_by_test,
-    test_made,
 )
 from skcompare.comparison.error_rates import ErrorRates, wrong_by_looks
 from skcompare.comparison.intervals import score_intervals
@@ -277,7 +276,7 @@ def _test(found: Findings) -> Iterator[str]:
     else:
         if scores.selected is None and scores.calibration is None:
             yield f"Default for this design: {_reason(scores, tests)}."
-        if by_z := [*map(label, metrics_by_test(compared.rows, test_made).get(JACKKNIFE, ()))]:
+        if by_z := [*map(label, metrics_by_test(compared.rows, made=True).get(JACKKNIFE, ()))]:
             yield f"Where samples are many, a z test by the jackknife stands for exchanges ({', '.join(by_z)})."
         assumes = _assumed(scores, tests)
     if assumes:
@@ -441,7 +440,7 @@ def uses(found: Findings) -> Iterator[tuple[str, str]]:
     """Procedures, and the numbers that rest on them; software has no name."""
     scores, compared, on_folds = found.scores, found.comparison, False
     alone = len(scores.estimators) == 1
-    tests = metrics_by_test(compared.rows, test_made) or (
+    tests = metrics_by_test(compared.rows, made=True) or (
         {compared.procedure: ()} if alone or compared.sequential else {}
     )
     for test, metrics in tests.items():

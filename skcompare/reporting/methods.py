@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from statistics import fmean
 from typing import Any
 
@@ -23,7 +24,7 @@ from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table
 from skcompare.comparison.cases import TIME_ROPE, by_case, times_of
-from skcompare.comparison.compare import JACKKNIFE, compare, metrics_by_test, test_made
+from skcompare.comparison.compare import JACKKNIFE, compare, metrics_by_test
 from skcompare.comparison.error_rates import error_rates, fragile_warnings
 from skcompare.comparison.intervals import LEVEL
 from skcompare.inference._guide import papers_of, references
@@ -145,20 +146,15 @@ def _of_comparison(found: Findings) -> dict[str, Any]:
 def _tests(found: Findings) -> list[dict[str, Any]]:
     """The tests with their metrics; on folds and on data sets there is one."""
     scores, comparison = found.scores, found.comparison
-    by_name = metrics_by_test(comparison.rows, test_made)
+    by_name = metrics_by_test(comparison.rows, made=True)
     if JACKKNIFE not in by_name and (isinstance(scores, StudyScores) or scores.design.kind == "folds"):
         by_name = {comparison.procedure: tuple(dict.fromkeys(row.metric for row in comparison))}
+    both = {*by_name.get(JACKKNIFE, ())} & {*by_name.get("paired_metric_test", ())}
+    of = {metric: f"{metric} (some pairs)" if metric in both else metric for metric in chain(*by_name.values())}
     return [
-        {**_named(name, found), "metrics": _tested(on, comparison), "linearised": _linearised(name, on, found)}
+        {**_named(name, found), "metrics": tuple(map(of.__getitem__, on)), "linearised": _linearised(name, on, found)}
         for name, on in by_name.items()
     ]
-
-
-def _tested(metrics: Sequence[str], rows: Sequence[table.ComparisonRow]) -> tuple[str, ...]:
-    """The metrics of a test, and that it compared some pairs alone where others have another test."""
-    made = {(row.metric, test_made(row)) for row in rows if row.procedure}
-    both = {metric for metric, name in made if name == JACKKNIFE and (metric, "paired_metric_test") in made}
-    return tuple(f"{metric} (some pairs)" if metric in both else metric for metric in metrics)
 
 
 def _named(test: str, found: Findings) -> dict[str, Any]:

@@ -234,23 +234,18 @@ def _ahead_untested(found: Findings) -> str:
     return " ".join(said)
 
 
-def named_by_looks(found: Findings) -> tuple[str, ...]:
-    """The models that the first line names where it is the verdict of looks, and the baseline; none of others."""
-    ended, both = stopped(found.scores), (found.first.leader, found.answer.baseline)
-    if ended is None or not ended.unlikely:
-        return ()
-    left = ended.names[:MAX_ITEMS] if len(ended.names) <= MAX_ITEMS or ended.kind == "equivalent" else ()
-    whole = len(ended.unscored) <= MAX_ITEMS and opening(found).startswith(ended.verdict)
-    names = (*left, *(ended.unscored if whole else ()), *both)
-    return tuple(dict.fromkeys(name for name in names if name is not None))
-
-
 def named(found: Findings) -> list[str]:
     """The models that the first line can name, and the baseline, those first that it names the likeliest."""
     first, baseline = found.first, found.answer.baseline
     rest = _not_better(found.answer) if baseline is not None else []
+    ended, of_looks = stopped(found.scores), list[str]()
+    if ended is not None and ended.unlikely:  # whom the verdict of looks names
+        known = len(ended.names) <= MAX_ITEMS or ended.kind == "equivalent"
+        of_looks += ended.names[:MAX_ITEMS] if known else ()
+        whole = len(ended.unscored) <= MAX_ITEMS and ended.verdict.count(" ") < MAX_WORDS
+        of_looks += ended.unscored if whole else ()
     names = [
-        *named_by_looks(found),
+        *of_looks,
         first.leader,
         baseline,
         *first.may_be_first[: MAX_NAMED + 1],

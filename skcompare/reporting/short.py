@@ -21,7 +21,7 @@ from skcompare.comparison.means import MetricMeans, is_loss, led_by, over_which,
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, joint_rows
-from skcompare.reporting.opening import claimed, named, named_by_looks, opening, weightiest
+from skcompare.reporting.opening import claimed, named, opening, weightiest
 from skcompare.scores.study import StudyScores
 
 MAX_NAMED = 3  # models, classes and designs in a line
@@ -129,7 +129,6 @@ def pair_grid(found: Findings) -> Grid:
 def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
     """Three models or more on all metrics, the leader first, with its lead on the first metric."""
     order = led_by(found.first.leader, found.models, found.means)
-    most = max(most, len(named_by_looks(found)))
     more = len(order) - most
     if more > 0:  # the best ones, and whom the first line names
         told = {name: place for place, name in enumerate(named(found))}

@@ -10,7 +10,7 @@ from typing import Any
 from skcompare._core.metrics import label
 from skcompare._core.numbers import listed, percent_of
 from skcompare._core.text import capital, name_of_test, one_line
-from skcompare.comparison.compare import metrics_by_test, over_families, test_made
+from skcompare.comparison.compare import metrics_by_test, over_families
 from skcompare.comparison.table import SECONDARY, ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
 
@@ -34,7 +34,7 @@ def in_words(n: int) -> str:
 
 def procedure_in_words(compared: ComparisonTable, metric: str) -> str:
     """The test on a metric, with a capital letter."""
-    tests = metrics_by_test([row for row in compared if row.metric == metric], test_made) or (compared.procedure,)
+    tests = metrics_by_test([row for row in compared if row.metric == metric], made=True) or (compared.procedure,)
     return capital(listed([*map(name_of_test, tests)]))
 
 

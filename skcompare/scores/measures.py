@@ -220,7 +220,7 @@ def _image_of(scores: EvaluationScores, metric: str) -> tuple[str, float]:
     """On one test set the mean that a metric is but for its unit, and what it is where that is 0; empty of others."""
     of, function = _RELATIVE.get(named(scores, metric), ""), function_of(scores, metric)
     if not of and isinstance(function, MetricFunction) and function.scorer._score_func is skm.log_loss:
-        of = "neg_log_loss" if {"normalize": False} == function.scorer._kwargs and function.scorer._sign < 0 else ""
+        of = "neg_log_loss" if function.scorer._kwargs == {"normalize": False} and function.scorer._sign < 0 else ""
     able = scores.design.kind == "samples" and of in sample_metrics(scores.task)
     return of if able else "", float(named(scores, metric) in _RELATIVE)
 
@@ -240,7 +240,7 @@ def value_of_samples(scores: EvaluationScores, pooled: Pooled, model: str, metri
     """The value of each sample on a metric, or the linearised one."""
     name = named(scores, metric)
     of_samples = sample_metrics(scores.task).get(name) or known_loss(function_of(scores, metric))
-    if _image_of(scores, metric)[0]:
+    if of_samples is None and _image_of(scores, metric)[0]:
         name, at_0, rise = unit_of(scores, metric, model)
         return _turned(pooled, at_0 + rise * sample_metrics(scores.task)[name](pooled, model))
     if of_samples is not None:
