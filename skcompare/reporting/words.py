@@ -34,8 +34,10 @@ def in_words(n: int) -> str:
 
 def procedure_in_words(compared: ComparisonTable, metric: str) -> str:
     """The test on a metric, with a capital letter."""
-    tests = metrics_by_test([row for row in compared if row.metric == metric], made=True) or (compared.procedure,)
-    return capital(listed([*map(name_of_test, tests)]))
+    names = list[str]()
+    for test, metrics in metrics_by_test(compared.rows, made=True).items():
+        names += [name_of_test(test)] if metric in metrics else []
+    return capital(" and ".join(names) or name_of_test(compared.procedure))
 
 
 def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:
