@@ -95,7 +95,7 @@ def stopped_run(recipe):
     most, folds = recipe["design"]
     scores, metrics, rng = scores_of(recipe, most * folds)
     n_models = len(scores)
-    if recipe["flaw"] == "one missing":
+    for _ in range(recipe.get("n_missing", 1) if recipe["flaw"] == "one missing" else 0):
         scores[rng.integers(n_models), rng.integers(most * folds)] = np.nan
     rule = StopRule(alpha=recipe["alpha"], margin=recipe["rope"], drop=recipe["drop"])
     names = tuple(f"m{i}" for i in range(n_models))

@@ -114,6 +114,56 @@ def test_metrics_of_numbers(rng, own, scorers):
     same_rows(skc.from_predictions(y, models, scoring={own: own, **scorers}), own, OF_NUMBERS[own])
 
 
+# Of probabilities and of numbers: losses, and what is one of them but for its unit on one test set.
+IMAGES = {
+    "neg_log_loss": {
+        "relative": OF_PROBABILITIES(skm.d2_log_loss_score),
+        "sum": OF_PROBABILITIES(skm.log_loss, greater_is_better=False, normalize=False),
+    },
+    "neg_brier_score": {"relative": OF_PROBABILITIES(skm.d2_brier_score)},
+    "neg_mean_absolute_error": {"relative": make_scorer(skm.d2_absolute_error_score)},
+}
+
+
+def predicted(rng, own, n, n_classes):
+    """True values, and what three models predict, of which two are equal."""
+    if own == "neg_mean_absolute_error":
+        y = rng.normal(size=n)
+        models = {name: y + rng.normal(scale=scale, size=n) for name, scale in (("a", 0.5), ("b", 0.8))}
+    else:
+        y = np.r_[np.arange(n_classes), rng.integers(n_classes, size=n - n_classes)]
+        parts = {
+            name: rng.dirichlet(np.ones(n_classes), n) + s * np.eye(n_classes)[y] for name, s in (("a", 1), ("b", 2))
+        }
+        models = {name: part / part.sum(axis=1, keepdims=True) for name, part in parts.items()}
+        models = {name: part[:, 1] if n_classes == 2 else part for name, part in models.items()}
+    return y, {**models, "again": models["a"].copy()}
+
+
+@pytest.mark.parametrize("how", ["plain", "clusters", "weights"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("own", [*IMAGES])
+def test_what_is_a_loss_but_for_its_unit_has_its_test(rng, own, n_classes, how):
+    """d2_log_loss_score had an exchange test and p = 0.0485, where the log loss had p = 0.0487 by the t test."""
+    for n in (40, 150):
+        y, models = predicted(rng, own, n, n_classes)
+        more = {"clusters": rng.integers(12, size=n)} if how == "clusters" else {}
+        more |= {"sample_weight": rng.uniform(0.5, 2, n)} if how == "weights" else {}
+        result = skc.from_predictions(y, models, scoring={"own": own, **IMAGES[own]}, **more)
+        means = {name: np.array([result.score(model, name)[0] for model in models]) for name in result.metrics}
+        rows = {(row.metric, row.a, row.b): row for row in result.compare(correction="none")}
+        limits = {(row.metric, row.model): np.array([row.low, row.high]) for row in result.intervals().rows}
+        for (metric, a, b), row in rows.items():
+            rise, at_0 = np.polyfit(means["own"], means[metric], 1)
+            one = rows["own", a, b]
+            assert (row.procedure, row.pvalue) == (one.procedure, pytest.approx(one.pvalue, rel=1e-7))
+            found = np.array([row.low, row.high, row.estimate])
+            assert found == pytest.approx(rise * np.array([one.low, one.high, one.estimate]), rel=1e-6, abs=1e-9)
+            assert np.isfinite(found).all()
+            for model in (a, b):
+                assert limits[metric, model] == pytest.approx(at_0 + rise * limits["own", model], rel=1e-6, abs=1e-9)
+
+
 class Unlike(GaussianNB):
     """A model whose decision values are no function of its probabilities."""
 

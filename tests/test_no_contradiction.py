@@ -620,6 +620,18 @@ def test_the_views_of_a_stopped_run_agree(folder, recipe):
         assert stopping.kind != "best" or {*on.not_different, *untested} <= {*stopping.unlikely}
 
 
+@pytest.mark.parametrize("n_missing", [1, 3, 6, 12])
+@pytest.mark.parametrize("n_models", [9, 14, 30])
+def test_the_table_of_a_stopped_run_has_whom_its_verdict_names(rng, n_missing, n_models):
+    """A model that lacks scores was named in the first line, and had no row where ten others had one."""
+    recipe = {"spread": 0.5, "drop": "unlikely", "alpha": 0.01, "n_metrics": 1, "rope": 0.05, "flaw": "one missing"}
+    for seed in (226, *rng.integers(2**31, size=4).tolist()):
+        made = {**recipe, "design": (6, 5), "seed": seed, "n_models": n_models, "n_missing": n_missing}
+        result = stopped_run(made)
+        is_about_its_claim(result, result.answer())
+        is_short(result)
+
+
 @examples(100, 3)
 @given(recipe=SEARCHES)
 def test_the_views_of_a_search_agree(made_search, recipe):

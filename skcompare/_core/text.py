@@ -97,6 +97,7 @@ _TESTS = {
     "mcnemar_test": "McNemar's test",
     "delong_test": "DeLong's test",
     "paired_metric_test": "paired exchange test",
+    "jackknife_z_test": "z test by the jackknife",
     "cv_clt_test": "central limit test of cross-validation",
     "signed_rank_test": "signed-rank test",
     "dataset_t_test": "t test over data sets",

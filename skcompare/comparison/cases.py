@@ -617,13 +617,15 @@ def changes(scores: EvaluationScores, metric: str, model: str) -> tuple[tuple[fl
     A Brier score has a largest loss. Of others it is taken to be the largest one seen, which is told.
     """
     values, clusters = _of_samples(scores, (metric,)).oriented(model, metric), case_clusters(scores)
-    low, high, row = float(values.min()), float(values.max()), METRICS.get(measures.named(scores, metric))
+    name, at_0, rise = measures.unit_of(scores, metric, model)
+    low, high, row = float(values.min()), float(values.max()), METRICS.get(name)
     told = f"the interval takes no value of {metric} for worse than the worst one here, as all are equal: collect more."
     assumed: Warnings = (Code.ASSUMED(told, (metric,)),)
     if row is not None and row.of_truth is squared_distance:
-        low, high, assumed = -1.0 if scores.kept[0].classes.size == 2 else -2.0, 0.0, ()
+        worst = -1.0 if scores.kept[0].classes.size == 2 else -2.0
+        low, high, assumed = at_0 + rise * worst, at_0, ()
     elif row is not None and row.is_mean:
-        high = max(high, row.high)
+        high = max(high, at_0 + rise * row.high)
     sizes: FloatArray = np.maximum(values - low, high - values) / len(values)
     if clusters is not None:
         sizes = np.bincount(np.unique(clusters, return_inverse=True)[1], weights=sizes).astype(np.float64)

@@ -16,6 +16,7 @@ from skcompare._core import validation
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
+from skcompare._core.text import name_of_test
 from skcompare._core.validation import Alternative, BoolArray, Ends, FloatArray, Positions
 from skcompare._core.warnings import Code
 from skcompare.comparison import table as comparisons
@@ -441,11 +442,35 @@ def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimator
     return a, next((name for name in estimators if name != a), a)
 
 
+JACKKNIFE = "jackknife_z_test"  # what stands for exchanges of average precision on many samples
+
+
+def metrics_by_test(rows: Sequence[ComparisonRow], *, made: bool = False) -> dict[str, tuple[str, ...]]:
+    """The procedures of some rows by name, or the tests `made` by them, each with its metrics; of rows with a test."""
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        by_z = made and getattr(row.record, "normal", False)
+        name = JACKKNIFE if row.procedure and by_z else row.procedure
+        if name and row.metric not in found.get(name, ()):
+            found[name] = (*found.get(name, ()), row.metric)
+    return found
+
+
+def tests_in_words(rows: Sequence[ComparisonRow], default: str) -> str:
+    """The tests that were made, where they depend on the metric each with its metrics."""
+    return named_tests(rows, default, name_of_test, label, made=True)
+
+
 def named_tests(
-    rows: Sequence[ComparisonRow], default: str, test: Callable[[str], str] = str, metric: Callable[[str], str] = str
+    rows: Sequence[ComparisonRow],
+    default: str,
+    test: Callable[[str], str] = str,
+    metric: Callable[[str], str] = str,
+    *,
+    made: bool = False,
 ) -> str:
     """The test of a table, as `test` calls it; where it depends on the metric each with its metrics."""
-    tests = comparisons.metrics_by_test(rows)
+    tests = metrics_by_test(rows, made=made)
     if "calibrated_t_test" in tests:
         return test("calibrated_t_test")
     if len(tests) < 2:

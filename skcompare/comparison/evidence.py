@@ -325,7 +325,7 @@ def labels_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray
     return (positive[0], positive[1:], metric) if 0 < positive[0].sum() < positive.shape[1] else None
 
 
-def precise_scores_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray[Any], FloatArray] | None:
+def class_scores_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray[Any], FloatArray] | None:
     """Whether samples are of the positive class, and what models score them, for average precision; None of others."""
     if scores.task != "binary" or scores.sample_weight is not None or cases.case_clusters(scores) is not None:
         return None

@@ -621,7 +621,7 @@ def _of_labels(
     """P-values and leads of exchanges of two classes, as `_of_cases`, and which pairs draw them."""
     a, b = scores.estimators[:2]
     question = Question(procedure=asked.procedure, metric=metric, a=a, b=b, options={})
-    if (ranks := evidence.precise_scores_of_all(scores, question)) is not None:
+    if (ranks := evidence.class_scores_of_all(scores, question)) is not None:
         precise, estimates = many_precision_tests(*ranks, first, second)
         return precise, np.where(np.isnan(precise), np.nan, np.sign(estimates)), None, None
     read = evidence.labels_of_all(scores, question)

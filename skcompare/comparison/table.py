@@ -376,15 +376,6 @@ class ComparisonTable(Rows[ComparisonRow]):
         return self.families[0].level if self.families else 1 - self.alpha
 
 
-def metrics_by_test(rows: Sequence[ComparisonRow]) -> dict[str, tuple[str, ...]]:
-    """The tests of some rows by name, each with its metrics; rows without a test are left out."""
-    found: dict[str, tuple[str, ...]] = {}
-    for row in rows:
-        if row.procedure and row.metric not in found.get(row.procedure, ()):
-            found[row.procedure] = (*found.get(row.procedure, ()), row.metric)
-    return found
-
-
 def is_median(record: Any) -> bool:
     """Whether the estimate of a record is a median over the cases, which is not the difference of the means."""
     return isinstance(record, (SignedRankResult, SignTestResult))

@@ -15,11 +15,11 @@ from skcompare._core.text import name_of_test
 from skcompare._core.validation import Chosen, FloatArray, check_several
 from skcompare.comparison.answer import answer, in_reports, within_reach
 from skcompare.comparison.cases import TIMES, rope_widths
-from skcompare.comparison.compare import compare, level, over_families
+from skcompare.comparison.compare import JACKKNIFE, compare, level, metrics_by_test, over_families
 from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.means import labels_of, led_by, metric_means
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, metrics_by_test, seen_from
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, seen_from
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting import _style
 from skcompare.plotting._display import PER_INCH, RowsDisplay, inches, values_of
@@ -39,11 +39,11 @@ def budget(comparison: ComparisonTable) -> str:
     """The test of some comparisons, and over how many their p-values are adjusted."""
     if comparison.sequential:
         return f"sequential verdict with an error rate of {percent_of(comparison.alpha)}"
-    tests, families = metrics_by_test(comparison.rows), [one for one in comparison.families if one.n]
+    tests, families = metrics_by_test(comparison.rows, made=True), [one for one in comparison.families if one.n]
     if not tests:
         return "no test of it is possible"
-    own = comparison.procedure in tests
-    test = name_of_test(comparison.procedure) if own else "each metric by its own test"
+    own = [comparison.procedure] if comparison.procedure in tests and JACKKNIFE not in tests else [*tests]
+    test = name_of_test(own[0]) if len(own) == 1 else "each metric by its own test"
     over = "" if all(one.n < 2 for one in families) else over_families(comparison)
     return adjusted(test, comparison.correction, over)
 

@@ -15,12 +15,11 @@ from skcompare._core.numbers import counted, listed, magnitude, number, one_of, 
 from skcompare._core.record import few
 from skcompare._core.text import capital, one_line
 from skcompare._core.validation import DUMMY, Ends
-from skcompare.comparison.compare import POWER, detectable_ranges
+from skcompare.comparison.compare import JACKKNIFE, POWER, detectable_ranges, metrics_by_test
 from skcompare.comparison.error_rates import ErrorRates, wrong_by_looks
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import is_loss, model_seeds, shown_score, training_means
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import metrics_by_test
 from skcompare.evaluation.cautions import fit_health
 from skcompare.inference import _guide as guide
 from skcompare.inference import format_statement
@@ -270,6 +269,8 @@ def _test(found: Findings) -> Iterator[str]:
     else:
         if scores.selected is None and scores.calibration is None:
             yield f"Default for this design: {_reason(scores, tests)}."
+        if by_z := [*map(label, metrics_by_test(compared.rows, made=True).get(JACKKNIFE, ()))]:
+            yield f"Where samples are many, a z test by the jackknife stands for exchanges ({', '.join(by_z)})."
         assumes = _assumed(scores, tests)
     if assumes:
         yield f"It assumes {listed(assumes)}."
@@ -432,7 +433,9 @@ def uses(found: Findings) -> Iterator[tuple[str, str]]:
     """Procedures, and the numbers that rest on them; software has no name."""
     scores, compared, on_folds = found.scores, found.comparison, False
     alone = len(scores.estimators) == 1
-    tests = metrics_by_test(compared.rows) or ({compared.procedure: ()} if alone or compared.sequential else {})
+    tests = metrics_by_test(compared.rows, made=True) or (
+        {compared.procedure: ()} if alone or compared.sequential else {}
+    )
     for test, metrics in tests.items():
         which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
         yield test, ("intervals of the scores" if alone else f"p-value and interval of {which}")

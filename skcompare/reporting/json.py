@@ -10,6 +10,7 @@ from typing import Any
 
 from skcompare._core.document import Grid
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.compare import JACKKNIFE
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import model_seeds
@@ -109,8 +110,9 @@ def _of_study(study: StudyScores, found: Findings) -> dict[str, Any]:
 
 
 def _procedure(name: str, used_for: str) -> dict[str, Any]:
-    assumes = guide.guides().get(name, guide.UNKNOWN).assumes
-    return {"name": name, "assumes": assumes, "used_for": used_for, "references": guide.papers_of(name)}
+    procedure = "paired_metric_test" if name == JACKKNIFE else name
+    assumes = guide.guides().get(procedure, guide.UNKNOWN).assumes
+    return {"name": procedure, "assumes": assumes, "used_for": used_for, "references": guide.papers_of(name)}
 
 
 def _ranking(ranking: Ranking) -> dict[str, Any]:

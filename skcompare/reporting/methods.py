@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from statistics import fmean
 from typing import Any
 
@@ -23,13 +24,12 @@ from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table
 from skcompare.comparison.cases import TIME_ROPE, by_case, times_of
-from skcompare.comparison.compare import compare
+from skcompare.comparison.compare import JACKKNIFE, compare, metrics_by_test
 from skcompare.comparison.error_rates import error_rates, fragile_warnings
 from skcompare.comparison.intervals import LEVEL
 from skcompare.inference._guide import papers_of, references
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.pairwise import Ranking
-from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.reporting.columns import mean_cell, own_ends
 from skcompare.reporting.explain import OF_STUDIES
 from skcompare.reporting.findings import Findings, find, joint_rows, over_metrics, over_pairs
@@ -38,6 +38,7 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import in_words as stopping_in_words
 from skcompare.scores.study import StudyScores
 
+_EXACT = {True: "exact", False: "from the normal approximation"}
 _OF_METRICS = (Code.BASE_RATE.name, Code.WEAK_METRIC.name, Code.ASSUMED.name)
 
 
@@ -116,7 +117,7 @@ def terms() -> dict[str, Any]:
 def _of_comparison(found: Findings) -> dict[str, Any]:
     """What the template says of the tests, the error budgets and the intervals."""
     scores, comparison = found.scores, found.comparison
-    takes = {row.takes.kind for row in PROCEDURES if row.name in table.metrics_by_test(comparison.rows)}
+    takes = {row.takes.kind for row in PROCEDURES if row.name in metrics_by_test(comparison.rows)}
     calibration = None if isinstance(scores, StudyScores) else scores.calibration
     others = () if calibration is None else uncalibrated(calibration, comparison.rows)
     untested = [row for row in comparison if not row.outcome.tested and row.outcome is not table.Outcome.NOT_TESTED]
@@ -143,23 +144,27 @@ def _of_comparison(found: Findings) -> dict[str, Any]:
 def _tests(found: Findings) -> list[dict[str, Any]]:
     """The tests with their metrics; on folds and on data sets there is one."""
     scores, comparison = found.scores, found.comparison
-    by_name = table.metrics_by_test(comparison.rows)
-    if isinstance(scores, StudyScores) or scores.design.kind == "folds":
+    by_name = metrics_by_test(comparison.rows, made=True)
+    if JACKKNIFE not in by_name and (isinstance(scores, StudyScores) or scores.design.kind == "folds"):
         by_name = {comparison.procedure: tuple(dict.fromkeys(row.metric for row in comparison))}
+    both = {*by_name.get(JACKKNIFE, ())} & {*by_name.get("paired_metric_test", ())}
+    of = {metric: f"{metric} (some pairs)" if metric in both else metric for metric in chain(*by_name.values())}
     return [
-        {**_named(name, scores), "metrics": on, "linearised": _linearised(name, on, found)}
+        {**_named(name, found), "metrics": tuple(map(of.__getitem__, on)), "linearised": _linearised(name, on, found)}
         for name, on in by_name.items()
     ]
 
 
-def _named(test: str, scores: Any) -> dict[str, Any]:
+def _named(test: str, found: Findings) -> dict[str, Any]:
     """The name of a test, its papers and what else must be said of it."""
-    tests, kind = terms()["tests"], scores.design.kind if isinstance(scores, EvaluationScores) else ""
+    scores, tests = found.scores, terms()["tests"]
+    kind = scores.design.kind if isinstance(scores, EvaluationScores) else ""
     known = tests.get(kind, tests.get(test, {"name": test, "papers": [], "remark": ""}))
-    name, papers, values = known["name"], known["papers"], {"fraction": "0", "exact": "from the normal approximation"}
+    name, papers, values = known["name"], known["papers"], {"fraction": "0"}
     if isinstance(scores, StudyScores):
         values |= {"cases": scores.cases, "case": one_of(scores.cases)}
-        values |= {"exact": "exact"} if len(scores.datasets) <= LARGEST_AUTO_EXACT else {}
+        exact = {getattr(row.record, "exact", False) for row in found.comparison if row.procedure}
+        values["exact"] = " or ".join(_EXACT[way] for way in sorted(exact, reverse=True))
     else:
         design = scores.design
         values |= {"fraction": f"{design.test_fraction:.3g}", "cases": design.kind, "case": one_of(design.kind)}

@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from skcompare._core import numbers
 from skcompare._core.metrics import label
+from skcompare._core.record import MAX_ITEMS
 from skcompare._core.text import none_named
 from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
@@ -232,7 +233,19 @@ def named(found: Findings) -> list[str]:
     """The models that the first line can name, and the baseline, those first that it names the likeliest."""
     first, baseline = found.first, found.answer.baseline
     rest = _not_better(found.answer) if baseline is not None else []
-    names = [first.leader, baseline, *first.may_be_first[: MAX_NAMED + 1], *(rest if len(rest) <= MAX_NAMED else ())]
+    ended, of_looks = stopped(found.scores), list[str]()
+    if ended is not None and ended.unlikely:  # whom the verdict of looks names
+        known = len(ended.names) <= MAX_ITEMS or ended.kind == "equivalent"
+        of_looks += ended.names[:MAX_ITEMS] if known else ()
+        whole = len(ended.unscored) <= MAX_ITEMS and ended.verdict.count(" ") < MAX_WORDS
+        of_looks += ended.unscored if whole else ()
+    names = [
+        *of_looks,
+        first.leader,
+        baseline,
+        *first.may_be_first[: MAX_NAMED + 1],
+        *(rest if len(rest) <= MAX_NAMED else ()),
+    ]
     if first.leader is not None:
         rows = _faced(found)
         alike = (*first.not_different, *first.equivalent)

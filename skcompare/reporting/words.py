@@ -10,7 +10,7 @@ from typing import Any
 from skcompare._core.metrics import label
 from skcompare._core.numbers import listed, percent_of
 from skcompare._core.text import capital, name_of_test, one_line
-from skcompare.comparison.compare import over_families
+from skcompare.comparison.compare import metrics_by_test, over_families
 from skcompare.comparison.table import SECONDARY, ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
 
@@ -34,10 +34,10 @@ def in_words(n: int) -> str:
 
 def procedure_in_words(compared: ComparisonTable, metric: str) -> str:
     """The test on a metric, with a capital letter."""
-    for row in compared:
-        if row.metric == metric and row.procedure:
-            return capital(name_of_test(row.procedure))
-    return capital(name_of_test(compared.procedure))
+    names = list[str]()
+    for test, metrics in metrics_by_test(compared.rows, made=True).items():
+        names += [name_of_test(test)] if metric in metrics else []
+    return capital(" and ".join(names) or name_of_test(compared.procedure))
 
 
 def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:

@@ -205,10 +205,41 @@ def known_loss(function: Any) -> Values | None:
     return lambda pooled, model: sign * _over_outputs(loss(*read(pooled, model), **options))
 
 
+# One less a loss over that of a constant, which is the same for all models on one test set, by the loss.
+_RELATIVE = {
+    "d2_log_loss_score": "neg_log_loss",
+    "d2_brier_score": "neg_brier_score",
+    "d2_absolute_error_score": "neg_mean_absolute_error",
+}
+
+
+def _image_of(scores: EvaluationScores, metric: str) -> tuple[str, float]:
+    """On one test set the mean that a metric is but for its unit, and what it is where that is 0; empty of others."""
+    of, function = _RELATIVE.get(named(scores, metric), ""), function_of(scores, metric)
+    if not of and isinstance(function, MetricFunction) and function.scorer._score_func is skm.log_loss:
+        of = "neg_log_loss" if function.scorer._kwargs == {"normalize": False} and function.scorer._sign < 0 else ""
+    able = scores.design.kind == "samples" and of in sample_metrics(scores.task)
+    return of if able else "", float(named(scores, metric) in _RELATIVE)
+
+
+@once
+def unit_of(scores: EvaluationScores, metric: str, model: str) -> tuple[str, float, float]:
+    """The mean that a metric is but for its unit, by its name; what it is where that is 0, and by how much it rises."""
+    name, at_0 = _image_of(scores, metric)
+    if not name:
+        return named(scores, metric), 0.0, 1.0
+    pooled = predictions.pool_splits(scores, (model,), (0,))
+    mean = float(np.average(sample_metrics(scores.task)[name](pooled, model), weights=pooled.weights))
+    return name, at_0, (float(scores.oriented(model, metric)[0]) - at_0) / mean if mean else 0.0
+
+
 def value_of_samples(scores: EvaluationScores, pooled: Pooled, model: str, metric: str) -> FloatArray:
     """The value of each sample on a metric, or the linearised one."""
     name = named(scores, metric)
     of_samples = sample_metrics(scores.task).get(name) or known_loss(function_of(scores, metric))
+    if of_samples is None and _image_of(scores, metric)[0]:
+        name, at_0, rise = unit_of(scores, metric, model)
+        return _turned(pooled, at_0 + rise * sample_metrics(scores.task)[name](pooled, model))
     if of_samples is not None:
         return _turned(pooled, of_samples(pooled, model) + scores.above_share(metric))
     if name == "roc_auc" and of_probabilities(scores, metric):
@@ -269,7 +300,8 @@ def has_sample_values(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric is a mean of a value per sample: by its name, or as a scorer whose function is known as one."""
     if has_records(scores):
         return False
-    return named(scores, metric) in sample_metrics(scores.task) or known_loss(function_of(scores, metric)) is not None
+    own = named(scores, metric) in sample_metrics(scores.task) or known_loss(function_of(scores, metric)) is not None
+    return own or bool(_image_of(scores, metric)[0])
 
 
 def is_valued(scores: EvaluationScores, metric: str) -> bool:

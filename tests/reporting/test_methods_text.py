@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib import pyplot as plt
+from matplotlib.text import Text
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit
@@ -169,6 +171,58 @@ def test_every_test_over_data_sets_has_its_sentence(row, study):
     text = study.methods_text(procedure=row.name)
     check_citations(text)
     assert set(parts(text)[1]) & set(row.guide.references)
+
+
+def of_areas(rng, n, models):
+    """Average precision on so many samples of each class: of a and b few samples differ, of c all."""
+    y = np.arange(2 * n) % 2
+    a, c = (y + rng.normal(size=2 * n) for _ in range(2))
+    b = np.where(np.isin(np.arange(2 * n), np.flatnonzero(y)[:3]), a.min() - 1, a)
+    scores = dict(zip("abc", (a, b, c), strict=True))
+    given = {name: scores[name] for name in models}
+    return skcompare.from_predictions(y, given, scoring=["average_precision", "accuracy"])
+
+
+@pytest.mark.parametrize("n", [30, 99, 100, 250])
+@pytest.mark.parametrize(("models", "differ"), [("ac", {True}), ("ab", {False}), ("abc", {True, False})])
+def test_every_view_names_the_test_that_was_made_of_average_precision(rng, n, models, differ):
+    """On many samples it is z by the jackknife, which all views called a test by exchanges."""
+    result = of_areas(rng, n, models)
+    rows = result.compare().rows
+    by_z = {row.record.normal for row in rows if row.metric == "average_precision"}
+    assert by_z == (differ if n >= 100 else {False})
+    text = result.methods_text()
+    check_citations(text)
+    paragraph, entries = parts(text)
+    explained, shown = str(result.explain()), result.plot("differences", metrics="average_precision")
+    pictured = [part.get_text() for part in shown.figure_.findobj(Text)]
+    plt.close(shown.figure_)
+    views = [paragraph, str(result), explained, result.to_markdown()]
+    views += [str(result.compare(metrics="average_precision"))] if len(models) > 2 else []  # of one pair it has no test
+    for view in (*views, *([" ".join(pictured)] if by_z == {True} else ())):
+        assert ("jackknife" in " ".join(view.split())) == (True in by_z)
+    for view in (paragraph, str(result)):
+        assert ("exchange" in view) == (False in by_z)
+    for key, exchanged in (("efron1982jackknife", True), ("noreen1989computer", False)):
+        cited_in = [key in entries, key in result.to_json(), references()[key].text[:20] in " ".join(explained.split())]
+        assert cited_in == [exchanged in by_z] * 3
+    for row in rows:
+        if row.metric == "average_precision":
+            assert ("jackknife" in row.record.method) == row.record.normal == (row.record.n_rearrangements == 0)
+    assert ("(some pairs)" in paragraph) == (len(by_z) == 2)
+
+
+@pytest.mark.parametrize(("n", "n_lost", "words"), [(30, 0, "exact"), (204, 2, "normal"), (204, 9, "exact")])
+def test_whether_signed_ranks_are_exact_is_that_of_the_data_sets_that_both_have(rng, n, n_lost, words):
+    """Of 204 data sets of which one model lacks nine the p-value is exact."""
+    scores = rng.random((2, n))
+    scores[1, :n_lost] = np.nan
+    data = {"dataset": [f"d{i}" for i in range(n)], "a": scores[0], "b": scores[1]}
+    study = StudyResult.from_frame(data, missing="keep")
+    [row] = study.compare(procedure="signed_rank_test").rows
+    assert row.record.exact == (words == "exact") == (n - n_lost <= 200)
+    said = parts(study.methods_text(procedure="signed_rank_test"))[0]
+    assert ("p-values are exact" in said, "normal approximation" in said) == (words == "exact", words == "normal")
 
 
 def test_a_text_is_refused_where_the_comparison_is(two, study):

@@ -332,7 +332,7 @@ def paired_metric_test(
     estimate = scores.a - scores.b
     seed = int(generator.integers(2**63))
     standard_error = float("nan") if n_draws else predictions.standard_error
-    normal, drawn, how = isfinite(standard_error), 0, "normal approximation"
+    normal, drawn, how = isfinite(standard_error), 0, "z test of {} by the jackknife"
     largest: Any = ()
     if normal:
         statistic, pvalue = z_test(estimate, standard_error, alternative)
@@ -343,7 +343,7 @@ def paired_metric_test(
         kept = ceil(_KEPT * drawn) if isinstance(predictions, SummedPredictions) else 0
         sided = np.abs(swaps.statistics) if alternative == "two-sided" else swaps.statistics
         largest = np.sort(np.partition(sided, -kept)[-kept:]) if kept else ()
-        how = "random exchanges" if drawn else "exact"
+        how = f"paired permutation test of {{}}, {'random exchanges' if drawn else 'exact'}"
     n_differing, unit = predictions.n_differing, predictions.unit
     warnings = scores.warnings
     if not n_differing:
@@ -366,7 +366,7 @@ def paired_metric_test(
         n_differing=n_differing,
         n_resamples=drawn,
         n_clusters=predictions.n_clusters,
-        method=f"paired permutation test of {metric_name(metric)}, {how}",
+        method=how.format(metric_name(metric)),
         warnings=warnings,
         predictions=predictions,
         seed=seed,
