@@ -17,7 +17,7 @@ from skcompare._core.record import Record
 from skcompare._core.text import adjustment, capital, one_line
 from skcompare._core.validation import check_choice, check_number, choose_metrics
 from skcompare._core.warnings import CodedWarning, Warnings, do_not_use
-from skcompare.comparison.compare import compare, tests_in_words
+from skcompare.comparison.compare import compare, procedures_in_words
 from skcompare.comparison.error_rates import error_rates, fragile_warnings
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, Scores, check_width, does_not_vary
@@ -116,7 +116,7 @@ class NotWorse(Documented, Record):
         caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
             "caution": caution_of(self._warnings()),
-            "test": f"{capital(tests_in_words(found.rows, found.procedure))}{adjusted}.",
+            "test": f"{capital(procedures_in_words(found.rows, found.procedure))}{adjusted}.",
         }
         blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, columns=columns, caption=caption))
         more = paragraphs(said, "More: explain().")

@@ -612,12 +612,14 @@ def known_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
 
 
 def changes(scores: EvaluationScores, metric: str, model: str) -> tuple[tuple[float, ...], Warnings]:
-    """By how much another value of each sample, or cluster, changes the mean of a model on one test set, falling.
+    """By how much another value of each sample, item or cluster changes the mean of a model over all of them, falling.
 
     A Brier score has a largest loss. Of others it is taken to be the largest one seen, which is told.
     """
-    values, clusters = _of_samples(scores, (metric,)).oriented(model, metric), case_clusters(scores)
-    name, at_0, rise = measures.unit_of(scores, metric, model)
+    of_items = scores.design.kind == "items"  # whose values are all that is known
+    each = scores if of_items else _of_samples(scores, (metric,))
+    values, clusters = each.oriented(model, metric), case_clusters(scores)
+    name, at_0, rise = ("", 0.0, 1.0) if of_items else measures.unit_of(scores, metric, model)
     low, high, row = float(values.min()), float(values.max()), METRICS.get(name)
     told = f"the interval takes no value of {metric} for worse than the worst one here, as all are equal: collect more."
     assumed: Warnings = (Code.ASSUMED(told, (metric,)),)

@@ -456,7 +456,7 @@ def metrics_by_test(rows: Sequence[ComparisonRow], *, made: bool = False) -> dic
     return found
 
 
-def tests_in_words(rows: Sequence[ComparisonRow], default: str) -> str:
+def procedures_in_words(rows: Sequence[ComparisonRow], default: str) -> str:
     """The tests that were made, where they depend on the metric each with its metrics."""
     return named_tests(rows, default, name_of_test, label, made=True)
 

@@ -300,16 +300,17 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
 
 
 def _of_one_test_set(record: Any, scores: Scores, metric: str, a: str, b: str) -> Any:
-    """The record of two models with equal values on one test set: on other samples they may differ.
+    """The record of two models with equal values on one test set, or of all items: on others they may differ.
 
     How far is not known where they predict otherwise, or have no loss at all: then there is no interval.
     """
-    if not isinstance(scores, EvaluationScores) or scores.design.kind != "samples" or metric not in scores.metrics:
+    kind = scores.design.kind if isinstance(scores, EvaluationScores) else ""
+    if not isinstance(scores, EvaluationScores) or kind not in ("samples", "items") or metric not in scores.metrics:
         return record
     if not record.standard_error == record.estimate == 0:
         return record
     sizes, assumed = cases.changes(scores, metric, a)
-    if sizes and cases.known_alike(scores, metric, a, b):
+    if sizes and (kind == "items" or cases.known_alike(scores, metric, a, b)):
         return replace(records.with_changes(record, sizes), warnings=(*record.warnings, *assumed))
     why = "the values are equal on all samples: how far others are apart is not known."
     return comparisons.blank(record, why) if record.null else replace(record, standard_error=np.nan)

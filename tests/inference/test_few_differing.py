@@ -278,6 +278,36 @@ def test_all_views_of_equal_predictions_have_one_interval(metric, in_clusters, r
         assert "everywhere" not in str(found)
 
 
+@pytest.mark.parametrize("in_clusters", [False, True])
+@pytest.mark.parametrize("loss", [False, True])
+def test_equal_outcomes_of_items_have_the_interval_of_what_another_item_may_change(loss, in_clusters, rng):
+    """They had [0, 0], "the same scores", and passed a gate at any margin, however few they were."""
+    widths = []
+    for n in (24, 240):
+        grades = rng.choice([0.0, 0.25, 0.5, 1.0], size=n)
+        clusters = np.arange(n) // 2 if in_clusters else None
+        given = {"old": grades, "new": grades.copy()}
+        said = {"greater_is_better": not loss, "clusters": clusters, "sample_id": np.arange(n)}
+        result = skc.from_outcomes(given, **said)
+        (row,) = result.compare()
+        assert row.low == -row.high < 0
+        assert row.record.pvalue == 1
+        assert limits(result.test()) == (row.low, row.high)
+        assert "remains possible" in " ".join(str(result).split())
+        for share, verdict in ((0.9, "undecided"), (1.1, "not worse")):
+            assert not_worse(result, "new", "old", margin=share * row.high).verdict == verdict
+        widths.append(row.high)
+    assert widths[1] < widths[0] / 5
+
+
+def test_equal_grades_of_right_and_wrong_are_as_far_apart_as_accuracies(rng):
+    y, p = drawn(rng, 90)
+    wide = {"old": (p == y).astype(float), "new": (p == y).astype(float)}
+    both = (skc.from_outcomes(wide), skc.from_predictions(y, {"old": p, "new": p.copy()}, scoring="accuracy"))
+    of_items, of_labels = (result.compare()[0] for result in both)
+    assert (of_items.low, of_items.high) == pytest.approx((of_labels.low, of_labels.high))
+
+
 def test_how_far_others_may_be_apart_is_not_known_of_models_without_any_error(rng):
     y = rng.normal(size=50)
     for metric in ("neg_mean_absolute_error", "neg_median_absolute_error"):

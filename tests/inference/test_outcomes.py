@@ -913,7 +913,7 @@ def test_the_record_is_frozen_slotted_and_picklable(case):
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(record, field.name, None)
         if field.name != "compared" and field.compare:
-            assert type(getattr(record, field.name)) in (float, int, str, tuple, np.ndarray), field.name
+            assert type(getattr(record, field.name)) in (bool, float, int, str, tuple, np.ndarray), field.name
     assert not hasattr(record, "__dict__")
     again = pickle.loads(pickle.dumps(record))
     assert_same(again, record, rel=0, abs=0)
