@@ -443,3 +443,24 @@ def test_what_stands_in_for_models_elsewhere_describes_rows_beside_a_column_of_m
     }
     found = skc.read({**rows, "accuracy": rng.random(16)})
     assert (found.estimators, len(found.datasets)) == (("svm", "rf"), 8)
+
+
+# ---- what is made of other columns --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cases", ["dataset", "fold"])
+@pytest.mark.parametrize("name", ["foo", "lead", "b", "Unnamed: 3", "svm2", "x1"])
+def test_a_difference_of_two_columns_is_no_model_whatever_it_is_called(name, cases, rng):
+    """Signed differences are known wherever they stand, those that are never negative as the last column."""
+    n = int(rng.integers(6, 20))
+    svm = rng.uniform(0.6, 0.9, n).round(3)
+    table = {cases: [f"set {i}" for i in range(n)] if cases == "dataset" else np.arange(n), "svm": svm}
+    for change in (rng.normal(0, 0.03, n), rng.uniform(0.01, 0.05, n)):
+        table["tree"] = (svm + change).round(3)
+        difference = (table["tree"] - svm).round(3)
+        own = table | {name: difference}
+        orders = [[*own]] + [[cases, name, "svm", "tree"]] * bool((difference < 0).any())
+        for order in orders:
+            found = skc.read({column: own[column] for column in order})
+            np.testing.assert_array_equal(found.scores, skc.read(table).scores)
+            assert found.estimators == ("svm", "tree")
