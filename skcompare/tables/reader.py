@@ -17,7 +17,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, LAST, MANY, Form
-from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, UnclearError, places
+from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, UnclearError, ids, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -62,7 +62,7 @@ def natural(name: str) -> tuple[int, float, str]:
 
 
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
-    return len(places(tidy, roles)[1])
+    return len(np.unique(ids(tidy, roles)))
 
 
 def _is_history(tidy: Tidy) -> bool:

@@ -269,12 +269,19 @@ class Reading:
         return [*([f"Left out: {'; '.join(out)}."] if out else []), *self.notes]
 
 
+def ids(columns: Mapping[str, Names], roles: Sequence[str]) -> NDArray[np.intp]:
+    """A number of each row, the same where all its names are."""
+    at, n = np.zeros(len(next(iter(columns.values()))), dtype=np.intp), 1
+    for names, which in [words.distinct_cells(columns[role]) for role in roles if role in columns]:
+        if n > len(at):  # so that no number overflows
+            at, n = np.unique(at, return_inverse=True)[1], len(at)
+        at, n = at * len(names) + which, n * len(names)
+    return at
+
+
 def places(columns: Mapping[str, Names], roles: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Of each row the position of its names among all in the order of the table, and of these the first rows."""
-    at = np.zeros(len(next(iter(columns.values()))), dtype=np.intp)
-    for names, which in [words.distinct_cells(columns[role]) for role in roles if role in columns]:
-        at = np.unique(at * len(names) + which, return_inverse=True)[1] if at.any() else which
-    first, at = np.unique(at, return_index=True, return_inverse=True)[1:]
+    first, at = np.unique(ids(columns, roles), return_index=True, return_inverse=True)[1:]
     return np.argsort(np.argsort(first))[at], np.sort(first)
 
 
