@@ -621,7 +621,7 @@ def changes(scores: EvaluationScores, metric: str, model: str) -> tuple[tuple[fl
     values, clusters = each.oriented(model, metric), case_clusters(scores)
     name, at_0, rise = ("", 0.0, 1.0) if of_items else measures.unit_of(scores, metric, model)
     low, high, row = float(values.min()), float(values.max()), METRICS.get(name)
-    told = f"the interval takes no value of {metric} for worse than the worst one here, as all are equal: collect more."
+    told = f"of equal models the interval takes no value of {metric} for worse than the worst one here: collect more."
     assumed: Warnings = (Code.ASSUMED(told, (metric,)),)
     if row is not None and row.of_truth is squared_distance:
         worst = -1.0 if scores.kept[0].classes.size == 2 else -2.0
