@@ -62,7 +62,8 @@ def natural(name: str) -> tuple[int, float, str]:
 
 
 def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
-    return len(np.unique(ids(tidy, roles)))
+    names = [words.distinct_cells(tidy[role])[0] for role in roles if role in tidy]
+    return len(names[0] if len(names) == 1 else {*ids(tidy, roles).tolist()})
 
 
 def _is_history(tidy: Tidy) -> bool:
@@ -205,11 +206,11 @@ class Reader(Form):
             by = f" (column {told[0]!r})" if told else ""
             says = f"it holds {_AS[kind]}{by}, and {_AS[self.kind]} were expected"
             raise self.unclear(f"{says}: skc.read(frame) reads it")
-        own = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
-        cases = [role for role in KEYS if role not in ("model", "metric")]
-        apart = self.roles["model"] == HEADERS and _distinct(own, *cases) == _distinct(own, *cases, "model")
-        if kind == "runs" and apart and _distinct(own, "model") > 1:
-            tidy = own  # seeds that no two models share: a blank is no run that failed
+        if kind == "runs" and self.roles["model"] == HEADERS:
+            own = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
+            cases = [role for role in KEYS if role not in ("model", "metric")]
+            if _distinct(own, *cases) == _distinct(own, *cases, "model") and _distinct(own, "model") > 1:
+                tidy = own  # seeds that no two models share: a blank is no run that failed
         at = tidy.pop("row", None)  # none of means
         beside = [name for name in self.columns if name not in self.scores] if at is not None else []
         extra = {name: self.as_numbers(name)[at] for name in beside}
