@@ -44,7 +44,7 @@ def weka(rng):
     frame = pd.DataFrame(cases, columns=["Key_Scheme", "Key_Run", "Key_Fold"])
     sizes = {"Number_of_training_instances": 80, "Number_of_testing_instances": 20}
     keys = {"Key_Dataset": "d", "Key_Scheme_options": "", "Key_Scheme_version_ID": 1, **sizes}
-    return frame.assign(**keys, Percent_correct=80 + rng.random(20), Kappa_statistic=rng.random(20))
+    return frame.assign(**keys, Percent_correct=80 + 0.1 * rng.random(20), Kappa_statistic=rng.random(20))
 
 
 def without(frame, rows, column):
