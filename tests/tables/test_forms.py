@@ -217,7 +217,7 @@ def test_a_large_table_is_read_in_the_time_of_few_passes(kind, most, tmp_path, r
 
     def seconds(read):
         spent = []
-        for _ in range(3):
+        for _ in range(4):
             start = time.process_time()
             read()
             spent.append(time.process_time() - start)
@@ -236,9 +236,11 @@ def test_many_data_sets_are_read_in_the_time_of_as_many_folds(tmp_path, rng):
         frame = pd.DataFrame({name: [f"{name} {i}" for i in x] for name, x in columns.items()})
         frame["accuracy"] = rng.normal(0.8, 0.02, len(frame)).round(4)
         frame.to_csv(tmp_path / "scores.csv", index=False)
-        start = time.process_time()
-        skc.read(tmp_path / "scores.csv")
-        return time.process_time() - start
+        spent = []
+        for _ in range(2):
+            start = time.process_time()
+            skc.read(tmp_path / "scores.csv")
+            spent.append(time.process_time() - start)
+        return min(spent)
 
-    seconds(2, 2)  # what is imported or compiled when it is first needed
     assert seconds(400, 1) < 2 * seconds(1, 400)
