@@ -304,10 +304,15 @@ class Beside:
         return None
 
 
-def stem_of(name: str, others: Iterable[str]) -> str:
-    """Which other column a name begins or ends with, as se_resnet ends with resnet; empty where there is none."""
-    own = f"_{plain(name)}_"
-    return next((one for one in others if own.startswith(f"_{plain(one)}_") or own.endswith(f"_{plain(one)}_")), "")
+def stems_of(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
+    """Of each name the longest other column that it begins or ends with, as se_resnet with resnet; empty where none."""
+    known = {plain(one): one for one in others}
+    found = dict.fromkeys(names, "")
+    for name in found:
+        words = plain(name).split("_")
+        ends = ["_".join(own) for i in range(1, len(words)) for own in (words[:-i], words[i:])]
+        found[name] = next((known[x] for x in ends if x in known), "")
+    return found
 
 
 def numbered(names: Sequence[str]) -> str | None:

@@ -380,8 +380,8 @@ class Form(Named):
 
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
         """The columns of scores beside names of models and of cases."""
-        # random_auc beside auc
-        known = [x for x in known if not (self._describes(x) and words.stem_of(x, [y for y in known if y != x]))]
+        stems = words.stems_of(known, known)  # random_auc beside auc
+        known = [x for x in known if not (self._describes(x) and stems[x])]
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         middle = [x for x in rest if words.is_listed(x, "means")][:1] if all(map(words.is_summary, rest)) else []
@@ -492,7 +492,7 @@ class Form(Named):
     def _check_scale(self, numbers: Sequence[str]) -> None:
         """A refusal where some columns may be no models: by their names, their scale, or what they add to others."""
         beside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
-        of = {name: words.stem_of(name, numbers) for name in beside}
+        of = words.stems_of(beside, numbers)
         few = {*of.values()} < {*numbers} and not self.is_told  # se_resnet beside resnet may be a model
         odd = [x for x in of if (few and not words.ends_as(x, "spent")) or (of[x] and self._is_like(x, of[x]))]
         own = [name for name in numbers if not words.is_summary(name)]
@@ -509,7 +509,7 @@ class Form(Named):
             odd += outside if inside[1:] else inside * (self.broken(inside[0]) and not self.asked.metric)
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
         odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
-        stems = {x: words.stem_of(x, (y for y in own if y != x)) for x in own if re.search(r"[\W_]", x)}  # svm of svm_x
+        stems = words.stems_of([x for x in own if re.search(r"[\W_]", x)], own)  # svm of svm_x
         odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
