@@ -30,7 +30,6 @@ from skcompare.inference.outcomes import samples
 from skcompare.inference.outcomes.auc import AVERAGE_PRECISION, RankedPredictions, ranked
 from skcompare.inference.outcomes.samples import (
     AnyArray,
-    BoolArray,
     Clusters,
     IntArray,
     ListedPredictions,
@@ -293,11 +292,13 @@ class CalledPredictions(ListedPredictions, eq=False):
     def _width(self) -> int:
         return samples.BATCH  # one arrangement at a time
 
-    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
-        found = np.empty(len(exchanged))
-        for i, where in enumerate(exchanged):
+    def _exchanged(self, where: IntArray, exchanged: AnyArray) -> FloatArray:
+        found, of_units = np.empty(len(exchanged)), np.zeros(self.n_units, dtype=bool)
+        for i, own in enumerate(exchanged):
+            of_units[where] = own
+            of = of_units if self.clusters is None else of_units[self.clusters.codes]
             a, b = self.a.copy(), self.b.copy()
-            a[where], b[where] = self.b[where], self.a[where]
+            a[of], b[of] = self.b[of], self.a[of]
             found[i] = self._score(self.y, a) - self._score(self.y, b)
         return found
 
