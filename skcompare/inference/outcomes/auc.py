@@ -33,6 +33,7 @@ from skcompare.inference.outcomes.samples import (
     MAX_LISTED,
     AnyArray,
     BoolArray,
+    Changes,
     Clusters,
     IntArray,
     ListedPredictions,
@@ -559,7 +560,28 @@ def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | N
     chosen, both = codes == code, np.stack([-ranks[0], -ranks[-1]])
     a, b = _passed(both, chosen)
     n_values = (len(np.unique(both[0])), len(np.unique(both[1])))
-    return RankedPredictions(positive=chosen, a=a, b=b, clusters=units, n_values=n_values)
+    found = RankedPredictions(positive=chosen, a=a, b=b, clusters=units, n_values=n_values)
+    if len(given) == 1 or found.n_differing or found.n_units < 2:
+        return found
+    sizes = np.max([_moved(np.unique(own, return_inverse=True)[1], chosen) for own in both], axis=0)
+    sizes = np.sort(sizes if units is None else units.sums(sizes))[::-1]
+    return replace(found, changes=Changes(sizes, 1 + np.arange(found.n_units), 0, 1.0))
+
+
+def _moved(codes: IntArray, positive: BoolArray) -> FloatArray:
+    """By how much average precision can change where the score of one sample does: it is then the best or the worst."""
+    here, every = (np.bincount(codes[of], minlength=codes.max() + 1) for of in (positive, slice(None)))
+    hits, above = np.cumsum(here), np.cumsum(every)
+
+    def with_other(of_it: int) -> FloatArray:
+        """The same for samples that add so much to the hits: of those at each rank, by the best and the worst one."""
+        kept, more, less = (quotient(hits + i * of_it, above + i, 0.0) for i in (0, 1, -1))
+        up, down = np.cumsum(here * (more - kept)), np.cumsum((here * (less - kept))[::-1])[::-1]
+        best = up - here * (more - kept) + of_it * (1 - kept)
+        return np.maximum(np.abs(best), np.abs(down - of_it * (less - hits[-1] / above[-1])))
+
+    sizes = np.where(positive, with_other(1)[codes], with_other(0)[codes])
+    return np.asarray(sizes / max(1, hits[-1]), dtype=np.float64)
 
 
 _CLOSE = 1e-6  # of squared influences: rounding may make what is smaller

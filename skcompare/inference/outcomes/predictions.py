@@ -398,16 +398,16 @@ def read_predictions(
     samples.check_one_length(arrays)
     units = None if clusters is None else samples.read_clusters(clusters, len(arrays["y_true"]))
     if metric == AVERAGE_PRECISION:
-        return _with_changes(ranked(arrays, positive, units), pred_b)
+        return ranked(arrays, positive, units)
     if not callable(metric):
         return _summed_sets(arrays, metric, units) if sets else _summed(arrays, metric, positive, units)
     return _with_changes(called(metric, arrays, units, ranks=ranks), pred_b)
 
 
-def _with_changes(found: RankedPredictions | CalledPredictions, pred_b: Any) -> Read:
+def _with_changes(found: CalledPredictions, pred_b: Any) -> Read:
     """Equal predictions of two models with what another one of a sample changes, where that does not take long."""
     alike = pred_b is not None and not found.n_differing and found.n_units > 1
-    if alike and (isinstance(found, RankedPredictions) or len(np.unique(found.codes, axis=0)) <= _MOST_LEFT_OUT):
+    if alike and len(np.unique(found.codes, axis=0)) <= _MOST_LEFT_OUT:
         with suppress(ValueError):  # of a metric that is not defined without one of them
             changes = samples.Changes.seen(*replace(found, alone=True).without_one())
             return replace(found, changes=changes)
