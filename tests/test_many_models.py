@@ -23,6 +23,7 @@ from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.table import Outcome, adjusted, least_of, plain_row
 from skcompare.inference import TTestResult, paired_metric_test, wald_test
 from skcompare.inference._distributions import probabilities_largest, probability_largest, t_tail, t_tails
+from skcompare.inference.outcomes import auc
 from tests.made_results import results
 from tests.shown_tables import grids
 
@@ -658,10 +659,39 @@ def test_many_models_have_the_average_precisions_of_pairs(rng):
     scores = np.array([np.round(step * y + rng.normal(size=len(y)), i % 3) for i, step in enumerate(steps)])
     scores = np.r_[scores, scores[:1], scores[:1] + (np.arange(len(y)) < 3)]  # one twice, and one that few change
     first, second = np.triu_indices(len(scores), 1)
-    pvalues, estimates = pairs.many_precision_tests(y, scores, first, second)
+    pvalues, estimates, n_differing, drawn = pairs.many_precision_tests(y, scores, first, second)
+    assert (n_differing == -1).all()  # that few pairs need exchanges
+    assert not drawn.any()
     for i, j, pvalue, estimate in zip(first, second, pvalues, estimates, strict=True):
         alone = paired_metric_test(y, scores[i], scores[j], "average_precision", rng=0)
         assert estimate == pytest.approx(alone.estimate, abs=1e-12)
         assert alone.normal or np.isnan(pvalue)
         assert np.isnan(pvalue) or pvalue == pytest.approx(alone.pvalue, rel=1e-6)
     assert np.isfinite(pvalues).sum() > len(pvalues) / 2
+
+
+@pytest.mark.parametrize("digits", [1, 9])
+def test_average_precisions_that_no_draws_find_different_among_all_are_not_drawn(rng, digits, monkeypatch):
+    y, few = rng.permutation(np.arange(150) % 2), 30  # samples too few for the normal distribution, and draws
+    good = 2 * y + rng.normal(size=150) + rng.normal(size=(9, 150)) * rng.uniform(0, 0.3, size=(9, 1))
+    names = [*"abcdefghijkl"]
+    scores = np.round([*good, 9.0 * y, 9.0 * y + rng.random(150) / 2, good[0] + (np.arange(150) < 3)], digits) - 1
+    monkeypatch.setattr(auc, "PRECISION_DRAWS", few)
+    monkeypatch.setattr(pairs, "PRECISION_DRAWS", few)
+    monkeypatch.setattr(pairs, "MOST_PAIRS", 10)
+    first, second = np.triu_indices(12, 1)
+    pvalues, estimates, n_differing, drawn = pairs.many_precision_tests(y == 1, scores, first, second)
+    for i, (one, other) in enumerate(zip(first, second, strict=True)):
+        alone = paired_metric_test(y, scores[one], scores[other], "average_precision", n_resamples=20, rng=0)
+        assert n_differing[i] == alone.n_differing
+        assert drawn[i] == (alone.n_differing > 14)
+        assert estimates[i] == pytest.approx(alone.estimate, abs=1e-12)
+        assert np.isnan(pvalues[i]) == (n_differing[i] > 0)
+    assert drawn.sum() > few
+    given = {name: {"score": own} for name, own in zip(names, scores, strict=True)}
+    result = from_predictions(y, given, scoring=["average_precision"])
+    for row in result.compare():
+        record = result.test(a=row.a, b=row.b)
+        assert row.record == record
+        assert row.pvalue == record.pvalue
+        assert np.sign(row.estimate) == np.sign(record.estimate)

@@ -28,7 +28,7 @@ from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
-from skcompare.inference.outcomes.auc import many_precision_tests
+from skcompare.inference.outcomes.auc import PRECISION_DRAWS, many_precision_tests
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
@@ -412,8 +412,8 @@ class PairTests(Frozen, eq=False):
     discordant : ndarray of int of shape (n_pairs,), or None
         Of pairs of labels or of means on data sets that are compared as arrays the cases on which models differ; of
         others -1.
-    drawn : ndarray of bool of shape (n_pairs,), or None
-        Pairs that are so many that no draws of theirs can be significant among all: 1 stands for their p-values.
+    drawn : ndarray of int of shape (n_pairs,), or None
+        Draws of pairs that are so many that none of theirs can be significant among all: 1 stands for their p-values.
     """
 
     scores: Scores
@@ -426,7 +426,7 @@ class PairTests(Frozen, eq=False):
     at_once: NDArray[np.bool_]
     kept: ManyTTests | None = None
     discordant: Positions | None = None
-    drawn: NDArray[np.bool_] | None = None
+    drawn: Positions | None = None
 
     @classmethod
     def of(cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions, *, correction: str) -> PairTests:
@@ -458,8 +458,8 @@ class PairTests(Frozen, eq=False):
                 leads[:] = np.sign(values[first] - values[second])
             elif asked.procedure.takes is procedures.LABELS:
                 pvalues[:], leads[:], more["discordant"], drawn = _of_labels(scores, metric, asked, first, second)
-                if drawn is not None and correction in _BY_NUMBER and drawn.sum() > DEFAULT_DRAWS:
-                    pvalues[drawn], more["drawn"] = 1.0, drawn
+                if drawn is not None and correction in _BY_NUMBER and np.count_nonzero(drawn) > drawn.max():
+                    pvalues[drawn > 0], more["drawn"] = 1.0, drawn
             else:
                 pvalues[:], leads[:], more["discordant"] = _of_cases(scores, metric, asked, first, second)
         tested = {"first": first, "second": second, "pvalues": pvalues, "leads": leads, "at_once": at_once}
@@ -488,7 +488,7 @@ class PairTests(Frozen, eq=False):
             if not self.discordant[i]:
                 return 1.0
             if self.asked.procedure.takes is procedures.LABELS:
-                draws = DEFAULT_DRAWS if self.drawn is not None and self.drawn[i] else 0
+                draws = 0 if self.drawn is None else int(self.drawn[i])
                 return least_exchange(int(self.discordant[i]), draws)
             if isinstance(self.scores, StudyScores):
                 return least_signed_rank(int(self.discordant[i]), len(self.scores.datasets), self.asked.alternative)
@@ -618,13 +618,14 @@ def _of_cases(
 
 def _of_labels(
     scores: EvaluationScores, metric: str, asked: PairQuestion, first: Positions, second: Positions
-) -> tuple[FloatArray, FloatArray, Positions | None, NDArray[np.bool_] | None]:
-    """P-values and leads of exchanges of two classes, as `_of_cases`, and which pairs draw them."""
+) -> tuple[FloatArray, FloatArray, Positions | None, Positions | None]:
+    """P-values and leads of exchanges of two classes, as `_of_cases`, and how many of these pairs draw."""
     a, b = scores.estimators[:2]
     question = Question(procedure=asked.procedure, metric=metric, a=a, b=b, options={})
     if (ranks := evidence.class_scores_of_all(scores, question)) is not None:
-        precise, estimates = many_precision_tests(*ranks, first, second)
-        return precise, np.where(np.isnan(precise), np.nan, np.sign(estimates)), None, None
+        precise, estimates, n_differing, drawn = many_precision_tests(*ranks, first, second)
+        alone = np.isnan(precise) & ~drawn
+        return precise, np.where(alone, np.nan, np.sign(estimates)), n_differing, PRECISION_DRAWS * drawn
     read = evidence.labels_of_all(scores, question)
     if read is None:
         return *np.full((2, len(first)), np.nan), None, None
@@ -633,7 +634,7 @@ def _of_labels(
     both = known[first] & known[second]
     pvalues, leads = (np.where(both, values, np.nan) for values in (tests.pvalues, np.sign(tests.estimates)))
     tested = both & (tests.drawn | ~np.isnan(pvalues))
-    return pvalues, leads, np.where(tested, tests.n_differing, -1), tests.drawn & both
+    return pvalues, leads, np.where(tested, tests.n_differing, -1), DEFAULT_DRAWS * (tests.drawn & both)
 
 
 def _tests(

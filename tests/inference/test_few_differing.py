@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn import metrics
 
 import skcompare as skc
@@ -178,6 +179,42 @@ def test_no_interval_is_given_where_none_differs_and_it_is_not_known_what_would_
         assert np.isnan(limits(paired_metric_test(truth, given, given, metric, rng=0))).all()
 
 
+@pytest.mark.parametrize("in_clusters", [False, True])
+@pytest.mark.parametrize("distance", [0, 2, 9])
+def test_equal_average_precision_allows_for_other_scores_of_each_sample(distance, in_clusters, rng):
+    """What samples change when they are left out told nothing of good models: next to [0, 0], or no interval."""
+    for n, digits in ((13, 1), (30, 9), (47, 0)):
+        y = rng.permutation(np.arange(n) % 3 == 0)
+        a = np.round(distance * y + rng.normal(size=n), digits)
+        clusters = rng.permutation(np.arange(n) % 9) if in_clusters else np.arange(n)
+        sizes = np.zeros(clusters.max() + 1)
+        for i, one in enumerate(clusters):
+            others = [np.where(np.arange(n) == i, end, a) for end in (-99, 99)]
+            moved = [metrics.average_precision_score(y, x) for x in (*others, a)]
+            sizes[one] += np.abs(np.subtract(moved[:2], moved[2])).max()
+        units, square = 1 + np.arange(len(sizes)), stats.norm.isf(0.025) ** 2
+        expected = (np.sort(sizes)[::-1] * units * square / (units + square)).max()
+        given = {"clusters": clusters} if in_clusters else {}
+        for procedure in (paired_metric_test, paired_bootstrap):
+            found = limits(procedure(y, a, a.copy(), "average_precision", **given))
+            assert found == pytest.approx((-min(1, expected), min(1, expected)))
+
+
+@pytest.mark.parametrize("n", [80, 300, 1000])
+def test_equal_average_precision_covers_differences_that_seldom_show_nothing(n, rng):
+    """One of two good models ranks a share of the negative samples first, so that they are equal on 5% of test sets.
+
+    These intervals hold the difference on the population, here of 50,000 samples, so that at most 5% miss it.
+    """
+    y, scores = np.arange(50_000) % 2, 3 * (np.arange(50_000) % 2) + rng.normal(size=50_000)
+    share = 1 - 0.05 ** (2 / n)
+    other = np.where((y == 0) & (rng.random(50_000) < share), 99 + rng.random(50_000), scores)
+    truth = metrics.average_precision_score(y, scores) - metrics.average_precision_score(y, other)
+    chosen = rng.choice(np.flatnonzero(scores == other), n, replace=False)
+    record = paired_metric_test(y[chosen], scores[chosen], scores[chosen], "average_precision")
+    assert record.confidence_interval().high > truth
+
+
 def truth(name, share, error=0.15, positive=0.4):
     """The difference of a metric where so many samples of those that one model has right are wrong by the other."""
     y, right, differs = np.indices((2, 2, 2)).reshape(3, -1)
@@ -271,7 +308,8 @@ def test_all_views_of_equal_predictions_have_one_interval(metric, in_clusters, r
     (shown,) = result.compare().to_frame().to_dict("records")
     assert (shown["low"], shown["high"], shown["outcome"]) == (row.low, row.high, "undecided")
     for share in (0.5, 0.9, 1.1, 2.0):
-        found = not_worse(result, "new", "old", margin=share * row.high)
+        most = 0.999 if metric == "average_precision" else np.inf  # which no two models differ by
+        found = not_worse(result, "new", "old", margin=min(share * row.high, most))
         (own,) = found.comparison
         assert (own.low, own.high) == pytest.approx((row.low, row.high), rel=1e-6)
         assert found.verdict == ("not worse" if share > 1 else "undecided")

@@ -798,6 +798,58 @@ def test_ten_thousand_scores_take_little_time():
     assert time.process_time() - start < 2
 
 
+def near_perfect(rng, n_positive, n_negative):
+    """Labels, and scores of two models of which most are on the right side."""
+    y = rng.permutation(np.repeat([1, 0], [n_positive, n_negative]))
+    return y, *(2 * y + rng.normal(size=len(y)) + rng.normal(0, 0.7, (2, len(y))))
+
+
+@pytest.mark.parametrize("n_clusters", [0, 11])
+@pytest.mark.parametrize("n_positive", [2, 6, 10])
+def test_drawn_exchanges_of_average_precision_are_a_sample_of_all(rng, n_positive, n_clusters):
+    """All are gone through by hand, of mid-ranks; drawn are numbers of samples that pass the same positive ones."""
+    n = 2 * n_clusters or 12
+    y, a, b = near_perfect(rng, n_positive, n - n_positive)
+    unit = np.arange(n) % n_clusters if n_clusters else np.arange(n)
+    ranks = stats.rankdata(a), stats.rankdata(b)
+    every = []
+    for swapped in itertools.product((False, True), repeat=unit.max() + 1):
+        one, other = (np.where(np.array(swapped)[unit], *own) for own in (ranks[::-1], ranks))
+        every.append(precision_of(y, one) - precision_of(y, other))
+    exact = np.mean(np.abs(every) >= abs(every[0]) - 1e-9)
+    options = {"clusters": unit if n_clusters else None, "rng": rng}
+    record = paired_metric_test(y, a, b, "average_precision", **options)
+    assert (record.estimate, record.pvalue) == (pytest.approx(every[0]), pytest.approx(exact))
+    if 2**record.n_differing > 400:
+        drawn = paired_metric_test(y, a, b, "average_precision", n_resamples=400, **options)
+        assert abs(drawn.pvalue - exact) < 4.5 * (exact * (1 - exact) / 400) ** 0.5 + 1 / 401
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_perfect_models_differ_nowhere_under_average_precision(seed):
+    """Their ranks differ within the classes alone, which no exchange and no resample shows."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat([1, 0], rng.integers(20, 200, 2)))
+    a, b = 9 * y + rng.random(size=(2, len(y)))
+    record = paired_metric_test(y, a, b, "average_precision", rng=0)
+    assert (record.pvalue, record.n_differing, record.n_resamples) == (1, 0, 0)
+    assert codes(record) == ["NO_DIFFERENCE"]
+
+
+@pytest.mark.parametrize(("n", "n_positive", "n_clusters"), [(40_000, 60, 0), (40_000, 90, 0), (3000, 1500, 150)])
+def test_draws_of_average_precision_take_little_time(rng, n, n_positive, n_clusters):
+    """Few positive samples beside many others, or clusters: 10 to 20 seconds where ranks were counted in each draw."""
+    y = rng.permutation(np.arange(n) < n_positive)
+    a, b = 2 * y + rng.normal(size=n) + rng.normal(size=(2, n))
+    start = time.process_time()
+    record = paired_metric_test(
+        y, a, b, "average_precision", clusters=np.arange(n) % n_clusters if n_clusters else None
+    )
+    record.confidence_interval()
+    assert record.n_resamples
+    assert time.process_time() - start < 3
+
+
 # Bad input is refused by name
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
+from scipy.sparse import csr_array
 
 from skcompare._core.metrics import quotient
 from skcompare._core.numbers import counted
@@ -29,8 +30,10 @@ from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNo
 from skcompare.inference._records import Positions, zero_variance
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
 from skcompare.inference.outcomes.samples import (
+    MAX_LISTED,
     AnyArray,
     BoolArray,
+    Changes,
     Clusters,
     IntArray,
     ListedPredictions,
@@ -41,6 +44,8 @@ from skcompare.inference.outcomes.samples import (
     drawn_counts,
     encode,
     exchangeable,
+    half_binomials,
+    on_one_scale,
     positive_code,
     positives,
 )
@@ -329,34 +334,51 @@ def _area_interval(area: float, m: int, n: int, z: float) -> ConfidenceInterval:
 
 
 AVERAGE_PRECISION = "average_precision"
+PRECISION_DRAWS = 2_000
 # With fewer negative samples, and as few different scores of one model alone, tests reject up to 11% at 5%.
 FEWEST_NEGATIVE, FEW_SCORES = 40, 5
 _MANY, _CARRYING = 100, 10  # independent samples of each class whose difference is normal, if as many carry it
+_FEW_KINDS = 8  # so many samples to a kind, their numbers are drawn sooner than the samples
+_AT_ONCE, _STEPS = 2**17, 16  # numbers, which a processor keeps at hand, and rows that are added up together
+
+
+class _Units(NamedTuple):
+    """What is drawn or exchanged together: some samples, which unit each is of, and how many units there are."""
+
+    samples: IntArray
+    unit: IntArray
+    n: int
+
+    @classmethod
+    def of_samples(cls, n: int) -> _Units:
+        return cls(np.arange(n), np.arange(n), n)
 
 
 class RankedPredictions(ListedPredictions, eq=False):
     """Scores under average precision.
 
     Scores of two models need not lie on one scale: what is exchanged are their mid-ranks within each model (Bandos,
-    Rockette and Gur 2005), unless their values are the same.
+    Rockette and Gur 2005), unless their values are the same. Of these `a` and `b` keep what the metric reads: which
+    ranks of positive samples a sample passes.
 
     Attributes
     ----------
     positive : ndarray of shape (n,)
         Whether a sample is of the positive class.
+    n_values : tuple of two int
+        How many different scores each model gave.
     alone : bool
         Whether the score of `a` stands in place of the difference.
     """
 
     positive: BoolArray
-    _DRAWS = 2_000
+    n_values: tuple[int, int]
+    _DRAWS = PRECISION_DRAWS
 
     def scores(self) -> Scores:
         """The metric of the two models."""
-        k = self._n_ranks
-        chosen = (self.positive, ...)
-        counts = [[np.bincount(x[of], minlength=k) * np.ones((1, k)) for of in chosen] for x in (self.a, self.b)]
-        a, b = (float(_average_precision(*of_model)[0]) for of_model in counts)
+        every = _Units.of_samples(self.n)
+        a, b = (float(_average_precision(*self._base(codes, every))[0]) for codes in (self.a, self.b))
         b = 0.0 if self.alone else b
         told = "there is no positive sample: the average precision is taken as 0, here and in every resample."
         undefined = () if self.positive.any() else (Code.WEAK_METRIC(told, about=(AVERAGE_PRECISION,)),)
@@ -364,7 +386,7 @@ class RankedPredictions(ListedPredictions, eq=False):
 
     def _of_ties(self) -> Warnings:
         """That few negative samples among the ties of one model, which the other has not, decide the difference."""
-        few, many = sorted(len(np.unique(codes)) for codes in (self.a, self.b))
+        few, many = sorted(self.n_values)
         n = int(np.count_nonzero(~self.positive))
         if n >= FEWEST_NEGATIVE or few >= FEW_SCORES or 10 * few > many:
             return ()
@@ -385,9 +407,17 @@ class RankedPredictions(ListedPredictions, eq=False):
         return ((self.n - 1) / self.n * total) ** 0.5 if enough else float("nan")
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
-        """Differences of the metric on bootstrap samples."""
-        drawn = drawn_counts(n_draws, self.n_units, rng)
-        return np.concatenate([self._difference(times[:, 0]) for _, times in drawn])
+        """Differences of the metric on bootstrap samples: of samples of few kinds their numbers are multinomial."""
+        own = self._apart
+        units, sizes = own._kinds(np.arange(self.n))
+        drawn: Iterator[AnyArray]
+        if self.clusters is None and _FEW_KINDS * units.n <= self.n:
+            parts = batches(n_draws, units.n)
+            drawn = (rng.multinomial(self.n, sizes / self.n, rows.stop - rows.start) for rows in parts)
+        else:
+            units = self._units
+            drawn = (times[:, 0] for _, times in drawn_counts(n_draws, units.n, rng))
+        return np.concatenate([own._difference(numbers.T, units) for numbers in drawn])
 
     def without_one(self) -> tuple[FloatArray, IntArray]:
         """Differences of the metric without one unit, and how many units each of them stands for."""
@@ -395,39 +425,83 @@ class RankedPredictions(ListedPredictions, eq=False):
         if self.clusters is None:
             of_b = 0.0 if self.alone else self._without_sample(self.b)
             return self._without_sample(self.a) - of_b, ones
-        every, parts = np.arange(self.n_units), batches(self.n_units, 4 * self.n)
-        return np.concatenate([self._difference((every != every[rows, None]) * 1.0) for rows in parts]), ones
+        every, parts, own = np.arange(self.n_units), batches(self.n_units, self.n_units), self._apart
+        left = (own._difference(every[:, None] != every[rows], own._units) for rows in parts)
+        return np.concatenate([*left]), ones
+
+    @property
+    def _apart(self) -> RankedPredictions:
+        """The same where nothing is exchanged: each model needs the ranks of its own positive samples alone."""
+        return replace(self, a=_passed(self.a, self.positive), b=_passed(self.b, self.positive))
 
     @property
     def _n_ranks(self) -> int:
         return int(max(self.a.max(), self.b.max())) + 1
 
     def _width(self) -> int:
-        return 2 * self.n + self._n_ranks
+        return self.n_differing
 
-    def _difference(self, times: FloatArray) -> FloatArray:
-        """Of units that count several times, one row per resample."""
-        weights = times if self.clusters is None else times[:, self.clusters.codes]
-        of_b = 0.0 if self.alone else self._weighted(self.b, weights)
-        return self._weighted(self.a, weights) - of_b
+    @property
+    def _units(self) -> _Units:
+        every = np.arange(self.n)
+        return _Units.of_samples(self.n) if self.clusters is None else _Units(every, self.clusters.codes, self.n_units)
 
-    def _weighted(self, codes: IntArray, weights: FloatArray) -> FloatArray:
-        order = np.argsort(codes, kind="stable")
-        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-        ordered = weights[:, order]
-        hits = np.add.reduceat(ordered * self.positive[order], starts, axis=1)
-        return _average_precision(hits, np.add.reduceat(ordered, starts, axis=1))
+    def _kinds(self, where: IntArray) -> tuple[_Units, IntArray]:
+        """One sample of each class and rank under both models, and how many are like it, in either order of these."""
+        k, first = self._n_ranks, int((self.a != self.b).argmax())
+        low, high = (self.a, self.b) if self.a[first] < self.b[first] else (self.b, self.a)
+        codes = (self.positive[where] * k + low[where]) * k + high[where]
+        _, found, sizes = np.unique(codes, return_index=True, return_counts=True)
+        return _Units(where[found], np.arange(len(found)), len(found)), sizes
 
-    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
-        """Differences after the exchanges, one row each: the ranks of one model are what the other has not."""
-        size, k = len(exchanged), self._n_ranks
-        codes = np.where(exchanged, self.b, self.a) + k * np.arange(size)[:, None]
+    def _drawn(self, where: IntArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
+        units, sizes = (self._movers(where), np.ones_like(where)) if self.clusters is not None else self._kinds(where)
+        numbers = (half_binomials(sizes, rows.stop - rows.start, rng) for rows in batches(n_draws, units.n))
+        return np.concatenate([self._after(of_units.T, units) for of_units in numbers])
+
+    def _exchanged(self, where: IntArray, exchanged: AnyArray) -> FloatArray:
+        return self._after(exchanged.T, self._movers(where))
+
+    def _movers(self, where: IntArray) -> _Units:
+        """The samples of some units whose ranks differ."""
+        of = np.flatnonzero(self.a != self.b)
+        unit = of if self.clusters is None else self.clusters.codes[of]
+        return _Units(of, np.searchsorted(where, unit), len(where))
+
+    def _table(self, codes: IntArray, units: _Units) -> tuple[Any, Any]:
+        """At each rank how many positive samples, and how many in all, each unit has."""
+        shape, own = (self._n_ranks, units.n), self.positive[units.samples]
+        weights = (own * 1.0, np.ones(len(own)))
+        return tuple(csr_array((x, (codes[units.samples], units.unit)), shape=shape) for x in weights)  # type: ignore[return-value]
+
+    def _base(self, codes: IntArray, units: _Units) -> tuple[FloatArray, FloatArray]:
+        here, every = self._table(codes, units)
+        return here.sum(axis=1)[:, None], every.sum(axis=1)[:, None]
+
+    def _difference(self, times: AnyArray, units: _Units) -> FloatArray:
+        """Of units that count several times, shape (n_units, n_rows)."""
+        tables = [self._table(codes, units) for codes in ((self.a,) if self.alone else (self.a, self.b))]
         found = []
-        for chosen in (self.positive, np.ones(self.n, dtype=bool)):
-            one = np.bincount(codes[:, chosen].ravel(), minlength=size * k).reshape(size, k).astype(np.float64)
-            both = np.bincount(np.concatenate([self.a[chosen], self.b[chosen]]), minlength=k)
-            found.append((one, both - one))
-        return _average_precision(found[0][0], found[1][0]) - _average_precision(found[0][1], found[1][1])
+        for columns in batches(times.shape[1], self._n_ranks, _AT_ONCE):
+            part = np.ascontiguousarray(times[:, columns], dtype=np.float64)
+            own = [_average_precision(here @ part, every @ part) for here, every in tables]
+            found.append(own[0] - (0.0 if self.alone else own[1]))
+        return np.concatenate(found)
+
+    def _after(self, exchanged: AnyArray, units: _Units) -> FloatArray:
+        """Of units that exchange so many, shape (n_units, n_rows): one model has the ranks that the other has not."""
+        before, other = (self._base(codes, _Units.of_samples(self.n)) for codes in (self.a, self.b))
+        moves = [to - of for to, of in zip(*(self._table(codes, units) for codes in (self.b, self.a)), strict=True)]
+        found = []
+        for columns in batches(exchanged.shape[1], self._n_ranks, _AT_ONCE):
+            part = np.ascontiguousarray(exchanged[:, columns], dtype=np.float64)
+            added = [own @ part for own in moves]
+            a, b = (
+                _average_precision(here + sign * added[0], every + sign * added[1])
+                for sign, (here, every) in ((1, before), (-1, other))
+            )
+            found.append(a - b)
+        return np.concatenate(found)
 
     def _without_sample(self, codes: IntArray) -> FloatArray:
         """The metric of one model without each of the samples: only what stands below them changes."""
@@ -445,9 +519,33 @@ class RankedPredictions(ListedPredictions, eq=False):
 
 
 def _average_precision(here: FloatArray, every: FloatArray) -> FloatArray:
-    """From the positive samples and all samples at each rank, the highest first; 0 without a positive one."""
-    hits = np.cumsum(here, axis=1)
-    return quotient((here * quotient(hits, np.cumsum(every, axis=1), 0.0)).sum(axis=1), hits[:, -1], 0.0)
+    """From the positive and all samples at each rank, the highest first, of each column; 0 without a positive one."""
+    hits, above = _running(here.copy()), _running(every)
+    n_positive = hits[-1].copy()
+    hits /= np.maximum(above, 1, out=above)  # these are whole numbers
+    return quotient(np.einsum("ij,ij->j", here, hits), n_positive, 0.0)
+
+
+def _running(whole: FloatArray) -> FloatArray:
+    """Running sums of whole numbers along the first axis, in place; numpy's wait for one number after the other."""
+    n = len(whole) - len(whole) % _STEPS
+    parts = whole[:n].reshape(-1, _STEPS, *whole.shape[1:])
+    for i in range(1, _STEPS):
+        parts[:, i] += parts[:, i - 1]
+    parts[1:] += np.cumsum(parts[:-1, -1], axis=0)[:, None]
+    if n < len(whole):
+        whole[n] += whole[n - 1] if n else 0.0
+        np.cumsum(whole[n:], axis=0, out=whole[n:])
+    return whole
+
+
+def _passed(ranks: AnyArray, positive: BoolArray) -> IntArray:
+    """The first rank of a positive sample, of one or both models, that each one does not surpass; low ones are better.
+
+    Those above all negative samples are one: precision is 1 there, whatever is exchanged or drawn.
+    """
+    steps, best = np.unique(ranks[..., positive]), ranks[..., ~positive].min(initial=len(positive))
+    return np.searchsorted(steps[max(0, int(np.searchsorted(steps, best)) - 1) :], ranks)
 
 
 def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | None) -> RankedPredictions:
@@ -459,8 +557,31 @@ def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | N
         if arrays[name].dtype.kind not in "biuf":
             raise ValueError(f"{name} must hold scores for {AVERAGE_PRECISION!r}; got dtype {arrays[name].dtype}")
     ranks = exchangeable([as_floats(arrays[name], name) for name in given])
-    _, (a, b) = encode({"a": -ranks[0], "b": -ranks[-1]})
-    return RankedPredictions(positive=codes == code, a=a, b=b, clusters=units)
+    chosen, both = codes == code, np.stack([-ranks[0], -ranks[-1]])
+    a, b = _passed(both, chosen)
+    n_values = (len(np.unique(both[0])), len(np.unique(both[1])))
+    found = RankedPredictions(positive=chosen, a=a, b=b, clusters=units, n_values=n_values)
+    if len(given) == 1 or found.n_differing or found.n_units < 2:
+        return found
+    sizes = np.max([_moved(np.unique(own, return_inverse=True)[1], chosen) for own in both], axis=0)
+    sizes = np.sort(sizes if units is None else units.sums(sizes))[::-1]
+    return replace(found, changes=Changes(sizes, 1 + np.arange(found.n_units), 0, 1.0))
+
+
+def _moved(codes: IntArray, positive: BoolArray) -> FloatArray:
+    """By how much average precision can change where the score of one sample does: it is then the best or the worst."""
+    here, every = (np.bincount(codes[of], minlength=codes.max() + 1) for of in (positive, slice(None)))
+    hits, above = np.cumsum(here), np.cumsum(every)
+
+    def with_other(of_it: int) -> FloatArray:
+        """The same for samples that add so much to the hits: of those at each rank, by the best and the worst one."""
+        kept, more, less = (quotient(hits + i * of_it, above + i, 0.0) for i in (0, 1, -1))
+        up, down = np.cumsum(here * (more - kept)), np.cumsum((here * (less - kept))[::-1])[::-1]
+        best = up - here * (more - kept) + of_it * (1 - kept)
+        return np.maximum(np.abs(best), np.abs(down - of_it * (less - hits[-1] / above[-1])))
+
+    sizes = np.where(positive, with_other(1)[codes], with_other(0)[codes])
+    return np.asarray(sizes / max(1, hits[-1]), dtype=np.float64)
 
 
 _CLOSE = 1e-6  # of squared influences: rounding may make what is smaller
@@ -468,8 +589,11 @@ _CLOSE = 1e-6  # of squared influences: rounding may make what is smaller
 
 def many_precision_tests(
     y_true: BoolArray, scores: FloatArray, first: Positions, second: Positions
-) -> tuple[FloatArray, FloatArray]:
-    """P-values and differences of the average precision of pairs of models; nan of those that need draws."""
+) -> tuple[FloatArray, FloatArray, IntArray, BoolArray]:
+    """P-values and differences of the average precision of pairs of models; nan of those that need exchanges.
+
+    Of these also how many samples differ, -1 of others, and which of them draw, where they are more than the draws.
+    """
     own = [replace(ranked({"y_true": y_true, "a": x}, True, None), alone=True) for x in scores]
     precision, left_out = np.array([x.scores().a for x in own]), np.array([x.without_one()[0] for x in own])
     estimates, left_out = precision[first] - precision[second], left_out - left_out.mean(axis=1, keepdims=True)
@@ -481,4 +605,11 @@ def many_precision_tests(
     known = np.isfinite([x.standard_error for x in own]).all() & (of_pairs > _CLOSE * ends)
     known &= of_pairs**2 > (1 + _CLOSE) * _CARRYING * peaked
     errors = np.sqrt(np.where(known, (1 - 1 / len(y_true)) * of_pairs, np.nan))
-    return 2 * special.ndtr(-np.abs(estimates) / errors), estimates
+    pvalues, n_differing = 2 * special.ndtr(-np.abs(estimates) / errors), np.full(len(first), -1)
+    if np.count_nonzero(~known) > PRECISION_DRAWS:
+        values = [np.unique(x, return_inverse=True, return_counts=True) for x in -scores]
+        for i in np.flatnonzero(~known).tolist():
+            a, b = _passed(np.stack(on_one_scale([values[first[i]], values[second[i]]])), y_true)
+            n_differing[i] = np.count_nonzero(a != b)
+        estimates[n_differing == 0], pvalues[n_differing == 0] = 0.0, 1.0
+    return pvalues, estimates, n_differing, n_differing >= MAX_LISTED.bit_length()

@@ -131,8 +131,8 @@ class PairedMetricResult(CountedTest, MetricTest):
         -------
         ConfidenceInterval
             One-sided alternatives give one-sided intervals. nan with fewer than two samples or clusters, where the
-            metric of a model is 0/0. Of average precision and of a callable, where no sample differs, by what samples
-            change when they are left out; nan of a callable with more than 1,000 samples.
+            metric of a model is 0/0. Where no sample differs, of average precision by what the best and the worst score
+            of each one change, of a callable by what they change when they are left out, nan with more than 1,000.
 
         Raises
         ------

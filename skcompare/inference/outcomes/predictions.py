@@ -30,7 +30,6 @@ from skcompare.inference.outcomes import samples
 from skcompare.inference.outcomes.auc import AVERAGE_PRECISION, RankedPredictions, ranked
 from skcompare.inference.outcomes.samples import (
     AnyArray,
-    BoolArray,
     Clusters,
     IntArray,
     ListedPredictions,
@@ -293,11 +292,13 @@ class CalledPredictions(ListedPredictions, eq=False):
     def _width(self) -> int:
         return samples.BATCH  # one arrangement at a time
 
-    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
-        found = np.empty(len(exchanged))
-        for i, where in enumerate(exchanged):
+    def _exchanged(self, where: IntArray, exchanged: AnyArray) -> FloatArray:
+        found, of_units = np.empty(len(exchanged)), np.zeros(self.n_units, dtype=bool)
+        for i, own in enumerate(exchanged):
+            of_units[where] = own
+            of = of_units if self.clusters is None else of_units[self.clusters.codes]
             a, b = self.a.copy(), self.b.copy()
-            a[where], b[where] = self.b[where], self.a[where]
+            a[of], b[of] = self.b[of], self.a[of]
             found[i] = self._score(self.y, a) - self._score(self.y, b)
         return found
 
@@ -397,16 +398,16 @@ def read_predictions(
     samples.check_one_length(arrays)
     units = None if clusters is None else samples.read_clusters(clusters, len(arrays["y_true"]))
     if metric == AVERAGE_PRECISION:
-        return _with_changes(ranked(arrays, positive, units), pred_b)
+        return ranked(arrays, positive, units)
     if not callable(metric):
         return _summed_sets(arrays, metric, units) if sets else _summed(arrays, metric, positive, units)
     return _with_changes(called(metric, arrays, units, ranks=ranks), pred_b)
 
 
-def _with_changes(found: RankedPredictions | CalledPredictions, pred_b: Any) -> Read:
+def _with_changes(found: CalledPredictions, pred_b: Any) -> Read:
     """Equal predictions of two models with what another one of a sample changes, where that does not take long."""
     alike = pred_b is not None and not found.n_differing and found.n_units > 1
-    if alike and (isinstance(found, RankedPredictions) or len(np.unique(found.codes, axis=0)) <= _MOST_LEFT_OUT):
+    if alike and len(np.unique(found.codes, axis=0)) <= _MOST_LEFT_OUT:
         with suppress(ValueError):  # of a metric that is not defined without one of them
             changes = samples.Changes.seen(*replace(found, alone=True).without_one())
             return replace(found, changes=changes)

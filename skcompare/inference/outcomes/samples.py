@@ -445,7 +445,7 @@ def count_kinds(kinds: NDArray[Any], n_kinds: int) -> tuple[IntArray, IntArray]:
 # Predictions under a metric that needs every sample, and what samples can exchange of their scores.
 
 # Arrangements that are enumerated rather than drawn.
-_MAX_LISTED = 2**14
+MAX_LISTED = 2**14
 
 
 class ListedPredictions(Predictions, eq=False):
@@ -492,27 +492,27 @@ class ListedPredictions(Predictions, eq=False):
         n = len(where)
         if n == 0:
             return Swaps(statistics=np.zeros(1), weights=np.ones(1))
-        listed = 2 ** min(n, 63) <= (_MAX_LISTED if n_draws is None else n_draws)
-        total, found = 2 ** (n - 1) if listed else n_draws or self._DRAWS, []
-        for rows in batches(total, self._width()):
-            numbers = np.arange(rows.start, rows.stop)[:, None]
-            exchanged = np.zeros((len(numbers), self.n_units), dtype=bool)
-            drawn = numbers >> np.arange(n) & 1 if listed else None
-            exchanged[:, where] = rng.integers(2, size=(len(numbers), n), dtype=np.int8) if drawn is None else drawn
-            found.append(self._exchanged(exchanged if self.clusters is None else exchanged[:, self.clusters.codes]))
-        differences = np.concatenate(found)
-        if listed:  # the other half of the arrangements are the exchanges of these
-            return Swaps(statistics=np.concatenate([differences, -differences]), weights=np.full(2**n, 0.5**n))
+        if 2 ** min(n, 63) <= (MAX_LISTED if n_draws is None else n_draws):
+            parts = (np.arange(rows.start, rows.stop)[:, None] for rows in batches(2 ** (n - 1), self._width()))
+            found = np.concatenate([self._exchanged(where, own >> np.arange(n) & 1) for own in parts])
+            # the other half of the arrangements are the exchanges of these
+            return Swaps(statistics=np.concatenate([found, -found]), weights=np.full(2**n, 0.5**n))
         a, b = self._coded
         first = int((a != b).argmax())
+        differences = self._drawn(where, n_draws or self._DRAWS, rng)
         return Swaps(statistics=(1 if a[first] < b[first] else -1) * differences, weights=None)
 
     def _width(self) -> int:
         """How many numbers one arrangement takes while it is scored."""
         raise NotImplementedError
 
-    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
-        """Differences after the exchanges of samples, one row each."""
+    def _drawn(self, where: IntArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
+        """Differences after random exchanges of units."""
+        sizes = ((rows.stop - rows.start, len(where)) for rows in batches(n_draws, self._width()))
+        return np.concatenate([self._exchanged(where, rng.integers(2, size=own, dtype=np.int8)) for own in sizes])
+
+    def _exchanged(self, where: IntArray, exchanged: AnyArray) -> FloatArray:
+        """Differences after exchanges, one row each: which of some units are exchanged."""
         raise NotImplementedError
 
 
@@ -521,7 +521,11 @@ def exchangeable(scores: list[FloatArray]) -> list[FloatArray]:
 
     Others are mid-ranks. Those of few values depend on how often each occurs: exchanges of them would break ties.
     """
-    values = [np.unique(one, return_inverse=True, return_counts=True) for one in scores]
+    return on_one_scale([np.unique(one, return_inverse=True, return_counts=True) for one in scores])
+
+
+def on_one_scale(values: Sequence[tuple[AnyArray, ...]]) -> list[FloatArray]:
+    """The same from the different values of each, which of them each score is, and how often they occur."""
     scale, n_values = np.unique(np.concatenate([own for own, *_ in values])), [len(own) for own, *_ in values]
     if len(scale) == max(n_values):
         return [np.searchsorted(scale, own).astype(np.float64)[which] for own, which, _ in values]
