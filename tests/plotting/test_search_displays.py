@@ -277,3 +277,14 @@ def test_a_parameter_without_a_test_is_not_tested_in_the_picture_as_in_the_repor
         == ("Values of a differ by the same on all" in " ".join(report.summary().split()))
     )
     assert not [head for head in heads if "not known" in head]
+
+
+@pytest.mark.parametrize("n_values", [2, 3, 5, 8])
+def test_the_only_parameter_has_all_of_the_variance(rng, n_values):
+    """It had ">99%" where sums were rounded."""
+    for _ in range(10):
+        scores = rng.normal(0.7, 0.05, (n_values, 10))
+        table = {"params": [{"a": i} for i in range(n_values)]}
+        table |= {f"split{i}_test_score": column for i, column in enumerate(scores.T)}
+        report = read({**table, "mean_test_score": scores.mean(axis=1), "rank_test_score": np.arange(n_values) + 1})
+        assert report.effects[0].share == 1
