@@ -6,13 +6,15 @@ import json
 
 import numpy as np
 import pytest
+from sklearn import metrics as skm
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import fbeta_score, make_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare import PairedEvaluator, StudyResult, from_frame, from_predictions
+from skcompare._core.warnings import Code
 from tests.shown_tables import in_html, in_latex, in_markdown
 
 MODELS = {
@@ -129,3 +131,60 @@ def test_what_a_metric_is_called_changes_its_name_alone(seed, global_random_seed
     for name in {*SHOWN_BY_NAME} - {of}:
         with pytest.raises(ValueError, match=rf"scoring\['{name}'\] must be '{name}' or a "):
             evaluated(name)
+
+
+def drawn_predictions(rng):
+    """What is right of most samples and wrong of most, for each kind of target."""
+    labels, sets, numbers = rng.integers(2, size=80), rng.integers(2, size=(80, 3)), rng.uniform(1, 5, 80)
+    flipped = {name: np.where(rng.random((80, 3)) < part, 1 - sets, sets) for name, part in WRONG.items()}
+    return {
+        "labels": (labels, {name: np.where(x[:, 0] == sets[:, 0], labels, 1 - labels) for name, x in flipped.items()}),
+        "sets": (sets, flipped),
+        "numbers": (numbers, {name: numbers + rng.uniform(0, 2 * part, 80) for name, part in WRONG.items()}),
+    }
+
+
+WRONG = {"good": 0.1, "bad": 0.4}
+# By scikit-learn's rule for the names of metrics, of which less is better.
+LOSSES = [name for name in skm.__all__ if name.endswith(("_loss", "_error", "_deviance"))]
+
+
+@pytest.mark.filterwarnings("ignore")  # of scikit-learn, on targets that a metric is not about
+@pytest.mark.parametrize("metric", [name for name in skm.__all__ if name.endswith(("_score", "_corrcoef"))] + LOSSES)
+def test_functions_of_scikit_learn_say_what_is_better_at_every_door(rng, metric):
+    """from_predictions took more of a loss for better: "Use bad"."""
+    function, found = getattr(skm, metric), []
+    for y, models in drawn_predictions(rng).values():
+        try:
+            result = from_predictions(y, models, scoring={"own": function})
+        except (TypeError, ValueError):  # it takes no such target
+            continue
+        good, bad = (result.score(name, "own")[0] for name in WRONG)
+        assert np.isnan(good) or good >= bad
+        assert not bad > 0 or metric not in LOSSES
+        assert not [x for x in result.warnings if "taken for better" in str(x)]
+        found.append(good)
+        gains = from_predictions(y, models, scoring={"own": make_scorer(function)}).warnings
+        assert [x.code for x in gains if "taken for better" in str(x)] == [Code.ASSUMED.name] * (metric in LOSSES)
+    rows = {"model": ["a", "b"] * 10, "fold": np.arange(20) // 2, metric: rng.uniform(0.1, 0.9, 20)}
+    told = from_frame(rows)._scores.greater_is_better
+    assert told == (metric not in (*LOSSES, "davies_bouldin_score"),)
+    assert found or metric not in LOSSES or metric == "hinge_loss"
+
+
+@pytest.mark.parametrize(("name", "less"), [("mse", True), ("my_loss", True), ("mine", False), ("1-AUC", True)])
+def test_own_functions_have_the_direction_that_a_column_of_their_name_has(rng, name, less):
+    y, models = drawn_predictions(rng)["numbers"]
+    result = from_predictions(y, models, scoring={name: lambda y, p: np.abs(y - p).max()})
+    assert (result.score("good", name)[0] < 0) == less
+    assert [x.code for x in result.warnings] == [Code.ASSUMED.name] * less
+    rows = {"model": ["a", "b"] * 10, "fold": np.arange(20) // 2, name: rng.uniform(0.1, 0.9, 20)}
+    assert from_frame(rows)._scores.greater_is_better == (not less,)
+
+
+@pytest.mark.parametrize("metric", ["log_loss", "brier_score_loss", "hinge_loss", "roc_auc_score"])
+def test_the_scorer_that_a_caution_gives_has_the_direction_of_its_function(metric):
+    X, y = make_classification(60, 5, random_state=0)
+    result = PairedEvaluator(cv=3, scoring={"own": make_scorer(getattr(skm, metric))}).evaluate(MODELS, X, y)
+    (said,) = [str(x) for x in result.warnings if "of predicted labels" in str(x)]
+    assert ("greater_is_better=False" in said) == metric.endswith("_loss")

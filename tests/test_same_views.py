@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,7 +17,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from skcompare.inference import paired_bootstrap, paired_metric_test
-from tests.made_results import bare, evaluated, evaluation, items_of, study_of
+from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES
+from tests.made_results import bare, evaluated, evaluation, items_of, runs_of, study_of
 from tests.shown_tables import cells, grids
 
 
@@ -477,3 +480,21 @@ def test_answer_ranks_and_picture_name_no_model_where_no_two_can_be_compared(rng
     for view in (str(result), str(result.answer()), str(result.rank()), result.plot("ranks")._title().capitalize()):
         assert view.startswith("No model can be named on m")
     assert {*result.rank().untested} == {*models} - {"broken"}
+
+
+# ---- words ---------------------------------------------------------------------------------------------------------
+
+OF_PYTHON = {row.name for row in (*PROCEDURES, *STUDY_PROCEDURES)}
+
+
+@pytest.mark.parametrize("n_models", [2, 3, 5])
+@pytest.mark.parametrize("make", [evaluation, study_of, runs_of, items_of])
+def test_texts_call_tests_as_people_do(rng, make, n_models):
+    """The explanation said "At 5% by paired_metric_test"."""
+    for flaw in ("none", "equal models", "missing"):
+        design = [(1, 10), (10, 10), (5, 2), (1, 2)][int(rng.integers(4))]
+        recipe = drawn(rng, n_models=n_models, flaw=flaw, design=design, n_runs=8, n_datasets=12, n_samples=60)
+        result = make(recipe)
+        views = [str(result), result.summary("full"), result.to_markdown(), result.to_latex(), result._repr_html_()]
+        for view in (*views, str(result.compare()), result.methods_text()):
+            assert OF_PYTHON.isdisjoint(re.findall(r"\w+", view))

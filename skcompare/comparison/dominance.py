@@ -546,7 +546,7 @@ def front(
     scores: Scores, *, metrics: Sequence[str] | None = None, rope: Rope = None, n_draws: int = 10_000, rng: Any = None
 ) -> ParetoFront:
     """The Pareto front; see `EvaluationResult.pareto_front` and `StudyResult.pareto_front`."""
-    names = _default_metrics(scores) if metrics is None else choose_metrics(metrics, scores.metrics)
+    names = default_metrics(scores) if metrics is None else choose_metrics(metrics, scores.metrics)
     draws: dict[str, Any] = {"n_draws": n_draws, "rng": scores.seed if rng is None else rng, "metrics": names}
     if isinstance(scores, StudyScores):
         joint = cases.joint_datasets(scores, names, scores.estimators, rope)
@@ -569,7 +569,7 @@ def front(
     return replace(record, means=means, warnings=tuple(dict.fromkeys(warnings)))
 
 
-def _default_metrics(scores: Scores) -> tuple[str, ...]:
+def default_metrics(scores: Scores) -> tuple[str, ...]:
     """All metrics, but of one test set those that are means over its samples, where there are several."""
     try:
         names = cases.choose_case_metrics(scores, None, means=True)

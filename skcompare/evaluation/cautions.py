@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from math import inf, lgamma, log
 from typing import Any
@@ -29,7 +28,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.fit import error_line
 from skcompare.evaluation.input import Task, is_classification, is_missing
 from skcompare.evaluation.metrics.batches import LABEL
-from skcompare.evaluation.metrics.scorers import as_function
+from skcompare.evaluation.metrics.scorers import as_function, is_loss, whole
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.evaluation.splits import Splits
@@ -58,14 +57,13 @@ def data_warnings(prepared: PreparedEvaluation) -> Iterator[CodedWarning]:
             "sklearn.set_config(enable_metadata_routing=True), set_fit_request(sample_weight=True) on each model, and "
             "scorers with set_score_request(sample_weight=True)."
         )
+    yield from scorers_misread(prepared.metrics, task)
     if not any(map(is_classifier, prepared.named.values())):
         return
     n_classes = len(np.unique(y)) if is_classification(task) else 0
     if 2 * n_classes > len(y):
         what = "numbers: use a regressor, or bin it" if y.dtype.kind in "iuf" else "identifiers: join rare classes"
         yield Code.WEAK_METRIC(f"y has {n_classes} classes in {len(y)} samples and looks like {what}.")
-    if task != "regression":
-        yield from scorers_of_labels(prepared.metrics)
 
 
 def _are_weights(*several: Mapping[str, Any]) -> bool:
@@ -108,26 +106,27 @@ def split_warnings(prepared: PreparedEvaluation, *, shuffled: bool) -> Iterator[
         )
 
 
-def scorers_of_labels(metrics: Sequence[Metric]) -> Iterator[CodedWarning]:
-    """ASSUMED where a function of ranks or probabilities reads predicted labels, as `make_scorer` has it by default."""
+def scorers_misread(metrics: Sequence[Metric], task: Task) -> Iterator[CodedWarning]:
+    """ASSUMED where `make_scorer` was left to its defaults: a loss taken for a gain, ranks of predicted labels."""
     for metric in metrics:
         if metric.kind == "scorer":
-            yield from labels_as_ranks(metric.name, metric.source)
+            yield from misread(metric.name, metric.source, of_labels=task not in ("regression", "multioutput"))
 
 
-def labels_as_ranks(name: str, source: Any) -> Iterator[CodedWarning]:
+def misread(name: str, source: Any, *, of_labels: bool = True) -> Iterator[CodedWarning]:
     """The same of one scorer, by the name of its metric."""
     found = as_function(source)
-    if found is None or found.response != LABEL:
+    if found is None:
         return
-    function = found.scorer._score_func
-    while isinstance(function, partial):
-        function = function.func
-    if function in _RANKS + _PROBABILITIES:
+    function = whole(found.scorer._score_func)
+    called, less = getattr(function, "__name__", ""), ", greater_is_better=False" if is_loss(function) else ""
+    if less and found.scorer._sign > 0:
+        yield Code.ASSUMED(f"more of {name}, which is a loss, is taken for better: give make_scorer({called}{less}).")
+    if of_labels and found.response == LABEL and function in _RANKS + _PROBABILITIES:
         how = "('decision_function', 'predict_proba')" if function in _RANKS else "'predict_proba'"
         yield Code.ASSUMED(
-            f"{name} is {function.__name__} of predicted labels, which tell less than scores: give "
-            f"make_scorer({function.__name__}, response_method={how})."
+            f"{name} is {called} of predicted labels, which tell less than scores: give "
+            f"make_scorer({called}{less}, response_method={how})."
         )
 
 

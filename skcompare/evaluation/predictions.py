@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.metrics import make_scorer
 from sklearn.utils.metaestimators import available_if
 
 from skcompare._core.record import Record
@@ -442,25 +440,6 @@ def _scores(
     scores = scores[:, np.argsort(classes, kind="stable")]
     of_two = scores[:, 1] if shares else scores[:, 1] - scores[:, 0]
     return scores if k > 2 else of_two
-
-
-def as_scorers(scoring: Any) -> Any:
-    """What `scoring` may be of predictions: besides names and scorers also functions ``(y_true, y_pred) -> float``."""
-    if isinstance(scoring, Mapping):
-        return {name: _as_scorer(value) for name, value in scoring.items()}
-    return {getattr(scoring, "__name__", "score"): _as_scorer(scoring)} if callable(scoring) else scoring
-
-
-def _as_scorer(value: Any) -> Any:
-    """A callable of two arguments is a metric of labels; a scorer takes estimator, X and y."""
-    if not callable(value) or hasattr(value, "_score_func"):
-        return value
-    try:
-        parameters = inspect.signature(value).parameters.values()
-    except (TypeError, ValueError):
-        return make_scorer(value)
-    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return make_scorer(value) if len(needed) <= 2 else value
 
 
 def rescored(

@@ -11,8 +11,8 @@ from skcompare._core.numbers import counted, percent, percent_of, short, uncerta
 from skcompare._core.validation import BoolArray, FloatArray, Names, Positions, choose_metrics
 from skcompare.comparison.cases import TIMES, Rope, by_cluster, times_of, typical_times
 from skcompare.comparison.compare import level
+from skcompare.comparison.dominance import default_metrics, of_cases
 from skcompare.comparison.dominance import front as pareto_front
-from skcompare.comparison.dominance import of_cases
 from skcompare.comparison.means import labels_of, less_is_better, shown_score, winners_by_weights
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
@@ -23,7 +23,6 @@ from skcompare.plotting._display import READABLE, Display, inches
 from skcompare.plotting._dominance import two_metrics
 from skcompare.plotting._posterior import CORNERS, TriangleDisplay
 from skcompare.plotting._style import COLOURS, LONGEST, Axes, ink, labels, look, paper, width_of
-from skcompare.scores.measures import has_sample_values, is_mean
 from skcompare.scores.study import StudyScores
 
 # Costs that span more than this factor are drawn on a logarithmic axis.
@@ -121,7 +120,7 @@ class ParetoDisplay(Display):
         >>> [name for name, on in zip(display.names, display.on_front) if on]
         ['nb', 'knn']
         """
-        names = two_metrics(metrics or _default_metrics(result), result.metrics)
+        names = two_metrics(metrics or default_metrics(result)[:2], result.metrics)
         front = pareto_front(result, metrics=names, rope=margin)
         # times of folds are compared by ratios, unless a tie is given in seconds
         given = {*margin} if isinstance(margin, Mapping) else set()
@@ -240,14 +239,6 @@ def _directions(result: Scores, metrics: Sequence[str]) -> list[bool]:
 
 def _lacking(left_out: Sequence[str]) -> list[str]:
     return [f"left out: {counted(len(left_out), 'model')} without scores"] if left_out else []
-
-
-def _default_metrics(result: Scores) -> Names:
-    """Of one test set two metrics that are means over its samples, where there are two."""
-    if isinstance(result, StudyScores) or result.design.kind != "samples":
-        return None
-    means = [name for name in result.metrics if has_sample_values(result, name) or is_mean(result, name)]
-    return means[:2] if len(means) > 1 else None
 
 
 def _posterior(

@@ -397,7 +397,7 @@ class ParameterEffectsDisplay(RowsDisplay):
         n = len(self.values[p])
         some = f", the {n_shown} best of {n} values" if n_shown < n else ""
         share = f"{percent(self.shares[p])} of the variance" if np.isfinite(self.shares[p]) else "variance not known"
-        p_text = equal_to("adjusted p", self.pvalues[p])
+        p_text = equal_to("adjusted p", self.pvalues[p]) if np.isfinite(self.pvalues[p]) else "not tested"
         return f"{name}: {share}, {p_text}{some}"
 
     def _names(self) -> list[str]:

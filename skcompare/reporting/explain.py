@@ -13,7 +13,7 @@ from skcompare._core.document import Block, Column, Document, Grid, Paragraph, a
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, magnitude, number, one_of, percent, percent_of, uncertain
 from skcompare._core.record import few
-from skcompare._core.text import capital, one_line
+from skcompare._core.text import capital, name_of_test, one_line
 from skcompare._core.validation import DUMMY, Ends
 from skcompare.comparison.compare import JACKKNIFE, POWER, detectable_ranges, metrics_by_test
 from skcompare.comparison.error_rates import ErrorRates, wrong_by_looks
@@ -222,7 +222,8 @@ def _simulations(found: Findings) -> Iterator[Block]:
     elif scores.calibration is not None:
         without = words.uncalibrated(scores.calibration, found.comparison.rows)
         are = "is" if len(without) == 1 else "are"
-        other = f" {listed(without)} {are} not calibrated and tested by {default_for(scores.design).procedure}."
+        usual = name_of_test(default_for(scores.design).procedure)
+        other = f" {listed(without)} {are} not calibrated and tested by the {usual}."
         said = words.calibrated_on(scores.calibration, found.comparison.rows)
         text = f"{said}{other if without else ''}"
     elif found.comparison.sequential:
@@ -268,9 +269,7 @@ def _test(found: Findings) -> Iterator[str]:
         assumes: Iterable[str] = dict.fromkeys(part for row in known for part in row.guide.assumes)
     else:
         if scores.selected is None and scores.calibration is None:
-            yield f"Default for this design: {_reason(scores, tests)}."
-        if by_z := [*map(label, metrics_by_test(compared.rows, made=True).get(JACKKNIFE, ()))]:
-            yield f"Where samples are many, a z test by the jackknife stands for exchanges ({', '.join(by_z)})."
+            yield f"Default for this design: {_reason(scores, metrics_by_test(compared.rows, made=True))}."
         assumes = _assumed(scores, tests)
     if assumes:
         yield f"It assumes {listed(assumes)}."
@@ -299,6 +298,9 @@ def _assumed(result: EvaluationScores, tests: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cases if part == "one test set" else part for part in kept))
 
 
+_OF_Z = "of many samples it is the limit of exchanging the scores of the two models"
+
+
 def _reason(result: EvaluationScores, tests: Mapping[str, Sequence[str]]) -> str:
     """Why the tests are the defaults, each once."""
     if stopped(result) is not None:
@@ -306,8 +308,9 @@ def _reason(result: EvaluationScores, tests: Mapping[str, Sequence[str]]) -> str
     if result.design.kind == "folds":
         return default_for(result.design).reason
     reasons: dict[str, list[str]] = {}
-    for metrics in tests.values():
-        reasons.setdefault(default_for(result.design, measure(result, metrics[0])).reason, []).extend(metrics)
+    for name, metrics in tests.items():
+        why = _OF_Z if name == JACKKNIFE else default_for(result.design, measure(result, metrics[0])).reason
+        reasons.setdefault(why, []).extend(map(label, metrics))
     several = len(reasons) > 1
     return "; ".join(f"{why} ({', '.join(metrics)})" if several else why for why, metrics in reasons.items())
 

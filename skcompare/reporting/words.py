@@ -10,7 +10,7 @@ from typing import Any
 from skcompare._core.metrics import label
 from skcompare._core.numbers import listed, percent_of
 from skcompare._core.text import capital, name_of_test, one_line
-from skcompare.comparison.compare import metrics_by_test, over_families
+from skcompare.comparison.compare import metrics_by_test, over_families, procedures_in_words
 from skcompare.comparison.table import SECONDARY, ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
 
@@ -56,7 +56,7 @@ def decided_by(compared: ComparisonTable) -> str:
     adjusted = "p not adjusted"
     if adjusts(compared):
         adjusted = f"p adjusted ({compared.correction}) over {over_families(compared)}"
-    return f"at {percent_of(compared.alpha)} by {compared.procedure}, {adjusted}"
+    return f"at {percent_of(compared.alpha)}: {procedures_in_words(compared.rows, compared.procedure)}; {adjusted}"
 
 
 def only_tested(rows: Sequence[ComparisonRow]) -> str:

@@ -272,7 +272,7 @@ def _effect(
         best, worst = "none better", "none worse"
     candidates = scores.mean(axis=1)
     total = float(((candidates - candidates.mean()) ** 2).sum())
-    noise = ROUNDING * float(np.abs(candidates).max())
+    noise, left = ROUNDING * float(np.abs(candidates).max()), total - explained
     return ParameterEffect(
         parameter=name,
         values=own.values,
@@ -281,7 +281,7 @@ def _effect(
         best=best,
         worst=worst,
         difference=float(np.ptp(means)),
-        share=0.0 if total <= len(candidates) * noise**2 else min(1.0, explained / total),
+        share=0.0 if total <= len(candidates) * noise**2 else 1.0 if left <= ROUNDING * total else explained / total,
         pvalue=pvalue,
         pvalue_adjusted=pvalue,
         warnings=tuple(_warnings(name, there, own, others)),

@@ -24,7 +24,7 @@ from skcompare._core.text import one_line
 from skcompare._core.validation import check_name, check_number
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning, Warnings
-from skcompare.evaluation.cautions import labels_as_ranks
+from skcompare.evaluation.cautions import misread
 from skcompare.evaluation.cv_results import CvResults, Rounds, read_cv_results
 from skcompare.evaluation.foreign_code import SCORER
 from skcompare.evaluation.halves import BlockedMByTwo
@@ -437,7 +437,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
     check_losses(metrics, (True,) * len(metrics), table.scores)
     table.scores.setflags(write=False)
     scorers = _scorers(search, metrics)
-    told = (*chain(*starmap(labels_as_ranks, scorers.items())), *_of_other_classes(search, scorers))
+    told = (*chain(*starmap(misread, scorers.items())), *_of_other_classes(search, scorers))
     return SearchScores(
         table=table,
         metrics=metrics,

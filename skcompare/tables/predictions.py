@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -9,20 +10,22 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn import metrics as skm
 
 from skcompare._core.frames import period_of
-from skcompare._core.numbers import some_names
+from skcompare._core.numbers import listed, some_names
 from skcompare._core.text import one_line
 from skcompare._core.validation import check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation import input as inputs
-from skcompare.evaluation.cautions import scorers_of_labels
+from skcompare.evaluation.cautions import scorers_misread
 from skcompare.evaluation.metrics import scoring as rules
 from skcompare.evaluation.metrics.batches import LABEL
-from skcompare.evaluation.predictions import PARTS, as_scorers, read_predictions, score_stored, stored_models
+from skcompare.evaluation.metrics.scorers import whole
+from skcompare.evaluation.predictions import PARTS, read_predictions, score_stored, stored_models
 from skcompare.results import EvaluationResult
 from skcompare.tables import outcomes as items
-from skcompare.tables.columns import OF_CLASS
+from skcompare.tables.columns import OF_CLASS, is_loss
 from skcompare.tables.evidence import reading_of
 from skcompare.tables.outcomes import Samples
 from skcompare.tables.reading import GIVEN, INDEPENDENT, Reading, coded
@@ -64,7 +67,8 @@ def from_predictions(
         (read as above); labels that are given are used as they are. Left out where `y_true` is a table.
         ``result.provenance["read"]`` says how scores were read.
     scoring : str, list, dict or callable, optional
-        Metrics as in `PairedEvaluator`; a dict may also hold functions ``(y_true, y_pred) -> float``.
+        Metrics as in `PairedEvaluator`; a dict may also hold functions ``(y_true, y_pred) -> float``. Scores of a
+        function that is a loss by its name are negated, as scikit-learn's ``neg_`` are.
     sample_id : array_like of shape (n_samples,), optional
         What the samples are called. pandas objects are aligned by it as their index, `y_true` and `clusters` too. Where
         the ids are a column of the table that all of them are of, rows stay as they stand.
@@ -128,7 +132,8 @@ def predicted(samples: Samples, scoring: Any, task: str | None = None) -> Evalua
     positive = inputs.positive_class(own, kind)
     responses, read = read_predictions(samples.values, truth.shape, kind, own)
     models = stored_models(responses, np.sort(own), kind)
-    metrics = rules.for_positive(rules.resolve_scoring(as_scorers(scoring), kind, models), positive)
+    scorers, guessed = _as_scorers(scoring)
+    metrics = rules.for_positive(rules.resolve_scoring(scorers, kind, models), positive)
     rules.check_grades(metrics, truth)
     _check_metrics(metrics, responses)
     metrics, left_out = _defined(metrics, truth, own, asked=scoring is not None)
@@ -137,7 +142,7 @@ def predicted(samples: Samples, scoring: Any, task: str | None = None) -> Evalua
     if samples.sample_weight is not None:
         warnings.append(Code.WEIGHTED("samples count by their weights, in tests too."))
         metrics = rules.weighted(metrics, positive)
-    warnings += scorers_of_labels(metrics) if kind not in ("regression", "multioutput") else ()
+    warnings += [*scorers_misread(metrics, kind), *guessed]
     table, splits, kept = score_stored(models, truth, metrics, kind, samples.sample_weight)
     counts = inputs.class_counts(truth, splits, kind)
     return EvaluationResult(
@@ -290,6 +295,36 @@ def _task(samples: Samples, task: str | None) -> inputs.Task:
         between = any(x.ndim == 1 and x.dtype.kind == "f" and not np.isin(x, classes).all() for x in numbers)
         return "regression" if between else kind
     return "multioutput" if kind == "other" else kind
+
+
+def _as_scorers(scoring: Any) -> tuple[Any, list[CodedWarning]]:
+    """With scorers of functions ``(y_true, y_pred) -> float``, those of losses negated, and what is guessed."""
+    if callable(scoring):
+        scoring = {getattr(scoring, "__name__", "score"): scoring}
+    if not isinstance(scoring, Mapping):
+        return scoring, []
+    found, guessed = dict(scoring), list[str]()
+    for name, function in scoring.items():
+        if _is_of_labels(function):
+            called = getattr(whole(function), "__name__", "")
+            known = getattr(skm, called, None) is whole(function)
+            less = is_loss(called) or (not known and is_loss(str(name)))
+            found[name] = skm.make_scorer(function, greater_is_better=not less)
+            guessed += [str(name)] * (less and not known)
+    by = f"less is taken for better on {listed(guessed)}, by the name; give make_scorer(function) if it is otherwise."
+    return found, [Code.ASSUMED(by, tuple(guessed))] if guessed else []
+
+
+def _is_of_labels(value: Any) -> bool:
+    """Whether it is a callable of two arguments, a metric of labels; a scorer takes estimator, X and y."""
+    if not callable(value) or hasattr(value, "_score_func"):
+        return False
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return True
+    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return len(needed) <= 2
 
 
 def _check_metrics(metrics: Sequence[rules.Metric], responses: Mapping[str, Mapping[str, Any]]) -> None:

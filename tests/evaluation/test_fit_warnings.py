@@ -61,11 +61,12 @@ def test_a_function_of_scores_that_reads_labels_is_told_and_has_the_scores_of_cr
         if name in ("roc_auc_score", "average_precision_score")
         else "predict_proba"
     )
+    less = ", greater_is_better=False" if name.endswith("_loss") else ""
     scoring = {"asked": make_scorer(function), "right": make_scorer(function, response_method=right)}
     result = evaluate(scoring=scoring)
-    (sentence,) = told(result, "ASSUMED")
+    (sentence,) = [one for one in told(result, "ASSUMED") if "of predicted labels" in one]
     assert sentence.startswith(f"asked is {name} of predicted labels")
-    assert sentence.endswith(f"give make_scorer({name}, response_method={right!r}).")
+    assert sentence.endswith(f"give make_scorer({name}{less}, response_method={right!r}).")
     expected = cross_validate(MODELS["bayes"], X, Y, cv=result.splits(), scoring=scoring)
     for metric in scoring:
         np.testing.assert_allclose(result.score("bayes", metric), expected[f"test_{metric}"], rtol=1e-12)

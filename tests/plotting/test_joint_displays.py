@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -12,11 +12,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from scipy import stats
 from sklearn.datasets import make_classification
+from sklearn.linear_model import Perceptron
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare._core.numbers import percent
+from skcompare.comparison.dominance import front as result_front
+from skcompare.comparison.means import labels_of
 from skcompare.inference import format_statement
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._dominance import short_statement
@@ -611,3 +614,19 @@ def test_two_metrics_that_are_called_the_same_have_names_of_their_own(kind, rng)
     assert not two.frame().columns.duplicated().any()
     if kind in ("pareto", "weights"):
         assert len(two.frame().columns) == len(alone.frame().columns)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("names", [*permutations(["accuracy", "neg_brier_score", "roc_auc", "model_size"], 3)])
+def test_the_front_is_drawn_on_the_metrics_of_the_record(rng, names):
+    """Without probabilities of one model the picture took the Brier score, and left that model out."""
+    X, y = make_classification(120, flip_y=0.2, random_state=int(rng.integers(1000)))
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "perceptron": Perceptron()}
+    evaluator = PairedEvaluator(
+        cv=[(np.arange(60), np.arange(60, 120))], scoring=[*names], random_state=0, error_score=np.nan
+    )
+    result = evaluator.evaluate(models, X, y)._scores
+    front, display = result_front(result), ParetoDisplay.from_result(result)
+    metrics = tuple(dict(zip(labels_of(result.metrics), result.metrics, strict=True))[name] for name in display.metrics)
+    assert metrics == front.metrics[:2]
+    assert {*display.names} >= {*front.names}

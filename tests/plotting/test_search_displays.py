@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import SearchReport
+from skcompare import SearchReport, read
 from skcompare.plotting import CandidatesDisplay, ParameterEffectsDisplay
 from tests.drawn_words import told
 
@@ -256,3 +256,35 @@ def test_small_axes_show_as_many_rows_as_can_be_read(report):
     boxes = sorted(name.get_window_extent().y0 for name in names)
     assert len(names) < 45
     assert min(np.diff(boxes)) >= 6
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_a_parameter_without_a_test_is_not_tested_in_the_picture_as_in_the_report(rng, still):
+    """The picture said "adjusted p is not known" where values differ by the same on all splits."""
+    params = [{"a": a, "b": b} for a in (1, 2) for b in "xyz"]
+    noise = rng.normal(0, 0.02, (3, 10))
+    scores = [
+        0.05 * one["a"] + noise["xyz".index(one["b"])] + rng.normal(0, 0 if still else 0.01, 10) for one in params
+    ]
+    table = {"params": params} | {f"split{i}_test_score": column for i, column in enumerate(np.transpose(scores))}
+    table |= {f"mean_{part}_time": np.ones(6) for part in ("fit", "score")}
+    report = read({**table, "mean_test_score": np.mean(scores, axis=1), "rank_test_score": np.arange(1, 7)})
+    heads = [text.get_text() for text in report.plot("parameters").ax_.texts]
+    (head,) = [head for head in heads if head.startswith("a:")]
+    assert (
+        head.endswith("not tested")
+        == still
+        == ("Values of a differ by the same on all" in " ".join(report.summary().split()))
+    )
+    assert not [head for head in heads if "not known" in head]
+
+
+@pytest.mark.parametrize("n_values", [2, 3, 5, 8])
+def test_the_only_parameter_has_all_of_the_variance(rng, n_values):
+    """It had ">99%" where sums were rounded."""
+    for _ in range(10):
+        scores = rng.normal(0.7, 0.05, (n_values, 10))
+        table = {"params": [{"a": i} for i in range(n_values)]}
+        table |= {f"split{i}_test_score": column for i, column in enumerate(scores.T)}
+        report = read({**table, "mean_test_score": scores.mean(axis=1), "rank_test_score": np.arange(n_values) + 1})
+        assert report.effects[0].share == 1

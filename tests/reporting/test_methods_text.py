@@ -203,6 +203,8 @@ def test_every_view_names_the_test_that_was_made_of_average_precision(rng, n, mo
         assert ("jackknife" in " ".join(view.split())) == (True in by_z)
     for view in (paragraph, str(result)):
         assert ("exchange" in view) == (False in by_z)
+    why = " ".join(explained.split())
+    assert ("it exchanges the predictions" in why, "the limit of exchanging" in why) == (False in by_z, True in by_z)
     for key, exchanged in (("efron1982jackknife", True), ("noreen1989computer", False)):
         cited_in = [key in entries, key in result.to_json(), references()[key].text[:20] in " ".join(explained.split())]
         assert cited_in == [exchanged in by_z] * 3

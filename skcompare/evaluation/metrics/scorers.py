@@ -575,6 +575,19 @@ _OF_COUNTS = {
 }
 
 
+def whole(function: Any) -> Any:
+    """What `functools.partial` was given."""
+    while isinstance(function, partial):
+        function = function.func
+    return function
+
+
+def is_loss(function: Any) -> bool:
+    """Whether it is one of scikit-learn's of which less is better: its rule for the names of metrics."""
+    name = getattr(function, "__name__", "")
+    return name.endswith(("_loss", "_error", "_deviance")) and getattr(skm, name, None) is function
+
+
 def as_function(source: Any) -> MetricFunction | None:
     """A name of scikit-learn's, or a scorer, as a function; None where it is neither."""
     if isinstance(source, str):
