@@ -25,7 +25,7 @@ from skcompare.results import EvaluationResult
 from skcompare.tables import columns as words
 from skcompare.tables.reader import have_own_metrics, natural, over_splits, read_as
 from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded
-from skcompare.tables.source import ROWS, Table, table_in
+from skcompare.tables.source import ROWS, Table, table_in, worded
 
 Columns = dict[str, NDArray[Any]]
 Lacking = dict[str, dict[str, dict[str, Any]]]
@@ -188,8 +188,6 @@ def reading_of(frame: Any, kind: str, called: str, clusters: Any = None, **said:
     table = table_in(frame, called)
     if clusters is not None:
         check_choice(clusters, "clusters", [*table.columns, INDEPENDENT])
-    if said.get("metric") == "":
-        raise ValueError("metric must be a name; got ''")
     try:
         reading = read_as(table, Asked.of({"cluster": clusters, **said}), kind)
     except UnclearError as error:
@@ -255,9 +253,7 @@ def evidence_of(
         columns, greater_is_better, note = _ranked(columns, greater_is_better)
         notes.append(note)
     elif own_metrics and missing in (None, "raise"):
-        remedy = "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
-        says = f"{table.origin} must have the same metrics on every data set; each has one of its own"
-        raise ValueError(f"{says}: {remedy}")
+        raise ValueError(worded("metrics of their own", table.origin))
     values = _by_metric(columns)
     metrics = tuple(values)
     signs, warnings = directions(metrics, greater_is_better, values, items=reading.kind == "outcomes")
@@ -313,8 +309,7 @@ def directions(
     for name in own:
         check_choice(name, "greater_is_better", metrics)
     if not (given is None or isinstance(given, (bool, Mapping))) or not all(isinstance(x, bool) for x in own.values()):
-        must = f"be a bool, or map metrics ({some_names(metrics)}) to bools"
-        raise ValueError(f"greater_is_better must {must}; got {given!r}")
+        raise ValueError(worded("no directions", some_names(metrics), given))
     rights = items and all(np.isin(x[~np.isnan(x)], (0, 1)).all() for x in values.values())
     open_ones = [x for x in metrics if x not in own and x not in _LESS_IS_BETTER and not isinstance(given, bool)]
     less = [name for name in open_ones if name in values and words.is_loss(name) and not (values[name] < 0).any()]
@@ -457,9 +452,8 @@ def _sizes(reading: Reading, origin: str) -> Columns:
         values = words.numbers_of(cells, ".").values
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))
         if not whole.all():
-            at, must = int((~whole).argmax()), f"{origin} must hold positive integers in its column {name!r}"
-            remedy = ": give numbers of samples, or leave the column out and give test_fraction"
-            raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}{remedy}")
+            at = int((~whole).argmax())
+            raise ValueError(worded("no sizes", origin, name, str(cells[at]), at + 1))
         found[size] = values.astype(np.int64)
     return found
 
@@ -560,8 +554,7 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
             sizes["n_test"] = tuple((int(n[0]) - train).ravel().tolist())
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
         calls = [{"design": f"random splits, {x}% tested"} for x in (50, 20)]
-        has = f"it has {shape[0] * shape[1]} of them, and nothing says which share of the samples they test"
-        says = f"test_fraction must be given for random splits, or columns n_train and n_test; {has}"
+        says = worded("no share", shape[0] * shape[1])
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
     in_time = words.is_listed(evidence.reading.roles.get("split", ""), "cutoffs")
@@ -569,8 +562,7 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
         design = replace(design, time_order=True, partition=False)
     warnings = same_splits(evidence.names["model"], "the table cannot show it")
     if fraction is None and len({*design.train_sizes}) < 2 and not {*words.SIZES} <= {*evidence.columns}:
-        taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
-        warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
+        warnings += (Code.ASSUMED(worded("assumed design", design.name, design.test_fraction)),)
         more["assumed_design"] = design.name
     return _result(evidence, design, evidence.scores(place), "a table of scores", *warnings, **more)
 
@@ -603,8 +595,7 @@ def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
         folds = Counter(split[0] if "repeat" in evidence.columns else "" for split in splits)
         (first, k), (other, least) = folds.most_common(1)[0], folds.most_common()[-1]
         if least < k:
-            both = f"repeat {first} has {k}, repeat {other} has {least}"
-            raise ValueError(f"{evidence.origin} must hold as many folds in every repeat; {both}")
+            raise ValueError(worded("other folds", evidence.origin, first, k, other, least))
         # test sets so large overlap
         k = 1 if fraction is not None and len(folds) == 1 and fraction * k > 1 + _NEAR else k
     return np.argsort(order)[at], (n // k, k)
@@ -617,9 +608,7 @@ def _split_sizes(evidence: Evidence, name: str, place: NDArray[np.intp]) -> tupl
     if (sizes[place] != values).any():
         i = int((sizes[place] != values).argmax())
         told = (f"{role} {evidence.columns[role][i]}" for role in ("repeat", "split") if role in evidence.names)
-        got = f"{', '.join(told)} has {values[i]} and {sizes[place][i]}"
-        must = f"{evidence.origin} must hold one {name} per split"
-        raise ValueError(f"{must}; {got}: were all models run on the same splits?")
+        raise ValueError(worded("other sizes", evidence.origin, name, ", ".join(told), values[i], sizes[place][i]))
     return tuple(sizes.tolist())
 
 

@@ -40,6 +40,11 @@ _LOOKED_AT, _LONG_ROW = 50, 100_000  # rows from which the separator is found, a
 _RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
 
 
+def worded(about: str, *parts: Any) -> str:
+    """A refusal or a warning of several parts, as words.toml has it."""
+    return str(words.WORDS["says"][about].format(*parts))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Table:
     """Named columns of cells as they came.
@@ -498,8 +503,7 @@ def _runs_of(experiment: str) -> Any:
     """The runs of an experiment, from the store that MLflow is set to."""
     mlflow = _package("runs of MLflow need it: pip install 'skcompare[mlflow]'", "mlflow")
     if mlflow.get_experiment_by_name(experiment) is None:
-        store = f"the store that MLflow is set to, {mlflow.get_tracking_uri()}"
-        raise ValueError(f"mlflow:{experiment} must be an experiment in {store}; it has none of this name")
+        raise ValueError(worded("no experiment", experiment, mlflow.get_tracking_uri()))
     return mlflow.search_runs(experiment_names=[experiment])
 
 
