@@ -159,10 +159,7 @@ def _feature(column: Any) -> Any:
 
 def _numbers(column: Any) -> Any:
     """Cells as numbers, missing where they are none, infinite where one is larger than a float."""
-    import pandas as pd
-
-    texts = pd.api.types.infer_dtype(column) == "string"
-    return pd.to_numeric(column if texts else column.map(str, na_action="ignore"), errors="coerce")
+    return import_pandas().to_numeric(_texts(column), errors="coerce")
 
 
 def _texts(column: Any) -> Any:

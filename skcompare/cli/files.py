@@ -15,7 +15,7 @@ import numpy as np
 import skcompare.testing as gate
 from skcompare._core.numbers import some_names
 from skcompare._core.text import capital, one_line, wrap
-from skcompare._core.validation import check_choice
+from skcompare._core.validation import check_choice, check_number
 from skcompare._load import load_result, result_of
 from skcompare.cli import told
 from skcompare.cli.data import Names, given
@@ -156,17 +156,15 @@ def by_metric(option: str, texts: Names, one: str, form: str, value_of: Callable
 def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., Any]) -> tuple[gate.NotWorse, list[str]]:
     """The answer, and what is to be said of what was read; `of_tables` are the options that are of tables alone."""
     old, new, names, said = asked["old"], asked["new"], (asked["old_name"], asked["new_name"]), ""
-    widths = by_metric("--margin", asked["margin"], "margin", "a positive number", float)
+    widths = by_metric("--margin", asked["margin"], "margin", "a positive number", _margin)
     named = [*dict.fromkeys([*asked["metrics"], *filter(None, widths)])]
     files, given_models = (Path(old), Path(new or old)), [_is_model(one) for one in (old, new) if one is not None]
     models = any(given_models)
     results = [not models and path.suffix.lower() == ".skc" for path in files]
-    beyond = [f"{x:g}" for x in widths.values() if not 0 < x < float("inf")]
     lacking = [name for name in named if name not in widths and "" not in widths]
     read = [f"--{name.replace('_', '-')}" for name in of_tables if asked[name]]
     fits = [f"--{name}" for name in ("dataset", "data", "target", "categorical", "drop") if asked[name]]
     for says, is_so in {
-        f"--margin must be a positive number; got {', '.join(beyond)}": beyond,
         f"--margin: no margin for {some_names(lacking)}": lacking,
         f"{', '.join(read)} must be left out: only tables take it": read and (models or all(results)),
         f"{', '.join(fits)} must be left out: only models take it": fits and not models,
@@ -190,6 +188,10 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
     margin = {name: widths[name if name in widths else ""] for name in named} or widths[""]
     found = gate.not_worse(result, names[1], names[0], margin=margin)
     return found, [*filter(None, (said, as_read(result.provenance, names)))]
+
+
+def _margin(text: str) -> float:
+    return check_number(float(text), "--margin", low=0, high=float("inf"), closed="neither")
 
 
 def _is_model(text: str) -> bool:
@@ -274,11 +276,10 @@ def _of_both(
 def _is_kept(name: str, parts: Sequence[Table], asked: Mapping[str, Any]) -> bool:
     """Whether a column counts: one of both, of OLD's metrics, or of clusters or weights, which both must have."""
     role, named = role_of_name(name), asked["metrics"]
-    if all(name in part.columns for part in parts) or role in _GIVEN:
-        return True
     metric = name in parts[0].columns and (name in named if named else is_measure(name))
     cluster = asked["cluster"] != INDEPENDENT and (role == "cluster" or (role is None and of_sources(name)))
-    return metric or cluster or role == "weight" or name == asked["cluster"]
+    both = all(name in part.columns for part in parts) or role in (*_GIVEN, "weight")
+    return both or metric or cluster or name == asked["cluster"]
 
 
 def _together(files: Pair, tables: Sequence[Table]) -> tuple[Table, Names] | None:

@@ -35,7 +35,7 @@ _TYPES: dict[Any, Any] = {
 }
 Names = Sequence[str]
 _TABLE = tomllib.loads((Path(__file__).parent / "options.toml").read_text(encoding="utf-8"))
-_OTHERWISE, _STATUS = map(_TABLE.pop, ("otherwise", "status"))
+_OTHERWISE, _STATUS, _STORE = map(_TABLE.pop, ("otherwise", "status", "store"))
 _READERS = {"skcompare.load": "skcompare show", "skcompare.read": "skcompare analyze"}
 
 # ---- how it ends ----------------------------------------------------------------------------------------------
@@ -163,15 +163,21 @@ def command() -> None:
     """Is this scikit-learn model really better than that one?"""
 
 
-def _command(summary: str, groups: str, name: str | None = None, among: click.Group = command) -> Callable[..., Any]:
-    """A command with the arguments and options of some groups, in this order."""
-    options = [one for group in groups.split() for one in _OPTIONS[group]]
-    return among.command(name, cls=_Command, short_help=summary, params=options)
+def _options(groups: str) -> list[Any]:
+    """The arguments and options of some groups, in this order."""
+    return [one for group in groups.split() for one in _OPTIONS[group]]
+
+
+def _command(
+    summary: str, groups: str, name: str | None = None, among: click.Group = command, **more: Any
+) -> Callable[..., Any]:
+    """A command with the arguments and options of some groups."""
+    return among.command(name, cls=_Command, short_help=summary, params=_options(groups), **more)
 
 
 def _parsed(where: str, entries: Mapping[str, Any], groups: str) -> dict[str, Any]:
     """The entries of a table in TOML as options of some groups."""
-    options: list[Any] = [one for group in groups.split() for one in _OPTIONS[group]]
+    options = _options(groups)
     several = {flag for one in options if one.multiple for flag in one.opts}
     lists = {f"--{name}": x if isinstance(x, list) and f"--{name}" in several else [x] for name, x in entries.items()}
     words = [f"{flag}={one}" for flag, values in lists.items() for one in values]
@@ -501,42 +507,16 @@ def store_commands() -> None:
     """List, show, clean and repair a store: the file of finished fits that --store names."""
 
 
-@_command("List the evaluations in a store.", "saved", "ls", store_commands)
-def list_evaluations(file: Path) -> None:
-    """List the evaluations in a store, the last used first.
+def _of_store(does: str) -> Callable[..., None]:
+    """What a command of a store does: a function of `contents`."""
 
-    An evaluation is the fits on one data set, made with the same libraries and scored alike; MB is what they take.
-    """
-    from skcompare.evaluation.store import contents
+    def said(file: Path, **asked: Any) -> None:
+        from skcompare.evaluation.store import contents
 
-    click.echo(contents.contents_of(file))
+        click.echo(getattr(contents, does)(file, **asked))
 
-
-@_command("Show one evaluation in a store.", "saved evaluation", "show", store_commands)
-def show_evaluation(file: Path, number: int | None) -> None:
-    """Show one evaluation in a store: its models, their parameters, fits and mean fit time.
-
-    ID is the number that ls gives; without it, the evaluation used last.
-    """
-    from skcompare.evaluation.store import contents
-
-    click.echo(contents.shown(file, number))
+    return said
 
 
-@_command("Remove fits that are of no more use.", "saved gc", "gc", store_commands)
-def collect(file: Path, **asked: Any) -> None:
-    """Remove fits made with other library versions than are installed here: no run here can use them again."""
-    from skcompare.evaluation.store import contents
-
-    click.echo(contents.removed(file, **asked))
-
-
-@_command("Save what is left of a damaged store.", "saved", "repair", store_commands)
-def repair_file(file: Path) -> None:
-    """Put a sound store in the place of a damaged one, with every fit in it whose checksum is right.
-
-    The damaged file is kept beside it. A sound one stays as it is. End all runs that have the file open first.
-    """
-    from skcompare.evaluation.store import contents
-
-    click.echo(contents.repaired(file))
+for name, row in _STORE.items():
+    _command(row["summary"], row["takes"], name, store_commands, help=row["help"])(_of_store(row["does"]))

@@ -16,6 +16,7 @@ from skcompare.evaluation.cv_results import CvResults, column_of, is_cv_results,
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, different_splits, splits_from_pairs
 from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import Settled, design_of_scores, directions, same_splits
+from skcompare.tables.source import worded
 
 Pairs = tuple[tuple[IndexArray, IndexArray], ...]
 _TEST, _TIMES = "test_", ("fit_time", "score_time")
@@ -94,8 +95,7 @@ def from_cross_validate(
     """
     keys = [*map(str, results.keys())] if hasattr(results, "keys") else []
     if not keys or any(key.startswith(_TEST) or key in _TIMES for key in keys):
-        wanted = "{'a': cross_validate(a, ...), 'b': cross_validate(b, ...)}"
-        raise ValueError(f"results must map names of models to dicts, {wanted}; got {one_line(repr(results)):.80}")
+        raise ValueError(worded("no dicts", one_line(repr(results))))
     source, remedy, warnings = "dicts of cross_validate", _REMEDY, tuple[CodedWarning, ...]()
     if is_cv_results(results):
         found, own = _candidates(results, names)
@@ -158,9 +158,7 @@ def _read(results: Mapping[str, Any]) -> tuple[tuple[str, ...], FloatArray, Floa
         own = [check_name(str(x).removeprefix(_TEST), "metrics of results") for x in there if str(x).startswith(_TEST)]
         metrics = metrics or tuple(own)
         if not own or {*own} != {*metrics}:
-            wanted = "a dict of cross_validate with scores, such as 'test_score', and the same metrics for all models"
-            got = some_names([*map(str, there)]) or one_line(repr(table))
-            raise ValueError(f"{where} must be {wanted}; got {got:.80}")
+            raise ValueError(worded("no dict", where, some_names([*map(str, there)]) or one_line(repr(table))))
         n = n or as_floats(table[_TEST + metrics[0]], f"{where}[{_TEST + metrics[0]!r}]").size
         found = [column_of(table, where, _TEST + metric, n, "split") for metric in metrics]
         found += [column_of(table, where, x, n, "split") if x in there else np.full(n, np.nan) for x in _TIMES]
@@ -190,13 +188,11 @@ def _shared_splits(given: Mapping[str, Any], n_splits: int, n_samples: int | Non
         except (TypeError, KeyError, IndexError):
             parts = []
         if {*map(len, parts)} != {n_splits}:
-            wanted = f"lists 'train' and 'test' of {n_splits} splits, as of all models or of none"
-            raise ValueError(f"{where} must hold {wanted}; got {indices!r:.80}: {_REMEDY}")
+            raise ValueError(worded("no indices", where, n_splits, indices, _REMEDY))
         pairs: Pairs = tuple(zip(*parts, strict=True))
         first = first or pairs
         if how := different_splits(repr(next(iter(given))), repr(name), first, pairs):
-            same = "Give every cross_validate the same cv, with an integer as random_state where it shuffles"
-            raise ValueError(f"results must share their splits; {how}. {same}")
+            raise ValueError(worded("other splits", how))
     needed = max(2, 1 + max(int(part.max()) for pair in first for part in pair))
     return splits_from_pairs(first, needed if n_samples is None else check_integer(n_samples, "n_samples", low=needed))
 
@@ -204,8 +200,7 @@ def _shared_splits(given: Mapping[str, Any], n_splits: int, n_samples: int | Non
 def _told_design(n: int, n_folds: Any, n_samples: Any, test_fraction: Any, remedy: str) -> Design:
     """The design of `n` splits as it was told."""
     if n_folds is None and test_fraction is None:
-        asks = "n_folds must be given for k-fold cross-validation, or test_fraction for random splits"
-        raise ValueError(f"{asks}, where results have no indices; got neither: {remedy}")
+        raise ValueError(worded("no folds", remedy))
     k = 1 if n_folds is None else check_integer(n_folds, "n_folds", low=2)
     if n % k:
         raise ValueError(f"n_folds must divide the number of splits, {n}; got {k}")

@@ -16,16 +16,16 @@ from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.design import Design, repeated_folds, unsplit
-from skcompare._core.numbers import agreeing, counted, listed, short
+from skcompare._core.numbers import agreeing, counted, listed, short, some_names
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import SIZES, is_listed, is_loss, numbers_of, plain, says_what_is_better, size_of_name
+from skcompare.tables import columns as words
 from skcompare.tables.reader import have_own_metrics, natural, over_splits, read_as
 from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Call, Reading, UnclearError, coded
-from skcompare.tables.source import ROWS, Table, table_in
+from skcompare.tables.source import ROWS, Table, table_in, worded
 
 Columns = dict[str, NDArray[Any]]
 Lacking = dict[str, dict[str, dict[str, Any]]]
@@ -35,15 +35,7 @@ _PERCENT = 100.0  # no share in percent is larger
 _OWN_LOSSES = tuple(name for name in OWN_METRICS if not BATCHED[name].greater_is_better)
 _LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
 _MOST_NAMED, _MOST_PAIRED = 5, 30
-_PAIRED = re.compile(r"paired runs: ?(.+)")
-_PART = re.compile(
-    r"(?P<k>0*[2-9]|0*[1-9]\d+)[- ]folds?(?: cross-validation| cv)?"
-    r"|(?P<repeats>[1-9]\d*)\s*x\s*(?P<of>0*[2-9]|0*[1-9]\d+)(?:[- ]?folds?)?(?: cross-validation| cv)?"
-    r"|(?:(?P<n>\d+) )?(?P<random>random|overlapping) (?:splits?|(?P<halves>halves))"
-    r"|(?P<runs>(?:\d+ )?(?:independent )?runs)"
-    r"|(?P<share>\d+(?:\.\d+)?)\s*(?P<percent>%?)\s*(?:is |are )?tested"
-)
-_SAYS = "'10-fold', '10x10', '30 random splits, 50% tested', 'runs' or 'paired runs: the reason'"
+_DESIGNS = words.WORDS["designs"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,11 +101,11 @@ class Settled:
         if design is None:
             return cls()
         text, found = design.strip() if isinstance(design, str) else "", dict[str, Any]()
-        if reason := _PAIRED.fullmatch(text):
+        if reason := re.fullmatch(_DESIGNS["paired"], text):
             return cls(kind="runs", paired=reason[1])
         for part in map(str.strip, text.lower().split(",")):
-            if not (match := _PART.fullmatch(part)) or ("kind" in found and not match["share"]):
-                raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
+            if not (match := re.fullmatch(_DESIGNS["part"], part)) or ("kind" in found and not match["share"]):
+                raise ValueError(f"design must read like {_DESIGNS['such as']}; got {design!r:.80}")
             if match["share"] or match["halves"]:
                 share = float(match["share"] or 0.5) / (100 if match["percent"] else 1)
                 check_number(share, "the tested part of design", low=0, high=1, closed="neither")
@@ -196,8 +188,6 @@ def reading_of(frame: Any, kind: str, called: str, clusters: Any = None, **said:
     table = table_in(frame, called)
     if clusters is not None:
         check_choice(clusters, "clusters", [*table.columns, INDEPENDENT])
-    if said.get("metric") == "":
-        raise ValueError("metric must be a name; got ''")
     try:
         reading = read_as(table, Asked.of({"cluster": clusters, **said}), kind)
     except UnclearError as error:
@@ -263,10 +253,8 @@ def evidence_of(
         columns, greater_is_better, note = _ranked(columns, greater_is_better)
         notes.append(note)
     elif own_metrics and missing in (None, "raise"):
-        remedy = "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
-        says = f"{table.origin} must have the same metrics on every data set; each has one of its own"
-        raise ValueError(f"{says}: {remedy}")
-    values = {name: columns["value"][columns["metric"] == name] for name in dict.fromkeys(columns["metric"].tolist())}
+        raise ValueError(worded("metrics of their own", table.origin))
+    values = _by_metric(columns)
     metrics = tuple(values)
     signs, warnings = directions(metrics, greater_is_better, values, items=reading.kind == "outcomes")
     if metrics == ("score",) and greater_is_better is None:
@@ -321,14 +309,13 @@ def directions(
     for name in own:
         check_choice(name, "greater_is_better", metrics)
     if not (given is None or isinstance(given, (bool, Mapping))) or not all(isinstance(x, bool) for x in own.values()):
-        known_ones = ", ".join(map(repr, metrics))
-        raise ValueError(f"greater_is_better must be a bool, or map metrics ({known_ones}) to bools; got {given!r}")
+        raise ValueError(worded("no directions", some_names(metrics), given))
     rights = items and all(np.isin(x[~np.isnan(x)], (0, 1)).all() for x in values.values())
     open_ones = [x for x in metrics if x not in own and x not in _LESS_IS_BETTER and not isinstance(given, bool)]
-    less = [name for name in open_ones if name in values and is_loss(name) and not (values[name] < 0).any()]
+    less = [name for name in open_ones if name in values and words.is_loss(name) and not (values[name] < 0).any()]
     found = tuple(own.get(x, given is not False and x not in (*_LESS_IS_BETTER, *less)) for x in metrics)
     rest = [name for name in open_ones if name not in less]
-    more = [x for x in rest if is_loss(x, surely=False) or not (rights or says_what_is_better(x))]
+    more = [x for x in rest if words.is_loss(x, surely=False) or not (rights or words.says_what_is_better(x))]
     by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."
     said = [Code.ASSUMED(by, tuple(less))] if less else []
     return found, tuple(said + ([_more_is_better(more)] if more else []))
@@ -341,16 +328,19 @@ def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
     return Code.ASSUMED(said, tuple(metrics))
 
 
+def _by_metric(columns: Columns) -> Columns:
+    """The scores of each metric."""
+    return {name: columns["value"][columns["metric"] == name] for name in dict.fromkeys(columns["metric"].tolist())}
+
+
 def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str]:
     """Ranks in place of scores."""
-    dataset, metric, value = columns["dataset"].astype(str), columns["metric"].astype(str), columns["value"]
-    metrics, ranks = list(dict.fromkeys(metric.tolist())), np.full(len(dataset), np.nan)
-    greater, _ = directions(tuple(metrics), given, {name: value[metric == name] for name in metrics})
-    signs = dict(zip(metrics, greater, strict=True))
-    for rows in _rows_of_each(dataset, dict.fromkeys(dataset.tolist())):
+    metric, value, values = columns["metric"], columns["value"], _by_metric(columns)
+    signs, ranks = dict(zip(values, directions(tuple(values), given, values)[0], strict=True)), np.empty(len(value))
+    for rows in _rows_of_each(coded(columns, ["dataset"])[0]):
         ranks[rows] = rankdata(-value[rows] if signs[metric[rows][0]] else value[rows], nan_policy="omit")
-    note = f"Data sets have metrics of their own ({listed(metrics, 5)}): models are compared by their ranks on each."
-    return {**columns, "value": ranks, "metric": np.full(len(dataset), RANK, dtype=object)}, {RANK: False}, note
+    note = f"Data sets have metrics of their own ({listed([*values], 5)}): models are compared by their ranks on each."
+    return {**columns, "value": ranks, "metric": np.full(len(value), RANK, dtype=object)}, {RANK: False}, note
 
 
 def lacked(columns: Mapping[str, NDArray[Any]], models: Iterable[str], *, own_runs: bool | None = None) -> Lacking:
@@ -455,16 +445,15 @@ def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearE
 def _sizes(reading: Reading, origin: str) -> Columns:
     """The sizes of training and test sets, of each row."""
     found = Columns()
-    for name, cells in sorted(reading.described.items(), key=lambda column: "test" not in plain(column[0])):
-        size = size_of_name(name)
-        if size is None or (size in found and (size == "n_train" or "test" not in plain(name))):
+    for name, cells in sorted(reading.described.items(), key=lambda column: "test" not in words.plain(column[0])):
+        size = words.size_of_name(name)
+        if size is None or size in found:
             continue
-        values = numbers_of(cells, ".").values
+        values = words.numbers_of(cells, ".").values
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))
         if not whole.all():
-            at, must = int((~whole).argmax()), f"{origin} must hold positive integers in its column {name!r}"
-            remedy = ": give numbers of samples, or leave the column out and give test_fraction"
-            raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}{remedy}")
+            at = int((~whole).argmax())
+            raise ValueError(worded("no sizes", origin, name, str(cells[at]), at + 1))
         found[size] = values.astype(np.int64)
     return found
 
@@ -536,7 +525,7 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
     """One result per data set of folds or runs, the only one of a table without data sets under an empty name."""
     made, results = _of_runs if evidence.reading.kind == "runs" else _of_folds, {}
     datasets = evidence.names.get("dataset", ("",))
-    parts: Sequence[Any] = _rows_of_each(evidence.columns["dataset"], datasets) if len(datasets) > 1 else [slice(None)]
+    parts: Sequence[Any] = _rows_of_each(evidence.at("dataset")) if len(datasets) > 1 else [slice(None)]
     for name, rows in zip(datasets, parts, strict=True):
         try:
             results[name] = made(replace(evidence, columns={role: x[rows] for role, x in evidence.columns.items()}))
@@ -547,17 +536,15 @@ def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
     return results
 
 
-def _rows_of_each(column: NDArray[Any], names: Iterable[str]) -> list[NDArray[np.intp]]:
-    """The rows that each of the names in a column has."""
-    place = {name: i for i, name in enumerate(names)}
-    at = [place[name] for name in column.tolist()]
+def _rows_of_each(at: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """The rows of each of some names, by its position."""
     return np.split(np.argsort(at, kind="stable"), np.cumsum(np.bincount(at))[:-1])
 
 
 def _of_folds(evidence: Evidence) -> EvaluationResult:
     """The scores of one data set on splits, with their design."""
     place, shape = _places(evidence)
-    sizes = {size: _split_sizes(evidence, size, place) for size in SIZES if size in evidence.columns}
+    sizes = {size: _split_sizes(evidence, size, place) for size in words.SIZES if size in evidence.columns}
     fraction = evidence.design.fraction
     if fraction is None and {*sizes} == {"n_train"} and shape[1] > 1:  # k-fold trains on each sample in all but one
         train = np.reshape(sizes["n_train"], shape)
@@ -567,17 +554,15 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
             sizes["n_test"] = tuple((int(n[0]) - train).ravel().tolist())
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
         calls = [{"design": f"random splits, {x}% tested"} for x in (50, 20)]
-        has = f"it has {shape[0] * shape[1]} of them, and nothing says which share of the samples they test"
-        says = f"test_fraction must be given for random splits, or columns n_train and n_test; {has}"
+        says = worded("no share", shape[0] * shape[1])
         raise _unclear(evidence.reading, evidence.origin, says, *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
-    in_time = is_listed(evidence.reading.roles.get("split", ""), "cutoffs")
-    if in_time or {"train_end", "test_start"} <= {*map(plain, evidence.reading.described)}:  # no sample twice
+    in_time = words.is_listed(evidence.reading.roles.get("split", ""), "cutoffs")
+    if in_time or {"train_end", "test_start"} <= {*map(words.plain, evidence.reading.described)}:  # no sample twice
         design = replace(design, time_order=True, partition=False)
     warnings = same_splits(evidence.names["model"], "the table cannot show it")
-    if fraction is None and len({*design.train_sizes}) < 2 and not {*SIZES} <= {*evidence.columns}:
-        taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
-        warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
+    if fraction is None and len({*design.train_sizes}) < 2 and not {*words.SIZES} <= {*evidence.columns}:
+        warnings += (Code.ASSUMED(worded("assumed design", design.name, design.test_fraction)),)
         more["assumed_design"] = design.name
     return _result(evidence, design, evidence.scores(place), "a table of scores", *warnings, **more)
 
@@ -600,22 +585,20 @@ def _result(
 def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:
     """The position of the split of each row, and how many repeats and folds there are, as far as it is said."""
     at, splits = coded(evidence.columns, ("repeat", "split"))
-    ordered = sorted(splits, key=lambda split: tuple(map(natural, split)))
-    n, k, fraction = len(ordered), evidence.design.n_folds, evidence.design.test_fraction
-    if fraction is None and {*SIZES} <= {*evidence.columns}:
-        train, test = (evidence.columns[size] for size in SIZES)
+    order = sorted(range(len(splits)), key=lambda i: tuple(map(natural, splits[i])))
+    n, k, fraction = len(splits), evidence.design.n_folds, evidence.design.test_fraction
+    if fraction is None and {*words.SIZES} <= {*evidence.columns}:
+        train, test = (evidence.columns[size] for size in words.SIZES)
         fraction = test.mean() / (train + test).max()
     evidence.design.check(evidence.origin, n=n)
     if k is None:
-        folds = Counter(split[0] if "repeat" in evidence.columns else "" for split in ordered)
+        folds = Counter(split[0] if "repeat" in evidence.columns else "" for split in splits)
         (first, k), (other, least) = folds.most_common(1)[0], folds.most_common()[-1]
         if least < k:
-            both = f"repeat {first} has {k}, repeat {other} has {least}"
-            raise ValueError(f"{evidence.origin} must hold as many folds in every repeat; {both}")
+            raise ValueError(worded("other folds", evidence.origin, first, k, other, least))
         # test sets so large overlap
         k = 1 if fraction is not None and len(folds) == 1 and fraction * k > 1 + _NEAR else k
-    place = {split: i for i, split in enumerate(ordered)}
-    return np.array([place[split] for split in splits], dtype=np.intp)[at], (n // k, k)
+    return np.argsort(order)[at], (n // k, k)
 
 
 def _split_sizes(evidence: Evidence, name: str, place: NDArray[np.intp]) -> tuple[int, ...]:
@@ -625,9 +608,7 @@ def _split_sizes(evidence: Evidence, name: str, place: NDArray[np.intp]) -> tupl
     if (sizes[place] != values).any():
         i = int((sizes[place] != values).argmax())
         told = (f"{role} {evidence.columns[role][i]}" for role in ("repeat", "split") if role in evidence.names)
-        got = f"{', '.join(told)} has {values[i]} and {sizes[place][i]}"
-        must = f"{evidence.origin} must hold one {name} per split"
-        raise ValueError(f"{must}; {got}: were all models run on the same splits?")
+        raise ValueError(worded("other sizes", evidence.origin, name, ", ".join(told), values[i], sizes[place][i]))
     return tuple(sizes.tolist())
 
 
@@ -673,9 +654,8 @@ def _of_runs(evidence: Evidence) -> EvaluationResult:
         named = "; ".join(f"{metrics[k]!r} of run {names[r][0]!r} of {models[m]!r}" for m, r, k in gaps[:_MOST_NAMED])
         raise ValueError(f"{evidence.origin} must hold every metric of every run; {len(gaps)} are missing: {named}")
     n_runs = ran.sum(axis=1).tolist()
-    scores = np.full((len(models), max(n_runs), len(metrics)), np.nan)
-    for one, (n, own) in enumerate(zip(n_runs, ran, strict=True)):
-        scores[one, :n] = full[one, own]
+    first = np.argsort(~ran, axis=1, kind="stable")[:, : max(n_runs), None]
+    scores = np.take_along_axis(full, first, axis=1)
     design = unsplit(scores.shape[1], "runs", n_runs=tuple(n_runs), paired=paired)
     return _result(evidence, design, scores, "a table of runs")
 

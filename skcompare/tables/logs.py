@@ -19,7 +19,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cv_results import candidate_params, is_cv_results, literal, missing
 from skcompare.tables.columns import OF_CLASS, WORDS, is_listed, is_loss, is_measure, role_of_name
-from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of
+from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of, worded
 
 # By tool what its columns are, and by which of them it is known.
 _TOOLS = {tool: {name: said.split() for name, said in told.items()} for tool, told in WORDS["tools"].items()}
@@ -63,8 +63,8 @@ def recognised(*given: Any) -> Table | None:
         try:
             table = reader(sources)
         except (KeyError, IndexError, TypeError, AttributeError) as error:
-            must = f"must be what {reader.__name__.replace('_', ' ').strip()} writes; it is damaged"
-            raise ValueError(f"{origin_of(sources)} {must}: {error!r:.80}") from error
+            tool = reader.__name__.replace("_", " ").strip()
+            raise ValueError(worded("damaged log", origin_of(sources), tool, error)) from error
         if table is not None:
             return table
     return None
@@ -80,8 +80,7 @@ def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str,
     columns: dict[str, Any] = found if isinstance(found, dict) else {x: [row[x] for row in found] for x in found[0]}
     once = [x for x in ("dataset", "repeat", "run") if len({*columns.get(x, ())}) < 2]
     cells = {name: cells_of(x) for name, x in columns.items() if name not in once}
-    said = (*filter(None, notes),)
-    return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=said, partial=(*partial,))
+    return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=(*notes,), partial=(*partial,))
 
 
 def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
@@ -177,8 +176,7 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
     rows, n_open = list[Row](), 0
     for source, model, task in _of_models(sources, models, tasks):
         if not any(sample.get("scores") for sample in source.content.get("samples") or ()):
-            must = f"{source.name} must hold samples, as logs with log_samples=True do"
-            raise ValueError(f"{must}; none has a score, and its status is {source.content.get('status')!r:.40}")
+            raise ValueError(worded("no samples", source.name, source.content.get("status")))
         for sample in source.content["samples"]:
             about = {"sample_id": (task, sample["id"]), "model": model, "of": sample.get("input")}
             n_open += not sample.get("scores")
@@ -198,8 +196,7 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
         (task, number_in_task), document = row["sample_id"], row.pop("of")
         item = "/".join(filter(None, map(str, row["sample_id"])))
         if documents.setdefault(row["sample_id"], document) != document:
-            which = f"item {item!r} of {row['model']} is another one than before"
-            raise ValueError(f"the logs must be of the same documents; {which}: give logs of one task in one version")
+            raise ValueError(worded("another document", item, row["model"]))
         row |= {"outcome": number(row["outcome"]), "sample_id": item if len(tasks) > 1 else number_in_task}
         groups[task, row["model"]].add(row["metric"])
         values[row["metric"]].append(row["outcome"])
@@ -265,7 +262,7 @@ _OF_SCORES = re.compile(r"fit_time|score_time|indices|estimator|(?:test|train)_.
 
 def _is_scores(given: Any) -> bool:
     """Whether something is what `cross_validate` returned."""
-    keys = [*map(str, given)] if isinstance(given, Mapping) and not is_cv_results(given) else []
+    keys = [*map(str, given)] if isinstance(given, Mapping) else []
     return any(key.startswith("test_") for key in keys) and all(map(_OF_SCORES.fullmatch, keys))
 
 
@@ -301,9 +298,7 @@ def _of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:
     scores = [*map(_split_scores, attributes, values)]
     shared = [name for name, x in scores[0].items() if all(len(one.get(name, ())) == len(x) for one in scores)]
     if not shared:
-        got = some_names(sorted(attributes[0])) or "none"
-        remedy = "give them in the objective, trial.set_user_attr('split0_test_score', ...)"
-        raise ValueError(f"the study must have the scores of every split as user attributes; got {got}: {remedy}")
+        raise ValueError(worded("no scores of splits", some_names(sorted(attributes[0])) or "none"))
     columns: dict[str, Sequence[Any]] = {"params": [*map(dict, params)]}
     notes = ["A study of Optuna.", *left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")]
     for name in shared:
@@ -346,8 +341,7 @@ def _skore(sources: Sequence[Source]) -> Table | None:
     """Reports of skore, or the frame of their metrics, ``report.metrics.summarize().summary``, also as CSV."""
     if rows := rows_of(sources, *_TOOLS["skore"]["shown"]):
         if not all("split" in row for row in rows) or not (found := _scores_of(rows)):
-            remedy = "of one test set give the reports themselves"
-            raise ValueError(f"metrics of skore must be of test sets, and of several splits; {remedy}")
+            raise ValueError(worded("no test sets"))
         return _table(sources, "folds", found, "Metrics of skore.")
     reports = _reports(sources)
     if not reports:
@@ -438,8 +432,6 @@ def _automl(sources: Sequence[Source]) -> Table | None:
     told = _TOOLS["automl"]
     if not (rows := rows_of(sources, *told["shown"])):
         return None
-    if all(missing(row["result"]) for row in rows):
-        raise ValueError(f"task {rows[0]['task']!r} must have results; no row has one")
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
     tasks = dict.fromkeys(row["task"] for row in rows)
@@ -490,8 +482,7 @@ def _file_of_tsml(source: Source) -> tuple[tuple[str, str, str], tuple[Any, ...]
     cases = [[number(x) for i, x in enumerate(case) if i != 2] for case in rest if any(case)]
     whole = len(third) != 7 and len({*map(len, cases)}) == 1 and len(cases[0]) > 1  # third lines of clusterers have 7
     if not whole or not np.isfinite(cases).all():
-        what = "a number as true value and as prediction, and all probabilities or none"
-        raise ValueError(f"{source.name} must be of a classifier or a regressor, and have {what}, of every case")
+        raise ValueError(worded("no predictions", source.name))
     truth, predicted, *shares = np.transpose(cases)
     graded, error = bool(shares), truth - predicted
     metric, score = ("accuracy", np.mean(error == 0)) if graded else ("mse", np.mean(error**2))
@@ -545,8 +536,8 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     of = {x: x.removeprefix("metrics.") for x in (*metrics, *noted)}
     columns |= {of[x]: [number(row[x]) if row["status"] == "FINISHED" else np.nan for row in runs] for x in metrics}
     out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
-    trained = f"Left out, as they say how a training went: {', '.join(of[x] for x in noted)}." if noted else ""
-    return _table(sources, None, columns, "Runs of MLflow.", trained, *out, partial=[of[x] for x in gaps])
+    trained = [f"Left out, as they say how a training went: {', '.join(of[x] for x in noted)}."] if noted else []
+    return _table(sources, None, columns, "Runs of MLflow.", *trained, *out, partial=[of[x] for x in gaps])
 
 
 _READERS = (_lm_eval, _inspect, _skore, _search, _cross_validate, _weka, _automl, _tsml, _mlflow)

@@ -24,7 +24,7 @@ from skcompare.results import EvaluationResult
 from skcompare.tables.columns import WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places
-from skcompare.tables.source import Table, distinct_names, records, table_in
+from skcompare.tables.source import Table, distinct_names, records, table_in, worded
 
 # What all models share, by role, as arguments call it.
 Columns = Mapping[str, NDArray[Any]]
@@ -97,8 +97,7 @@ class Samples:
             weights = known["sample_weight"] = as_floats(sample_weight, "sample_weight")
             fits = ((weights >= 0) & (weights <= LARGEST_DIFFERENCE)).all() and weights.any()
             if weights.shape != (n,) or not fits:
-                must = f"have one value per sample, {n}, from 0 to {LARGEST_DIFFERENCE:g}, and not 0 for every sample"
-                raise ValueError(f"sample_weight must {must}; got {sample_weight!r:.80}")
+                raise ValueError(worded("no weights", n, LARGEST_DIFFERENCE, sample_weight))
         return cls(**known)
 
 
@@ -152,16 +151,15 @@ def together(
         differs = np.asarray(values != values[0], dtype=bool)
         if differs.any():
             m = int(differs.any(axis=1).argmax())
-            both = f"models {models[0]!r} and {models[m]!r} differ on {some_names(ids[differs[m]].tolist(), MAX_NAMED)}"
-            raise ValueError(f"the table must have one value of {name} per sample; {both}")
+            named = some_names(ids[differs[m]].tolist(), MAX_NAMED)
+            raise ValueError(worded("another value", name, models[0], models[m], named))
         known[name] = values[0]
     # what is the same for all models describes the samples
     described = {n: x[rows[0]] for n, x in plain_columns(beside).items() if (x[rows] == x[rows[0]]).all()}
     if "clusters" not in known and asks:
         for name in (one for one in beside if of_sources(one) and one not in described):
             if 1 < max(len({*own.tolist()}) for own in beside[name][rows]) < len(ids):
-                says = f"column {name!r} must have one value per sample, the same for all models"
-                raise UnclearError(says, "", [{"cluster": INDEPENDENT}])
+                raise UnclearError(worded("several values", name), "", [{"cluster": INDEPENDENT}])
         order = np.argsort(rows[0])
         ask_of_clusters({n: x[order] for n, x in described.items()})
     return {**known, "sample_columns": described, "sorted_by_id": bool((np.diff(rows[0]) < 0).any())}
@@ -248,10 +246,11 @@ def ask_of_clusters(columns: Columns, *, by_name: bool = True) -> None:
         if groups is not None and np.array_equal(values, groups):  # under its own name too
             continue
         if _in_blocks(name if by_name else "", values):
-            has = f"column {name!r} has {len(np.unique(values))} values for {len(values)} items"
-            remedy = f"Give clusters={name!r} where those of one value depend on each other, and {leave_out} if not"
-            calls = [{"cluster": name}, {"cluster": INDEPENDENT}]
-            raise UnclearError(f"clusters must be told where items repeat: {has}", "", calls, remedy=remedy)
+            has, remedy = (
+                worded("blocks", name, len(np.unique(values)), len(values)),
+                worded("of blocks", name, leave_out),
+            )
+            raise UnclearError(has, "", [{"cluster": name}, {"cluster": INDEPENDENT}], remedy=remedy)
 
 
 def _in_blocks(name: str, values: NDArray[Any]) -> bool:
@@ -346,9 +345,7 @@ def from_outcomes(
     # Few numbers without names may be scores of folds, which are not independent, unless they are whole as grades are.
     graded = all(bool((x == np.round(x)).all()) for x in arrays)
     if samples.sample_ids is None and samples.clusters is None and n <= _MOST_SPLITS and not graded:
-        taken = f"{counted(n, 'number')} per model were taken for those of independent items"
-        remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
-        about_items = (Code.ASSUMED(f"{taken}. {remedy}."),)
+        about_items = (Code.ASSUMED(worded("few numbers", counted(n, "number"))),)
     scores = np.stack(arrays).reshape(len(metrics), len(models), n)
     signs, said = directions(metrics, greater_is_better, dict(zip(metrics, scores, strict=True)), items=True)
     return _result(models, metrics, scores.swapaxes(0, 1), signs, samples, *about_items, *said)
@@ -405,8 +402,7 @@ def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:
     """Metrics, models, and what was given of each metric and model, by what messages call it."""
     nested = [isinstance(x, Mapping) for x in outcomes.values()] if isinstance(outcomes, Mapping) else []
     if not nested or any(nested) != all(nested):
-        must = "models to arrays, or metrics to such mappings, or be a table with columns sample_id, model and outcome"
-        raise ValueError(f"outcomes must map {must}; got {type(outcomes).__name__}{' of both' if any(nested) else ''}")
+        raise ValueError(worded("no outcomes", type(outcomes).__name__, " of both" if any(nested) else ""))
     by_metric = outcomes if nested[0] else {"score": outcomes}
     models, found = tuple(next(iter(by_metric.values()))), dict[str, Any]()
     for metric, given in by_metric.items():
@@ -534,8 +530,7 @@ def _in_clusters(table: Table) -> Iterator[CodedWarning]:
     """That judges or prompts have several judgments each, of which nothing was said."""
     for name, cells in table.columns.items():
         if (of_sources(name) or plain(name) == "cluster") and 1 < len({*cells.tolist()}) < len(cells):
-            told = f"judgments of one {name!r} were taken for independent"
-            yield Code.ASSUMED(f"{told}: cluster={name!r} allows for them, cluster={INDEPENDENT!r} says that they are.")
+            yield Code.ASSUMED(worded("judgments of one", name, INDEPENDENT))
             return
 
 

@@ -29,6 +29,7 @@ from skcompare.tables.columns import OF_CLASS, is_loss
 from skcompare.tables.evidence import reading_of
 from skcompare.tables.outcomes import Samples
 from skcompare.tables.reading import GIVEN, INDEPENDENT, Reading, coded
+from skcompare.tables.source import worded
 
 
 def from_predictions(
@@ -114,8 +115,7 @@ def from_predictions(
     """
     if predictions is None:
         if not hasattr(y_true, "keys") and not hasattr(y_true, "columns"):
-            what = "no table (a data frame or a mapping of columns); got None, and y_true is"
-            raise ValueError(f"predictions must be given where y_true is {what} {y_true!r:.60}")
+            raise ValueError(worded("no table", y_true))
         if not (sample_id is sample_weight is None and (clusters is None or isinstance(clusters, str))):
             raise ValueError("sample_id, clusters and sample_weight must be columns of the table; got arguments")
         samples = samples_in(reading_of(y_true, "predictions", "y_true", clusters)[1], classes=classes)
@@ -198,8 +198,8 @@ def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any
         parts = {one: x for one in given if not inputs.missing_rows(x := columns[one][own]).all()}
         for one, x in parts.items():
             if (lacking := inputs.missing_rows(x)).any():
-                which = f"model {name!r} lacks that of {some_names(ids[lacking].tolist(), items.MAX_NAMED)}"
-                raise ValueError(f"the table must have a {one} of every sample; {which}")
+                which = some_names(ids[lacking].tolist(), items.MAX_NAMED)
+                raise ValueError(f"the table must have a {one} of every sample; model {name!r} lacks that of {which}")
         if of_classes := {one.removeprefix(OF_CLASS): parts.pop(one) for one in [*parts] if one.startswith(OF_CLASS)}:
             wanted, shares = _classes(classes, known["y_true"]).tolist(), np.column_stack([*of_classes.values()])
             parts["probability"] = _in_order(shares, [*of_classes], "the table", wanted, named=True)
@@ -248,8 +248,7 @@ def _in_order(array: NDArray[Any], columns: list[Any], what: str, classes: list[
         if len(columns) == len({*found}) and -1 not in found:
             return array[:, found]
     if named or (len(texts) == len(classes) and not {*texts}.isdisjoint(map(str, classes))):
-        wanted = f"{some_names(classes)}; got {some_names(texts)}. Give classes= where y_true lacks some"
-        raise ValueError(f"{what} must have one column of probabilities per class, called by it: {wanted}")
+        raise ValueError(worded("no columns of classes", what, some_names(classes), some_names(texts)))
     return array
 
 
@@ -283,8 +282,7 @@ def _task(samples: Samples, task: str | None) -> inputs.Task:
     if task is not None:
         check_choice(task, "task", ("binary", "multiclass", "multilabel", "regression", "multioutput"))
         if (task in ("multilabel", "multioutput")) != (truth.ndim > 1) or (task == "binary" and len(classes) != 2):
-            has = f"of shape {truth.shape} with {len(classes)} different values"
-            raise ValueError(f"task must fit y_true, {has}; got {task!r}")
+            raise ValueError(worded("another task", truth.shape, len(classes), task))
     kind: Any = task or inputs.task_of([], truth)
     if kind == "binary" and len(classes) > 2:
         kind = "multiclass"
@@ -333,8 +331,8 @@ def _check_metrics(metrics: Sequence[rules.Metric], responses: Mapping[str, Mapp
         reads = getattr(metric.source, "_response_method", metric.response)
         wanted = [reads] if isinstance(reads, str) else [*reads]
         if metric.kind == "cost" or (wanted and {*wanted}.isdisjoint(found)):
-            needs = f"{metric.name!r} needs {' or '.join(wanted) or 'models that are fitted'}"
-            raise ValueError(f"scoring must fit the predictions: {needs}, {name!r} has {', '.join(found)}")
+            needs = " or ".join(wanted) or "models that are fitted"
+            raise ValueError(worded("needs of a metric", metric.name, needs, name, ", ".join(found)))
 
 
 def _defined(
@@ -349,7 +347,5 @@ def _defined(
     kept = tuple(metric for metric in metrics if metric not in out)
     for metric in kept:
         if absent and {*metric.reads} - {"predict"} and not getattr(metric.source, "_kwargs", None):
-            why = f"{metric.name!r} reads scores, and no sample is of class {absent[0]!r}"
-            raise ValueError(f"scoring must be metrics of labels where y_true lacks classes; {why}")
-    why = f"is not defined on the test set, which lacks class {[*absent, ''][0]!r}, and is left out"
-    return kept, [Code.MISSING_SCORES(f"{x.name} {why}. Give scoring without {x.name}.", (x.name,)) for x in out]
+            raise ValueError(worded("no metric of labels", metric.name, absent[0]))
+    return kept, [Code.MISSING_SCORES(worded("undefined metric", x.name, absent[0]), (x.name,)) for x in out]

@@ -40,6 +40,11 @@ _LOOKED_AT, _LONG_ROW = 50, 100_000  # rows from which the separator is found, a
 _RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
 
 
+def worded(about: str, *parts: Any) -> str:
+    """A refusal or a warning of several parts, as words.toml has it."""
+    return str(words.WORDS["says"][about].format(*parts))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Table:
     """Named columns of cells as they came.
@@ -239,8 +244,8 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
         if len(row) != len(header):
             raise ValueError(f"its header has {len(header)} cells, row {i + 1} below it has {len(row)}")
     names = distinct_names([column_name(name, i) for i, name in enumerate(header, 1)])
-    columns = zip(*body, strict=True) if body else repeat(())
-    return {name: np.array(cells, dtype=object) for name, cells in zip(names, columns, strict=False)}, lines
+    cells = np.array(body, dtype=object).reshape(len(body), len(names))
+    return dict(zip(names, cells.T.copy(), strict=True)), lines
 
 
 def _typeset(text: str) -> list[list[str]]:
@@ -285,8 +290,8 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     for i in open_ones:  # a name stands in the first of its cells
         header[i] = header[i - 1] if i > 1 else ""
     both = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(header, second, strict=True)]
-    names = [*takewhile(str.strip, body[1])] if body[1:] else []
-    if names and len(names) < len(header) and not any(map(str.strip, body[1][len(names) :])):  # of levels of rows
+    names = [*takewhile(str.strip, body[1])]
+    if len(names) < len(header) and not any(map(str.strip, body[1][len(names) :])):  # of levels of rows
         return [*names, *both[len(names) :]], body[2:]
     return both, body[1:]
 
@@ -498,8 +503,7 @@ def _runs_of(experiment: str) -> Any:
     """The runs of an experiment, from the store that MLflow is set to."""
     mlflow = _package("runs of MLflow need it: pip install 'skcompare[mlflow]'", "mlflow")
     if mlflow.get_experiment_by_name(experiment) is None:
-        store = f"the store that MLflow is set to, {mlflow.get_tracking_uri()}"
-        raise ValueError(f"mlflow:{experiment} must be an experiment in {store}; it has none of this name")
+        raise ValueError(worded("no experiment", experiment, mlflow.get_tracking_uri()))
     return mlflow.search_runs(experiment_names=[experiment])
 
 

@@ -390,3 +390,15 @@ def test_the_old_model_is_that_of_the_first_file_whatever_it_lacks(lacks, rng, t
     done = CliRunner().invoke(cli.command, ["check", *paths, "--margin", "0.1", "--json", "--missing", "drop"])
     answer = json.loads(done.stdout)
     assert (done.exit_code, answer["old"], answer["new"]) == (1, "old", "new")
+
+
+@pytest.mark.parametrize("own", ["f1", "n_train", "dataset", "epoch"])
+def test_what_the_new_table_has_alone_is_left_out(rng, tmp_path, own):
+    cells = {"f1": rng.random(10), "n_train": rng.integers(5, 9, 10), "dataset": ["iris"] * 10, "epoch": [3] * 10}
+    for name in ("old", "new"):
+        frame = pd.DataFrame({"fold": range(10), "accuracy": 0.8 + 0.01 * rng.random(10)})
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    plain = asked(tmp_path / "old.csv", tmp_path / "new.csv", "--design", "10-fold")
+    assert plain[0] == 0
+    frame.assign(**{own: cells[own]}).to_csv(tmp_path / "new.csv", index=False)
+    assert asked(tmp_path / "old.csv", tmp_path / "new.csv", "--design", "10-fold") == plain

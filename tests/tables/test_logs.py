@@ -531,6 +531,16 @@ def test_dicts_that_pandas_wrote_are_read_and_texts_of_arrays_are_refused(rng, t
             skc.read(path, design="3-fold")
 
 
+def test_scores_that_json_has_as_null_are_those_of_fits_that_failed(rng, tmp_path):
+    found = {name: [*map(float, rng.random(5))] for name in "ab"}
+    gap = int(rng.integers(5))
+    found["b"][gap] = None
+    path = tmp_path / "cv.json"
+    path.write_text(json.dumps({name: {"test_score": own} for name, own in found.items()}), encoding="utf-8")
+    scored = skc.read(path, design="5-fold").score("b", "score")
+    assert [*np.isnan(scored)] == [i == gap for i in range(5)]
+
+
 def test_other_splits_in_json_are_refused(tmp_path):
     path = write(tmp_path / "cv.json", dicts(seeds=(0, 1), return_indices=True))
     with pytest.raises(ValueError, match="results must share their splits"):
@@ -845,6 +855,17 @@ def test_predictions_of_tsml_count_as_they_are(rng, tmp_path, of_classes):
     result = skc.read(*tmp_path.glob("*.csv"), metrics=["accuracy" if of_classes else "neg_mean_absolute_error"])
     expected = {name: 1 - x if of_classes else -x for name, x in errors.items()}
     assert scores(result, result.metrics[0]) == pytest.approx(expected)
+
+
+def test_a_resample_of_tsml_counts_once_and_its_score_may_be_unknown(tmp_path):
+    first, *others = tsml("Hills/testResample0.csv")
+    lines = first.read_text(encoding="utf-8").splitlines()
+    lines[2] = ",".join(["-1", *lines[2].split(",")[1:]])
+    (tmp_path / "again.csv").write_text("\n".join(lines), encoding="utf-8")
+    assert "accuracy" in skc.read(*others, tmp_path / "again.csv").metrics
+    twice = [first, tmp_path / "again.csv"] if lines[0].split(",")[1] == first.parts[-4] else [first, first]
+    with pytest.raises(ValueError, match="each of another model, data set or resample"):
+        skc.read(*others, *twice)
 
 
 def test_files_of_tsml_on_several_data_sets_are_a_study():
