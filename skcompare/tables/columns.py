@@ -110,7 +110,9 @@ def _described(name: str) -> str | None:
     words = [*re.sub("(time|latency)_s$", r"\1_sec", re.sub("^#_*", "n_", name)).split("_")]
     rest = {*words}
     timed = rest & _OF["times"]  # two in avg_extra_time_sec
-    if len(timed) > 1 or (timed and rest <= timed | _OF["helpers"] | _OF["deviations"] | _OF["steps"]):
+    if len(timed) > 1 or (
+        timed and rest <= timed | _OF["helpers"] | _OF["deviations"] | _OF["steps"] | _OF["quantities"]
+    ):
         return "time"
     counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
@@ -180,7 +182,7 @@ def are_metrics(cells: Sequence[Any]) -> bool:
 
 def _is_measure(name: str) -> bool:
     name = name.replace("%", "").strip("_")
-    own = {word for word in name.split("_") if word and word not in _OF["helpers"]}
+    own = {*re.sub("_per_.*", "", name).split("_")} - _OF["helpers"] - _OF["quantities"] - {""}
     made = own <= _OF["measures"] | _OF["of_measures"] and not own.isdisjoint(_OF["measures"])
     return made or _is_named(name, "scores") or _is_named(name, "losses")
 
@@ -265,9 +267,10 @@ _BESIDE = {"time": _OF["times"], "deviation": _VARYING, "rank": _OF["ranks"], "s
 class Beside:
     """What names of columns say of each other."""
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
         self.bare = Counter(frozenset(stem) - _ADDED for stem in self.stems)
+        self.means = {tuple(plain(of).split("_")) for of in filter(None, map(mean_of, names))}
         tests = ["p" in stem or _P_VALUE.search("_".join(stem)) for stem in self.stems]
         # no data sets P, T and Z
         self.of_tests = any(tests) and sum(len("".join(stem)) == 1 for stem in self.stems) < 3
@@ -278,7 +281,12 @@ class Beside:
 
         Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
         """
-        words = tuple(re.sub(r"(?<=lo|hi)(_\d+)+$", "", plain(name)).split("_"))  # svm-lo-90
+        words = tuple(re.sub(r"(?<=lo|hi|ci)[_\d]+$", "", plain(name)).split("_"))  # svm-lo-90, svm_ci95
+        stem = tuple(word for word in words if word not in _OF["central"])
+        if stem != words and stem in self.means and not mean_of(name):
+            return "comparison"  # the best or the median beside the mean of the same runs
+        if len(words) > 1 and words[-1] == "p" and self.stems.isdisjoint((*words[:-1], f) for f in ("f", "f1")):
+            return "comparison"  # pearson_p beside pearson_r, but for rouge_p beside rouge_f
         own = [word for word in words if word not in _OF["moments"]]
         if self.of_tests and not _OF["test_statistics"].isdisjoint(words):
             return "comparison"
@@ -564,7 +572,12 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     """
     # Classification Average (12 datasets)
     ends = [name.lower().partition(" (")[0].endswith(_SUBTOTALS) for name in rows]
-    found = np.array([is_summary(name) or (ranked and end) for name, end in zip(rows, ends, strict=True)])
+    cuts = [rows[0][match.start() :] for match in re.finditer("[ _-]", rows[0])]
+    same = next((cut for cut in cuts if all(name.endswith(cut) for name in rows)), "")
+    bare = [name.removesuffix(same) for name in rows]  # Overall of Overall ASR beside GPT ASR
+    found = np.array(
+        [is_summary(x) or is_summary(y) or (ranked and z) for x, y, z in zip(rows, bare, ends, strict=True)]
+    )
     if found.all():
         return ~found
     place, graded = np.arange(len(rows)), np.isin(matrix, (0, 1)).all(axis=1)
@@ -585,10 +598,15 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     return found
 
 
+def mean_of(name: str) -> str | None:
+    """What a name says that a column has the means of: svm of svm_mean."""
+    return (match := _MEAN_OF.fullmatch(name)) and (match[1] or match[2])
+
+
 def means_of(numbers: Mapping[str, Numbers]) -> dict[str, str]:
     """Columns of means beside smaller deviations, as pandas calls them, each with what both are of: lr of lr_mean."""
     parts = {name: {*plain(name).split("_")} for name in numbers}
-    found = {name: match[1] or match[2] for name in numbers if (match := _MEAN_OF.fullmatch(name))}
+    found = {name: of for name in numbers if (of := mean_of(name))}
     return {
         name: stem
         for name, stem in found.items()

@@ -338,16 +338,17 @@ class Form(Named):
         cells = [self.numbers[one].values for one in others]
         most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
         mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
+        added = [] if told else self._added(others)
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
         rates = [x for x in others if words.ends_as(x, "shares") or words.is_listed(x.partition("_")[0], "means")]
         rates = [x for x in rates if not words.is_summary(x)]
         arrows = [one for one in others if not {*"\u2191\u2193"}.isdisjoint(one)]
         called = known or arrows or (measured if len(measured) < len(others) else []) or rates
-        if called or self.table.n_rows == 1 or (mixed and not told):
-            rest = [x for x in others if x not in called] or others
+        if called or added or self.table.n_rows == 1 or (mixed and not told):
+            rest = added or [x for x in others if x not in called] or others
             says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
             says += f"{some_names(rest)} may be data sets, or describe the models"
-            calls = [{"model": name, "dataset": HEADERS}] * (not known and 2 * len(rates) <= len(others))
+            calls = [{"model": name, "dataset": HEADERS}] * (not known and not added and 2 * len(rates) <= len(others))
             raise self.unclear(f"{says}, and a model has one row", *calls)
         self.leave_out(sums, "sum")
         return others, "dataset"
@@ -509,8 +510,7 @@ class Form(Named):
             odd += outside if inside[1:] else inside * (self.broken(inside[0]) and not self.asked.metric)
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
         odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
-        stems = {x: words.stem_of(x, (y for y in own if y != x)) for x in own if re.search(r"[\W_]", x)}  # svm of svm_x
-        odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
+        odd += self._added(own)
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
         # alone PPV_base and PPV_2nd may be models
@@ -525,6 +525,13 @@ class Form(Named):
             both, parts = [*numbers, *(name for name in odd if name not in numbers)], [x for x in of_metrics if x[1:]]
             parts = [rest] if len(rest) > 1 and (grid or not parts) else parts
             raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
+
+    def _added(self, names: Sequence[str]) -> list[str]:
+        """Columns, as svm_x, whose numbers are all small beside those of svm, or of svm_mean."""
+        stems = {words.mean_of(name) or name: name for name in names}
+        found = {x: words.stem_of(x, (y for y in stems if y != x)) for x in names if re.search(r"[\W_]", x)}
+        size = {name: np.abs(self.numbers[name].values) for name in names}
+        return [x for x, stem in found.items() if stem and not (2 * size[x] >= size[stems[stem]]).any()]
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""

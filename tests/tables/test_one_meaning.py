@@ -4,6 +4,7 @@ import cProfile
 import json
 import re
 import warnings
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,9 @@ import pytest
 
 import skcompare as skc
 from tests.asked_tables import asked
+
+MODELS = ["LogReg", "Random forest", "SVM", "kNN", "MLP", "XGBoost", "Ridge", "TabPFN"]
+DATA = ["carrot", "lettuce", "onion", "leek", "kale", "beet", "pea"]
 
 # ---- one name in two spellings ------------------------------------------------------------------------------------
 
@@ -464,3 +468,92 @@ def test_a_difference_of_two_columns_is_no_model_whatever_it_is_called(name, cas
             found = skc.read({column: own[column] for column in order})
             np.testing.assert_array_equal(found.scores, skc.read(table).scores)
             assert found.estimators == ("svm", "tree")
+
+
+@pytest.mark.parametrize("form", ["{}_mean", "mean {}", "{}"])
+@pytest.mark.parametrize("spread", ["ci95", "ci_95", "95CI", "iqr", "halfwidth"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_widths_of_intervals_are_no_scores(rng, form, spread, turned):
+    names, rows = (DATA[:3], MODELS) if turned else (MODELS[:3], DATA)
+    table = pd.DataFrame({"model" if turned else "dataset": rows})
+    for name in names:
+        table[form.format(name)] = rng.uniform(0.5, 0.9, len(rows))
+        table[f"{name}_{spread}"] = rng.uniform(0.01, 0.08, len(rows))
+    study = skc.read(table)
+    assert len(study.estimators) == len(rows if turned else names)
+    assert len(study.datasets) == len(names if turned else rows)
+    assert f"{names[0]}_{spread}" in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize("what", ["moe", "pm", "margin", "ci width", "tol"])
+@pytest.mark.parametrize("form", ["{}_mean", "{}"])
+def test_what_is_small_beside_every_data_set_is_none_itself(rng, what, form):
+    table = pd.DataFrame({"model": MODELS})
+    for name in DATA[:3]:
+        table[form.format(name)] = rng.uniform(0.5, 0.9, len(MODELS))
+        table[f"{name} {what}"] = rng.uniform(0.01, 0.08, len(MODELS))
+    with pytest.raises(ValueError, match=f"'{DATA[0]} {what}'.* may be data sets, or describe"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("beside", ["median", "best", "max", "worst"])
+@pytest.mark.parametrize("form", ["{}_mean", "Avg. {}"])
+def test_beside_means_the_best_and_the_median_of_the_same_runs_are_no_models(rng, beside, form):
+    table = pd.DataFrame({"dataset": DATA})
+    for name in MODELS[:3]:
+        table[form.format(name)] = rng.uniform(0.5, 0.9, len(DATA))
+        table[f"{name}_{beside}"] = table[form.format(name)] + 0.02
+    assert len(skc.read(table).estimators) == 3
+
+
+@pytest.mark.parametrize("metric", ["ASR", "success", "F1", "win rate", "score"])
+@pytest.mark.parametrize("first", ["Overall", "Average", "All"])
+def test_the_sum_of_models_before_the_word_that_all_end_with_is_no_model(rng, metric, first):
+    a, b = rng.uniform(0.3, 0.9, (2, len(DATA))).round(3)
+    names = [f"{model} {metric}" for model in ("GPT-4.1", "Claude")]
+    table = pd.DataFrame({"task": DATA, f"{first} {metric}": ((a + b) / 2).round(3), names[0]: a, names[1]: b})
+    if metric == "F1" and first == "Average":  # it is a metric of its own
+        assert asked(table, "'Average F1': names of metrics")[0].estimators == (*names,)
+    else:
+        assert len(skc.read(table).estimators) == 2
+
+
+@pytest.mark.parametrize("score", ["pearson_r", "spearman", "accuracy_delta", "rmse"])
+@pytest.mark.parametrize("p", ["pearson_p", "wilcoxon_p", "accuracy_P", "rmse p"])
+def test_p_values_are_no_scores_and_precisions_are(rng, score, p):
+    table = pd.DataFrame(list(product(DATA, MODELS[:3])), columns=["dataset", "model"])
+    table[score], table[p] = rng.uniform(0.2, 0.9, (2, len(table)))
+    if score != "accuracy_delta":
+        assert skc.read(table).metrics == (score,)
+    else:
+        assert f"{p!r} (what was computed of models)" in skc.read(table).provenance["read_as"]
+    rouge = table.rename(columns={score: "rouge1_f", p: "rouge1_p"})
+    assert {*skc.read(rouge).metrics} == {"rouge1_f", "rouge1_p"}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("cost_per_1k", "mean_error_km"),
+        ("mae_years", "rmse_years"),
+        ("rmse_mm", "cost_usd"),
+        ("error_deg", "psnr_db"),
+        ("loss_nats", "cost_per_query"),
+    ],
+)
+def test_units_behind_metrics_are_no_data_sets(rng, names):
+    table = pd.DataFrame({"model": MODELS} | {name: rng.uniform(1, 90, len(MODELS)) for name in names})
+    with pytest.raises(ValueError, match="one score per model and metric, " + ", ".join(map(repr, names))):
+        skc.read(table)
+    cases = pd.concat([table.assign(dataset=name) for name in DATA])
+    assert {*skc.read(cases).metrics} == {*names}
+
+
+def test_prices_of_tokens_in_latex_are_no_data_sets(rng, tmp_path):
+    rows = " \\\\\n".join(
+        f"{name} & {a:.2f} & {b:.2f}" for name, a, b in zip(MODELS, *rng.uniform(0, 9, (2, 8)), strict=True)
+    )
+    text = r"\begin{tabular}{lcc} Model & $p_{\text{in}}$ & $p_{\text{out}}$ \\" + rows + r"\\ \end{tabular}"
+    (tmp_path / "table.tex").write_text(text)
+    with pytest.raises(ValueError, match="one score per model"):
+        skc.read(tmp_path / "table.tex")
