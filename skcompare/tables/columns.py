@@ -273,7 +273,8 @@ class Beside:
         stem = tuple(word for word in words if word not in _OF["central"])
         if stem != words and stem in self.means and not mean_of(name):
             return "comparison"  # the best or the median beside the mean of the same runs
-        if len(words) > 1 and words[-1] == "p" and self.stems.isdisjoint((*words[:-1], f) for f in ("f", "f1")):
+        rates = {(*words[:-1], f) for f in ("f", "f1")} if words[-1] == "p" and words != ("top", "p") else self.stems
+        if len(words) > 1 and self.stems.isdisjoint(rates):
             return "comparison"  # pearson_p beside pearson_r, but for rouge_p beside rouge_f
         own = [word for word in words if word not in _OF["moments"]]
         if self.of_tests and not _OF["test_statistics"].isdisjoint(words):
@@ -327,10 +328,12 @@ def numbered(names: Sequence[str]) -> str | None:
     return None
 
 
-def runs_of(names: Sequence[str]) -> list[tuple[str | Any, ...]]:
+def runs_of(names: Sequence[str]) -> list[tuple[Any, ...]]:
     """What names such as svm_seed1 are of, and the kind and the number of its run; none where each is of its own."""
     found = [match.groups() for match in map(FORMS["run_of"].fullmatch, names) if match]
-    parts = [(one or other or "", kind or first, n or number) for one, kind, n, first, number, other in found]
+    parts: list[tuple[Any, ...]] = [
+        (one or other or "", kind or first, n or number) for one, kind, n, first, number, other in found
+    ]
     stems, kinds = ({part[i].lower() for part in parts} for i in (0, 1))
     return parts if len(found) == len(names) and len(kinds) == 1 and len(stems) < len({*names}) else []
 

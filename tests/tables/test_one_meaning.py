@@ -558,3 +558,81 @@ def test_prices_of_tokens_in_latex_are_no_data_sets(rng, tmp_path):
     (tmp_path / "table.tex").write_text(text)
     with pytest.raises(ValueError, match="one score per model"):
         skc.read(tmp_path / "table.tex")
+
+
+@pytest.mark.parametrize("form", ["{} (Seed {})", "{}_seed{}", "{}-run-{}", "seed{1}_{0}", "{} [run={}]", "{} fold {}"])
+@pytest.mark.parametrize("cases", ["", "dataset"])
+def test_runs_in_the_names_of_models_are_runs(rng, form, cases):
+    names = [(model, i) for model in MODELS[:3] for i in range(1, 5)]
+    table = pd.DataFrame({"Model": [form.format(*name) for name in names]})
+    if cases:
+        table = pd.concat([table.assign(dataset=name) for name in DATA[:4]], ignore_index=True)
+    table["accuracy"] = rng.uniform(0.5, 0.9, len(table))
+    role = "fold" if "fold" in form else "run" if "run" in form else "seed"
+    apart = table.assign(Model=[model for model, _ in names] * (4 if cases else 1))
+    apart[role] = [i for _, i in names] * (4 if cases else 1)
+    found, alike = skc.read(table), skc.read(apart)
+    assert found.estimators == alike.estimators == tuple(MODELS[:3])
+    assert str(found) == str(alike)
+    assert f"Cells of 'Model' name its {role}s." in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize("form", ["{} (Seed {})", "{}_fold{}", "run{1}-{0}"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_runs_in_headers_of_models_and_data_sets_are_no_models_and_no_data_sets(rng, form, turned):
+    own, rows = (DATA, MODELS) if turned else (MODELS, DATA)
+    table = pd.DataFrame({form.format(name, i): rng.uniform(0.5, 0.9, len(rows)) for name in own[:2] for i in range(3)})
+    table.insert(0, "model" if turned else "dataset", rows)
+    with pytest.raises(ValueError, match="too, several of one model or data set"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize(
+    "name", ["Price", "Temperature", "dropout", "Threshold", "depth", "Popularity", "lambda", "Runs"]
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_settings_and_prices_beside_scores_are_asked_about(rng, name, turned):
+    names, rows = (["MMLU", "GSM8K", "ARC"], MODELS) if turned else (MODELS[:3], DATA)
+    table = pd.DataFrame({"model" if turned else "dataset": rows})
+    for one in names:
+        table[one] = rng.uniform(40, 90, len(rows)).round(1)
+    like = table.assign(**{name: rng.uniform(40, 90, len(rows)).round(1)})
+    table[name] = rng.uniform(0.1, 9, len(rows)).round(2)
+    with pytest.raises(ValueError, match=f"'{name}' may be (data sets|models)") as refused:
+        skc.read(table)
+    assert not turned or not refused.value.calls
+    if name in ("Price", "Popularity"):  # a data set or a model may be called so
+        assert len(skc.read(like).datasets if turned else skc.read(like).estimators) == 4
+
+
+@pytest.mark.parametrize("name", ["rmse_diff", "Accuracy change", "delta_f1", "AUC improvement"])
+def test_changes_of_metrics_are_no_scores(rng, name):
+    table = pd.DataFrame(list(product(DATA, MODELS[:3])), columns=["dataset", "model"])
+    table["accuracy"], table[name] = rng.uniform(0.2, 0.9, (2, len(table)))
+    assert skc.read(table).metrics == ("accuracy",)
+
+
+@pytest.mark.parametrize("level", ["patch_px", "temperature", "top_p", "num_epochs"])
+@pytest.mark.parametrize("size", ["diameter_m", "width_px"])
+def test_levels_of_a_setting_come_before_other_numbers_in_the_calls(rng, level, size):
+    rows = list(product(DATA[:4], MODELS[:3], [16, 32, 64]))
+    table = pd.DataFrame(rows, columns=["dataset", "model", level])
+    table = table.assign(**{size: 3 * table[level], "rmse": rng.uniform(0.2, 0.9, len(table))})
+    study = asked(table, "has several scores")[0]
+    assert len(study.estimators) == 9
+
+
+@pytest.mark.parametrize(
+    "counts", [("cv_tn", "cv_fp", "cv_fn", "cv_tp"), ("tp_total", "fp_total"), ("false_positives", "test_fn")]
+)
+def test_counts_of_confusion_matrices_name_no_runs(rng, counts):
+    rows = list(product(["rna", "dna"], MODELS[:3]))
+    table = pd.DataFrame(rows, columns=["modality", "classifier"])
+    table["accuracy"] = rng.uniform(0.5, 0.9, len(table))
+    for name in counts:
+        table[name] = rng.permutation(len(table)) + 10
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table)
+    named = {x for _, call in refused.value.calls for x in call.values()}
+    assert named
+    assert not any(count in str(x) for x in named for count in counts)
