@@ -40,31 +40,17 @@ NAMES: dict[str, frozenset[str]] = {
     for role in dict.fromkeys(role for part in _PARTS for role in WORDS[part])
 }
 _AROUND = _OF["helpers"] | _OF["measures"] | _OF["of_measures"]
+_AROUND_TIMES = _OF["helpers"] | _OF["deviations"] | _OF["steps"] | _OF["quantities"]
 # What numbers may be that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
-_NUMBERED = {
-    "split": re.compile(r"(?:test_?)?(?:(?:cv_?)?fold|split|cv)_?(\d+)(?:_?(?:test_)?score)?"),
-    "repeat": re.compile(r"(?:boot|bootstrap|rep|repeat|repetition|resample)_?(\d+)"),
-    "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
-}
-_WRAPPED = re.compile(rf"^(?:(?:{'|'.join(WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
-# Those between two numbers, and the sign of one, as in C=-1 and 1e-3, are none.
-_SEPARATORS = re.compile(r"[\s_.-]+(?!\d)|(?<!\d)[\s_]+|(?<=[^\W\d])(?<!\de)[.-](?=\d)")
-_IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
-_UNITS = rf"\b((?i:{'|'.join(WORDS['throughputs'].split())})) ?"
-_PER_SECOND = re.compile(rf"{_UNITS}(?:/ ?(?=s\b|(?i:sec(?:ond)?s?)\b)|(?<=[A-Z])/(?=S\b))")  # also words/S
-_MEAN_AND_MORE = re.compile(r"(?i)(?<![a-z])mean\s*(?:\u00b1|[+]/?-)\s*(?:[a-z]+\.?|95%\s*ci)(?![a-z])")  # mean ± std
-_MEAN_OF = re.compile(r"(?i)(?:mean|avg|average)[ _.:/-]+(.+)|(.+?)[ _.:/-]*[ _.:/(\[-](?:mean|avg|average)[)\]]?")
-_P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
-_SOURCES = "|".join(WORDS["sources"].split())
-_SOURCE = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{_SOURCES})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")
+_LISTED = {name: "|".join(words.split()) for name, words in WORDS.items() if isinstance(words, str)}
+FORMS: dict[str, re.Pattern[str]] = {}  # of names and cells
+for _name, _form in WORDS["forms"].items():
+    FORMS[_name] = re.compile(re.sub("@(\\w+)@", lambda of: _LISTED.get(of[1]) or FORMS[of[1]].pattern, _form))
+_NUMBERED = {role: FORMS[role] for role in ("split", "repeat", "run")}
 # How columns of the sizes of training and test sets are called: n_train, num_test_samples, validation_set_size.
 _SIZED = r"((?:n|num|number|size)_(?:of_)?)?(?:%s)(?:_set)?(_(?:size|n|samples|rows|instances|examples))?"
 SIZES = {size: re.compile(_SIZED % words.replace(" ", "|")) for size, words in WORDS["sets"].items()}
-# As caret and others call the folds of repeats: Fold01.Rep1.
-FOLD_OF_REPEAT = re.compile(
-    r"(?i)(?=.*fold_?(\d+))(?=.*rep(?:eat)?_?(\d+))(?:(?:fold|rep(?:eat)?)_?\d+(?:[ ._-]+(?!$)|$)){2}"
-)
 
 
 @lru_cache(maxsize=100_000)  # every rule asks again
@@ -73,10 +59,12 @@ def plain(name: str) -> str:
 
     What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
     """
-    own = _WRAPPED.sub("", str(name)).replace("@", " at ")
+    own = FORMS["wrapped"].sub("", str(name)).replace("@", " at ")
     if not own.isascii() or "+" in own or "/" in own:  # signs that stand for words
         own = "".join(x for x in normalize("NFKD", own) if not combining(x))
-        own = re.sub("[\u0394\u2206]", " delta ", _PER_SECOND.sub(r"\1_per_", _MEAN_AND_MORE.sub("mean", own)))
+        own = re.sub(
+            "[\u0394\u2206]", " delta ", FORMS["per_second"].sub(r"\1_per_", FORMS["mean_std"].sub("mean", own))
+        )
         if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
             own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     found = re.sub(r"(?:[^\w%#]|_)+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own).lower()).strip("_")
@@ -94,8 +82,8 @@ def role_of_name(name: str) -> str | None:
             return role
     if str(name).lower().startswith(OF_CLASS):
         return "probability"
-    unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
-    once = re.sub(r"\.\d$", "", _IN_PARENTHESES.sub("", str(name)))  # Rank.1, as pandas calls the second Rank
+    unit = FORMS["in_parentheses"].search(str(name))  # Params (B), CO2 cost (kg)
+    once = re.sub(r"\.\d$", "", FORMS["in_parentheses"].sub("", str(name)))  # Rank.1, as pandas calls the second Rank
     return _described(own) or _described(plain(once)) or ("size" if unit and plain(unit[1]) in _OF["amounts"] else None)
 
 
@@ -110,7 +98,7 @@ def _described(name: str) -> str | None:
     words = [*re.sub("(time|latency)_s$", r"\1_sec", re.sub("^#_*", "n_", name)).split("_")]
     rest = {*words}
     timed = rest & _OF["times"]  # two in avg_extra_time_sec
-    if len(timed) > 1 or (timed and rest <= timed | _OF["helpers"] | _OF["deviations"] | _OF["steps"]):
+    if len(timed) > 1 or (timed and rest <= timed | _AROUND_TIMES):
         return "time"
     counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
@@ -119,7 +107,9 @@ def _described(name: str) -> str | None:
     if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
     signs, pair = rest & _OF["compared"] - {"vs"}, rest & {"minus", "vs"}  # vs may stand in the name of a data set
-    if ((signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])) or _P_VALUE.search(name):
+    changed = rest & _OF["changes"] and is_measure("_".join(x for x in words if x not in _OF["changes"]))
+    tested = (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"])
+    if changed or tested or FORMS["p_value"].search(name):
         return "comparison"  # of two models
     measured = rest - _OF["deviations"] if words[0] not in _OF["validating"] else rest  # dev_acc is one on a part
     bound = len(rest) > 1 and rest <= _OF["bounds"] | _OF["of_bounds"] and not rest <= _OF["bounds"] - {"ci"}
@@ -146,7 +136,7 @@ def may_count(name: str, *, whole: bool) -> bool:
 
 def spelling(name: str) -> str:
     """What two spellings of a name have in common, as RF and rf, or test accuracy and test_accuracy."""
-    return _SEPARATORS.sub("", name.casefold())
+    return FORMS["separators"].sub("", name.casefold())
 
 
 def looked_at(names: Iterable[Any]) -> list[str]:
@@ -180,7 +170,7 @@ def are_metrics(cells: Sequence[Any]) -> bool:
 
 def _is_measure(name: str) -> bool:
     name = name.replace("%", "").strip("_")
-    own = {word for word in name.split("_") if word and word not in _OF["helpers"]}
+    own = {*re.sub("_per_.*", "", name).split("_")} - _OF["helpers"] - _OF["quantities"] - {""}
     made = own <= _OF["measures"] | _OF["of_measures"] and not own.isdisjoint(_OF["measures"])
     return made or _is_named(name, "scores") or _is_named(name, "losses")
 
@@ -215,18 +205,18 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
 
 def of_sources(name: str) -> bool:
     """Whether a name is that of what items often come from, such as a patient, or ends with id."""
-    return _SOURCE.fullmatch(name) is not None
+    return FORMS["source"].fullmatch(name) is not None
 
 
-def is_listed(text: str, kind: str) -> bool:
+def is_listed(text: str, *kinds: str) -> bool:
     """Whether a name or a cell is one of a kind that words.toml lists, such as "steps"."""
-    return plain(text) in _OF[kind]
+    return any(plain(text) in _OF[kind] for kind in kinds)
 
 
-def ends_as(name: str, kind: str) -> bool:
+def ends_as(name: str, *kinds: str) -> bool:
     """Whether a name begins or ends with a word of a kind, as svm_lower with one of "bounds"; abs says nothing."""
     words = [word for word in plain(name).split("_") if word not in ("abs", "absolute", "sq", "squared")]
-    return not {*words[:1], *words[-1:]}.isdisjoint(_OF[kind])
+    return any(not _OF[kind].isdisjoint({*words[:1], *words[-1:]}) for kind in kinds)
 
 
 def is_predicted(name: str) -> bool:
@@ -265,10 +255,11 @@ _BESIDE = {"time": _OF["times"], "deviation": _VARYING, "rank": _OF["ranks"], "s
 class Beside:
     """What names of columns say of each other."""
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
         self.bare = Counter(frozenset(stem) - _ADDED for stem in self.stems)
-        tests = ["p" in stem or _P_VALUE.search("_".join(stem)) for stem in self.stems]
+        self.means = {tuple(plain(of).split("_")) for of in filter(None, map(mean_of, names))}
+        tests = ["p" in stem or FORMS["p_value"].search("_".join(stem)) for stem in self.stems]
         # no data sets P, T and Z
         self.of_tests = any(tests) and sum(len("".join(stem)) == 1 for stem in self.stems) < 3
         self.tested = {frozenset(stem) - _OF["testing"] for stem in self.stems if not _OF["testing"].isdisjoint(stem)}
@@ -278,7 +269,13 @@ class Beside:
 
         Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
         """
-        words = tuple(re.sub(r"(?<=lo|hi)(_\d+)+$", "", plain(name)).split("_"))  # svm-lo-90
+        words = tuple(re.sub(r"(?<=lo|hi|ci)[_\d]+$", "", plain(name)).split("_"))  # svm-lo-90, svm_ci95
+        stem = tuple(word for word in words if word not in _OF["central"])
+        if stem != words and stem in self.means and not mean_of(name):
+            return "comparison"  # the best or the median beside the mean of the same runs
+        rates = {(*words[:-1], f) for f in ("f", "f1")} if words[-1] == "p" and words != ("top", "p") else self.stems
+        if len(words) > 1 and self.stems.isdisjoint(rates):
+            return "comparison"  # pearson_p beside pearson_r, but for rouge_p beside rouge_f
         own = [word for word in words if word not in _OF["moments"]]
         if self.of_tests and not _OF["test_statistics"].isdisjoint(words):
             return "comparison"
@@ -315,12 +312,35 @@ def stems_of(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def added(sizes: Mapping[str, FloatArray]) -> list[str]:
+    """Columns of what differs or was set, as alpha, or as svm_x with small numbers beside svm or svm_mean."""
+    stems = {mean_of(name) or name: name for name in sizes}
+    found = stems_of([x for x in sizes if re.search(r"[\W_]", x)], stems)
+    small = [x for x, stem in found.items() if stem and not (2 * sizes[x] >= sizes[stems[stem]]).any()]
+    said = [x for x in sizes if ends_as(x, "compared", "greek")]  # predicted_gain, alpha
+    own = [x for x in sizes if is_listed(x, "levels", "doubtful")]
+    rest = np.concatenate([sizes[x] for x in sizes if x not in own] or [np.zeros(1)])
+    low, high = np.nanmin(rest) / 2, 2 * np.nanmax(rest)
+    said += [x for x in own if np.nanmin(sizes[x]) < low or np.nanmax(sizes[x]) > high]
+    return [*small, *said * (len(sizes) > 1 and not may_be_models(said))]
+
+
 def numbered(names: Sequence[str]) -> str | None:
     """The role of names such as fold1, fold2, beside those of sums: "split", "repeat" or "run"; None of others."""
     for role, form in _NUMBERED.items():
         if all(form.fullmatch(plain(x)) or is_summary(x) for x in names) and not all(map(is_summary, names)):
             return role
     return None
+
+
+def runs_of(names: Sequence[str]) -> list[tuple[Any, ...]]:
+    """What names such as svm_seed1 are of, and the kind and the number of its run; none where each is of its own."""
+    found = [match.groups() for match in map(FORMS["run_of"].fullmatch, names) if match]
+    parts: list[tuple[Any, ...]] = [
+        (one or other or "", kind or first, n or number) for one, kind, n, first, number, other in found
+    ]
+    stems, kinds = ({part[i].lower() for part in parts} for i in (0, 1))
+    return parts if len(found) == len(names) and len(kinds) == 1 and len(stems) < len({*names}) else []
 
 
 def is_way_to_split(text: str) -> bool:
@@ -357,36 +377,6 @@ def like_learners(names: Iterable[str]) -> int:
 # ---- the text of a cell -> a number, its deviation, or nothing; a whole column at once -----------------------------
 
 MISSING = _OF["nothing"] | {""}
-_DIGITS = r"(?:\d+(?:[ \u00a0\u202f'\u2019]\d{3})*(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?"
-_NUMBER = rf"[-+\u2212]?{_DIGITS}"
-_PLAIN = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
-# The ends of an interval: [0.88, 0.94], (0.88-0.94), (95% CI 0.88 to 0.94).
-_ENDS_OF_INTERVAL = rf"(?:95\s*%\s*CI[:,]?\s*)?{_NUMBER}\s*%?\s*(?:[,;\u2013-]|to|\.\.)\s*{_NUMBER}\s*%?\s*"
-# What points to a note or a source behind decimals: 0.894[1], 0.894^a.
-_FOOTNOTE = re.compile(
-    r"(?<=\d)([.,]\d+\s?%?)(?:\s?(?:\[[a-z\d]{1,3}\]|\([a-e]\)|<sup>[a-z]{1,2}</sup>|[\u00a7\u00b6\u00b9\u00b2\u00b3#]+"
-    r"|(?:\^|\\tnote|\\textsuperscript)(?:[a-z]{1,2}|\\(?:d{1,2}agger|ast|star|S|P))?))$"
-)
-_CELL = re.compile(
-    rf"(?P<value>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%?)\s*"
-    rf"(?:(?P<plus>\u00b1|\+/-|\+-|\\pm)\s*(?P<after>{_NUMBER})"
-    rf"|\(\s*(?:\u00b1|\+/-)?\s*(?P<inside>{_NUMBER})\s*(?P<percent_inside>%?)\s*\)"
-    rf"|(?P<ends>\[\s*{_ENDS_OF_INTERVAL}\]|\(\s*{_ENDS_OF_INTERVAL}\)))?"
-    r"\s*(?P<percent_after>%?)",
-    re.IGNORECASE,
-)
-# What makes a cell bold or marks it: it changes no number.
-_MARKUP = re.compile(
-    r"\\(?:cellcolor|textcolor|color)(?:\[\w+\])?\{[^{}]*\}|\^(?=\{?\s*(?:\\pm|\u00b1))"
-    r"|\\(?:mathbf|textbf|underline|emph|textit|bm|bfseries|boldmath|small|footnotesize|scriptsize|tiny)"
-    r"|<sup>[^\w<>]*</sup>|</?(?!su[bp]>)\w+>|(?:[*{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]|(?<!\d)_|_(?!\d))+"
-)
-# A number below another one, 85.3$_{1.2}$, has no digits of it.
-_BELOW = re.compile(r"(?:\$_\{?|_\{|<sub>)\s*(?:\\pm|\u00b1)?\s*([\d.,]+%?)\s*(?:\}|</sub>)?")
-_MARK = re.compile(r"(?<=\d)(?:\s+v|\s*[\u2022\u25e6\u25cf\u25cb])$")
-# What begins with a letter other than i, or holds one that no number has, and no markup that could take it away.
-_NAME = re.compile(r"[a-hj-zA-HJ-Z]|[^\\<^\[(]*[a-dghj-mo-suwxzA-DGHJ-MO-SUWXZ][^\\<^\[(]*\Z")
-_GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:[eE][-+]?\d+)?")
 _TRUTHS = dict.fromkeys(_OF["right"], 1.0) | dict.fromkeys(_OF["wrong"], 0.0)
 
 
@@ -503,15 +493,15 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool, bool] | 
             return (float(cell), nan, False, False, isinstance(cell, bool)) if known else None
         except (OverflowError, TypeError):  # of an integer without end, and of a complex number
             return None
-    if decimal == "." and _PLAIN.fullmatch(cell):  # what nearly all cells are
+    if decimal == "." and FORMS["plain"].fullmatch(cell):  # what nearly all cells are
         return float(cell), nan, False, False, False
     if (truth := _TRUTHS.get(cell.strip().lower())) is not None:
         return truth, nan, False, False, True
-    if _NAME.match(cell):
+    if FORMS["name"].match(cell):
         return None
-    text = _MARK.sub("", _MARKUP.sub("", _BELOW.sub(r" (\1) ", cell)).strip())
-    own = _FOOTNOTE.sub(r"\1", text.strip())
-    match = _CELL.fullmatch(own)
+    text = FORMS["mark"].sub("", FORMS["markup"].sub("", FORMS["below"].sub(r" (\1) ", cell)).strip())
+    own = FORMS["footnote"].sub(r"\1", text.strip())
+    match = FORMS["cell"].fullmatch(own)
     if match is None:
         return None
     value, beside = (_float(match[name], decimal) for name in ("value", "after" if match["plus"] else "inside"))
@@ -537,10 +527,10 @@ def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     cells = [x for column in columns if column.dtype.kind in "OU" for x in column.tolist() if isinstance(x, str)]
     texts = {x.strip() for x in cells if "," in x}
     told = [x for x in texts if len(x) < _LONG and (_number(x, ".") or _number(x, ","))]
-    numbers = [match[0] for x in told if (match := re.search(_NUMBER, x)) and "," in match[0]]
+    numbers = [match[0] for x in told if (match := FORMS["number"].search(x)) and "," in match[0]]
     if not numbers:
         return "."
-    if any(not _GROUPED.fullmatch(x) and "." not in x.rpartition(",")[2] for x in numbers):
+    if any(not FORMS["grouped"].fullmatch(x) and "." not in x.rpartition(",")[2] for x in numbers):
         return ","
     points = any(re.fullmatch(r"\s*[-+]?\d*\.\d+(?:[eE][-+]?\d+)?%?\s*", x) for x in cells)
     return "." if points or any("." in x for x in numbers) or any(x.count(",") > 1 for x in numbers) else None
@@ -569,7 +559,10 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     """
     # Classification Average (12 datasets)
     ends = [name.lower().partition(" (")[0].endswith(_SUBTOTALS) for name in rows]
-    found = np.array([is_summary(name) or (ranked and end) for name, end in zip(rows, ends, strict=True)])
+    cuts = [rows[0][match.start() :] for match in re.finditer("[ _-]", rows[0])]
+    same = next((cut for cut in cuts if all(name.endswith(cut) for name in rows)), "")  # of Overall ASR and GPT ASR
+    also = ends if ranked else [is_summary(name.removesuffix(same)) for name in rows]
+    found = np.array([is_summary(name) or other for name, other in zip(rows, also, strict=True)])
     if found.all():
         return ~found
     place, graded = np.arange(len(rows)), np.isin(matrix, (0, 1)).all(axis=1)
@@ -590,10 +583,15 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     return found
 
 
+def mean_of(name: str) -> str | None:
+    """What a name says that a column has the means of: svm of svm_mean."""
+    return (match := FORMS["mean_of"].fullmatch(name)) and (match[1] or match[2])
+
+
 def means_of(numbers: Mapping[str, Numbers]) -> dict[str, str]:
     """Columns of means beside smaller deviations, as pandas calls them, each with what both are of: lr of lr_mean."""
     parts = {name: {*plain(name).split("_")} for name in numbers}
-    found = {name: match[1] or match[2] for name in numbers if (match := _MEAN_OF.fullmatch(name))}
+    found = {name: of for name in numbers if (of := mean_of(name))}
     return {
         name: stem
         for name, stem in found.items()

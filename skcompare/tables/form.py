@@ -18,7 +18,7 @@ from skcompare.tables import columns as words
 from skcompare.tables.reading import KEYS, LEFT, NOUNS, Call, Named, Names, UnclearError, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED
 
-_PAIR, _IN_PARENTHESES = re.compile(r"[ _.:/|~-]+"), re.compile(r"(.+?)\s*[(\[](.+)[)\]]")
+_PAIR = re.compile(r"[ _.:/|~-]+")
 MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
 NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
@@ -189,7 +189,7 @@ class Form(Named):
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart: users are no runs."""
         # these stand for data sets where each model has all
-        if words.is_listed(name, "settings") or words.is_listed(name, "notes"):
+        if words.is_listed(name, "settings", "notes"):
             own = [x for x in (self.roles["model"], name) if x in self.columns]
             return ["dataset"] * ("dataset" not in cases and self.distinct(*own) == prod(map(self.distinct, own)))
         if "item" in cases:  # languages are no runs
@@ -304,7 +304,7 @@ class Form(Named):
     def _of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names the model of a row: metrics in columns, or data sets, folds and runs."""
         known = [name for name in numbers if words.is_measure(name)]
-        counts = [name for name in numbers if words.is_listed(name, "of_confusion")]
+        counts = [x for x in numbers if words.is_listed(x, "of_confusion") or words.ends_as(x, "of_confusion")]
         if len(counts) > 1 and not known:
             raise self.unclear(f"{some_names(counts)} are counts: give a metric that is made of them, such as accuracy")
         self.leave_out(counts if known else (), "comparison")
@@ -338,17 +338,20 @@ class Form(Named):
         cells = [self.numbers[one].values for one in others]
         most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
         mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
+        added = [] if told else [x for x in self._added(others) if not words.ends_as(x, "compared")]
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
-        rates = [x for x in others if words.ends_as(x, "shares") or words.is_listed(x.partition("_")[0], "means")]
+        rates = [
+            x for x in others if words.ends_as(x, "shares", "compared") or words.is_listed(x.split("_")[0], "means")
+        ]
         rates = [x for x in rates if not words.is_summary(x)]
         arrows = [one for one in others if not {*"\u2191\u2193"}.isdisjoint(one)]
         called = known or arrows or (measured if len(measured) < len(others) else []) or rates
-        if called or self.table.n_rows == 1 or (mixed and not told):
-            rest = [x for x in others if x not in called] or others
+        if called or added or self.table.n_rows == 1 or (mixed and not told):
+            rest = added or [x for x in others if x not in called] or others
             says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
             says += f"{some_names(rest)} may be data sets, or describe the models"
-            calls = [{"model": name, "dataset": HEADERS}] * (not known and 2 * len(rates) <= len(others))
-            raise self.unclear(f"{says}, and a model has one row", *calls)
+            sure = not known and not added and 2 * len(rates) <= len(others)
+            raise self.unclear(f"{says}, and a model has one row", *[{"model": name, "dataset": HEADERS}] * sure)
         self.leave_out(sums, "sum")
         return others, "dataset"
 
@@ -410,7 +413,7 @@ class Form(Named):
 
     def _describes(self, name: str) -> bool:
         """Whether a column has one value per data set or item, or one per model, or levels: it is no score."""
-        if self.repeats(name) and (words.is_listed(name, "levels") or words.is_listed(name, "greek")):
+        if self.repeats(name) and words.is_listed(name, "levels", "greek"):
             return True
         roles = [self.roles[role] for role in ("dataset", "item", "model") if self.roles.get(role) in self.columns]
         return self.distinct(name) == 1 or any(self.repeats(one) and self.determines(one, name) for one in roles)
@@ -480,7 +483,7 @@ class Form(Named):
             odd = not (percentages or (np.abs(flat) <= 1).all())
         if odd:  # what also needs a guess at its rows, or holds metrics, gets no call
             named = bool(self._keyed or self.unique_texts() or {"id", "model"} & self.roles.keys())
-            sure = named and not any(map(self._ways, numbers))
+            sure = named and not any(self._ways(x) or words.is_measure(x) for x in self.candidates("number"))
             raise self.unclear(says if sure else f"{says}. {self.needs}", *[call] * bool(sure))
 
     def _titled(self) -> list[str]:
@@ -502,15 +505,12 @@ class Form(Named):
         whole = [name for name, x in values.items() if (x % 1 == 0).all()]
         broken = [float((x % 1 != 0).mean()) for name, x in values.items() if name not in whole]
         varied = sum(broken) > len(broken) / 2 and any(len({*values[name].tolist()}) > 1 for name in whole)
-        said = [x for x in own if words.ends_as(x, "compared") or words.ends_as(x, "greek")]  # predicted_gain, alpha
-        odd += said * (len(own) > 1 and not words.may_be_models(own))
         inside, far = [x for x in own if x not in outside], all((values[name] > 1).all() for name in outside)
         if len(own) > 2 and inside and outside and (len(outside) == 1 or far):
             odd += outside if inside[1:] else inside * (self.broken(inside[0]) and not self.asked.metric)
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
         odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
-        stems = words.stems_of([x for x in own if re.search(r"[\W_]", x)], own)  # svm of svm_x
-        odd += [x for x, stem in stems.items() if stem and not (2 * np.abs(cells[x]) >= np.abs(cells[stem])).any()]
+        odd += self._added(own)
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
         # alone PPV_base and PPV_2nd may be models
@@ -525,6 +525,12 @@ class Form(Named):
             both, parts = [*numbers, *(name for name in odd if name not in numbers)], [x for x in of_metrics if x[1:]]
             parts = [rest] if len(rest) > 1 and (grid or not parts) else parts
             raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
+
+    def _added(self, names: Sequence[str]) -> list[str]:
+        if parts := words.runs_of(names):
+            says = f"{some_names(names)} name {parts[0][1].lower()}s too, several of one model or data set"
+            raise self.unclear(f"{says}: write these into a column")
+        return words.added({name: np.abs(self.numbers[name].values) for name in names})
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
@@ -680,7 +686,7 @@ class Form(Named):
             return []
         if self.header == "dataset" and (arrow := {*"\u2191\u2193"} & {*name}):
             return [(name.translate(dict.fromkeys(map(ord, arrow))).rstrip(" ()"), f"score {min(arrow)}")]
-        match = _IN_PARENTHESES.fullmatch(name)
+        match = words.FORMS["of_metric"].fullmatch(name)
         if match and words.is_measure(match[2]):
             return [(match[1], match[2])]  # SST-2 (Acc)
         cuts = [match.span() for match in _PAIR.finditer(name)]

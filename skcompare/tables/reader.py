@@ -373,9 +373,12 @@ class Reader(Form):
             raise self.unclear(f"{says}, and {name!r} may be a setting, and no model: give the rows of one value of it")
         free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
         free = [x for x in free if not (words.is_listed(x, "unnamed") and self.counts(x))]  # the index of a frame
-        naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
-        naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
+        naming = [x for x in free if not (words.is_listed(x, "levels") or words.ends_as(x, "central"))]
+        whole = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
+        naming = [x for x in whole if x not in self._aside()]
         apart = [x for x in naming if self._n_apart(at, x) == len(at)]
+        if any(words.is_listed(x, "levels") and self._n_apart(at, x) == len(at) for x in free):
+            apart = []  # a setting of the models
         few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(first)]
         calls = [call for name in apart for call in self.naming(name, self._may_name(name, cases))]
         named = {role: x for role in ("model", "dataset") if (x := self.roles.get(role, "")) in self.columns}

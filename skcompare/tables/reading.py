@@ -32,13 +32,6 @@ TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",)
 _PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "dataset": "dataset task", "value": "score"}
 _SAID = tomllib.loads((Path(__file__).parent / "said.toml").read_text(encoding="utf-8"))
 LEFT: dict[str, str] = _SAID["left_out"]
-_TRUE = re.compile(r"^(?:true|actual|observed|expected|gold)_|_(?:true|actual|observed|expected|gold)$")
-_SIGNED = re.compile(r"\W*[-+\u2212]")
-_WINS = re.compile(r"\s*\d+\s*/\s*\d+\s*/\s*\d{1,3}\s*")  # 12/3/5
-_LIST = re.compile(r"\s*\[\s*[-\d{\[\"].*\]\s*", re.DOTALL)  # as in JSON
-_DATE = re.compile(r"\s*\d{1,4}([-/.])\d{1,2}\1\d{2,4}(?!\d)")
-# Cells that begin with a number, as 0.91 (2), 89.3/85.4 and 12/20 do: no names.
-_ALMOST = re.compile(r"\s*[-+]?(?:\d*[.,]\d+\s*[^\d\s.,:eE]|\d+\s*/\s*\d)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -416,16 +409,19 @@ class Named:
             self.columns = {**rest, together: cells_of(cells)}
 
     def _name_repeats(self) -> None:
-        """A column of repeats beside that of folds, where the cells of one name both, as Fold01.Rep1 of caret."""
-        asked = {*self.asked.columns.values()} - {self.asked.split}
+        """Columns of runs, folds and repeats, where cells name these too: svm_seed1, or Fold01.Rep1 of caret."""
+        asked = {*self.asked.columns.values()} - {self.asked.split, self.asked.model, self.asked.dataset}
         for name, cells in self.columns.items():
-            texts = map(str.strip, map(str, cells.tolist()))
-            found = [match.groups() for match in takewhile(bool, map(words.FOLD_OF_REPEAT.fullmatch, texts)) if match]
-            if len(found) == len(cells) and name not in asked and "repeat" not in self.columns:
-                folds, repeats = map(list, zip(*found, strict=True))
-                self.columns |= {name: cells_of(folds), "repeat": cells_of(repeats)}
-                self.roles = {"split": name, "repeat": "repeat"}
-                self.notes.append(f"Cells of {name!r} name folds and repeats.")
+            texts = [str(cell).strip() for cell in cells.tolist()]
+            found = [match.groups() for match in takewhile(bool, map(words.FORMS["caret"].fullmatch, texts)) if match]
+            of_runs = words.runs_of(texts) if words.role_of_name(name) in ("model", "dataset") else []
+            other = of_runs[0][1].lower() if of_runs else "repeat"
+            if name in asked or other in map(words.plain, self.columns):
+                continue
+            if found := of_runs or found * (len(found) == len(cells)):
+                self.columns |= {one: cells_of([x[i] for x in found]) for one, i in ((name, 0), (other, -1))}
+                self.roles = self.roles if of_runs else {"split": name, "repeat": "repeat"}
+                self.notes.append(f"Cells of {name!r} name {'its' if of_runs else 'folds and'} {other}s.")
                 return
 
     @staticmethod
@@ -524,13 +520,13 @@ class Named:
 
     @cached_property
     def _beside(self) -> words.Beside:
-        return words.Beside(one for one in self.columns if words.role_of_name(one) != "metric")  # beside metric_error
+        return words.Beside([one for one in self.columns if words.role_of_name(one) != "metric"])  # beside metric_error
 
     @cached_property
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
         own = (one for one in self.columns if not words.is_measure(one))
-        of = {_TRUE.sub("", words.plain(one)): one for one in own}
+        of = {words.FORMS["true"].sub("", words.plain(one)): one for one in own}
         parts = {name: words.plain(name).split("_") for name in self.columns if words.is_predicted(name)}
         named = {name: "_".join(x for x in own if not words.is_predicted(x)) for name, own in parts.items()}
         return {name: of[what] for name, what in named.items() if what in of}
@@ -544,11 +540,15 @@ class Named:
         if role is None and cells.share == 1 and words.role_of_name(f"{name}_id") == "item" and not self.broken(name):
             once = not self.repeats(name) or "model" in map(words.role_of_name, self.columns)  # with each model
             role = "item" if cells.values.max() > 1 and once else None  # query, as query_id
-        if role == "dataset" and all(map(_DATE.match, map(str, values.tolist()))):
+        if role == "dataset" and all(map(words.FORMS["date"].match, map(str, values.tolist()))):
             return "text"  # Data is a date in some languages
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
             role = self._of_resampling() or role
-        if role is None and cells.percent.any() and all(map(_SIGNED.match, map(str, values[~cells.missing].tolist()))):
+        if (
+            role is None
+            and cells.percent.any()
+            and all(map(words.FORMS["signed"].match, map(str, values[~cells.missing].tolist())))
+        ):
             return "comparison"  # +5% and -3% are changes
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
@@ -582,7 +582,7 @@ class Named:
         role = self._beside.role(name) if role is None and (numeric or cells.words) else role
         if role is None and name in (*self._predictions_of, *self._predictions_of.values()):
             return "prediction" if name in self._predictions_of else "label"
-        lists = not cells.share and all(map(_LIST.fullmatch, map(str, values.tolist())))
+        lists = not cells.share and all(map(words.FORMS["list"].fullmatch, map(str, values.tolist())))
         if role is not None or name == GROUPS or lists:
             return role or "described"
         if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
@@ -590,7 +590,7 @@ class Named:
         if cells.words or numeric:
             return "id" if numeric and whole and words.of_sources(name) and not self.repeats(name) else "number"
         self._check_joint(name)
-        if not self.asked.models and all(map(_ALMOST.match, map(str, values[~cells.missing].tolist()))):
+        if not self.asked.models and all(map(words.FORMS["almost"].match, map(str, values[~cells.missing].tolist()))):
             why = "is not read as one number; write one number in the cell, or leave the column out"
             raise self.no_number(name, why)
         return text
@@ -615,7 +615,8 @@ class Named:
         """A refusal that quotes the first cell that is no number."""
         at = self.numbers[name].bad or 0
         cell = str(self.columns[name][at])
-        why = "counts wins, ties and losses, which are no scores: give the scores" if _WINS.fullmatch(cell) else why
+        if words.FORMS["wins"].fullmatch(cell):
+            why = "counts wins, ties and losses, which are no scores: give the scores"
         return self.unclear(f"{self.row(at, name)}: {cell!r:.60} {why}")
 
     def _one(self, role: str) -> None:

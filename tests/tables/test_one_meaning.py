@@ -4,6 +4,7 @@ import cProfile
 import json
 import re
 import warnings
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,9 @@ import pytest
 
 import skcompare as skc
 from tests.asked_tables import asked
+
+MODELS = ["LogReg", "Random forest", "SVM", "kNN", "MLP", "XGBoost", "Ridge", "TabPFN"]
+DATA = ["carrot", "lettuce", "onion", "leek", "kale", "beet", "pea"]
 
 # ---- one name in two spellings ------------------------------------------------------------------------------------
 
@@ -464,3 +468,171 @@ def test_a_difference_of_two_columns_is_no_model_whatever_it_is_called(name, cas
             found = skc.read({column: own[column] for column in order})
             np.testing.assert_array_equal(found.scores, skc.read(table).scores)
             assert found.estimators == ("svm", "tree")
+
+
+@pytest.mark.parametrize("form", ["{}_mean", "mean {}", "{}"])
+@pytest.mark.parametrize("spread", ["ci95", "ci_95", "95CI", "iqr", "halfwidth"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_widths_of_intervals_are_no_scores(rng, form, spread, turned):
+    names, rows = (DATA[:3], MODELS) if turned else (MODELS[:3], DATA)
+    table = pd.DataFrame({"model" if turned else "dataset": rows})
+    for name in names:
+        table[form.format(name)] = rng.uniform(0.5, 0.9, len(rows))
+        table[f"{name}_{spread}"] = rng.uniform(0.01, 0.08, len(rows))
+    study = skc.read(table)
+    assert len(study.estimators) == len(rows if turned else names)
+    assert len(study.datasets) == len(names if turned else rows)
+    assert f"{names[0]}_{spread}" in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize("what", ["moe", "pm", "margin", "ci width", "tol"])
+@pytest.mark.parametrize("form", ["{}_mean", "{}"])
+def test_what_is_small_beside_every_data_set_is_none_itself(rng, what, form):
+    table = pd.DataFrame({"model": MODELS})
+    for name in DATA[:3]:
+        table[form.format(name)] = rng.uniform(0.5, 0.9, len(MODELS))
+        table[f"{name} {what}"] = rng.uniform(0.01, 0.08, len(MODELS))
+    with pytest.raises(ValueError, match=f"'{DATA[0]} {what}'.* may be data sets, or describe"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("beside", ["median", "best", "max", "worst"])
+@pytest.mark.parametrize("form", ["{}_mean", "Avg. {}"])
+def test_beside_means_the_best_and_the_median_of_the_same_runs_are_no_models(rng, beside, form):
+    table = pd.DataFrame({"dataset": DATA})
+    for name in MODELS[:3]:
+        table[form.format(name)] = rng.uniform(0.5, 0.9, len(DATA))
+        table[f"{name}_{beside}"] = table[form.format(name)] + 0.02
+    assert len(skc.read(table).estimators) == 3
+
+
+@pytest.mark.parametrize("metric", ["ASR", "success", "F1", "win rate", "score"])
+@pytest.mark.parametrize("first", ["Overall", "Average", "All"])
+def test_the_sum_of_models_before_the_word_that_all_end_with_is_no_model(rng, metric, first):
+    a, b = rng.uniform(0.3, 0.9, (2, len(DATA))).round(3)
+    names = [f"{model} {metric}" for model in ("GPT-4.1", "Claude")]
+    table = pd.DataFrame({"task": DATA, f"{first} {metric}": ((a + b) / 2).round(3), names[0]: a, names[1]: b})
+    if metric == "F1" and first == "Average":  # it is a metric of its own
+        assert asked(table, "'Average F1': names of metrics")[0].estimators == (*names,)
+    else:
+        assert len(skc.read(table).estimators) == 2
+
+
+@pytest.mark.parametrize("score", ["pearson_r", "spearman", "accuracy_delta", "rmse"])
+@pytest.mark.parametrize("p", ["pearson_p", "wilcoxon_p", "accuracy_P", "rmse p"])
+def test_p_values_are_no_scores_and_precisions_are(rng, score, p):
+    table = pd.DataFrame(list(product(DATA, MODELS[:3])), columns=["dataset", "model"])
+    table[score], table[p] = rng.uniform(0.2, 0.9, (2, len(table)))
+    if score != "accuracy_delta":
+        assert skc.read(table).metrics == (score,)
+    else:
+        with pytest.raises(ValueError, match=f"'{score}', '{p}' hold what was computed of models"):
+            skc.read(table)
+    rouge = table.rename(columns={score: "rouge1_f", p: "rouge1_p"})
+    assert {*skc.read(rouge).metrics} == {"rouge1_f", "rouge1_p"}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("cost_per_1k", "mean_error_km"),
+        ("mae_years", "rmse_years"),
+        ("rmse_mm", "cost_usd"),
+        ("error_deg", "psnr_db"),
+        ("loss_nats", "cost_per_query"),
+    ],
+)
+def test_units_behind_metrics_are_no_data_sets(rng, names):
+    table = pd.DataFrame({"model": MODELS} | {name: rng.uniform(1, 90, len(MODELS)) for name in names})
+    with pytest.raises(ValueError, match="one score per model and metric, " + ", ".join(map(repr, names))):
+        skc.read(table)
+    cases = pd.concat([table.assign(dataset=name) for name in DATA])
+    assert {*skc.read(cases).metrics} == {*names}
+
+
+def test_prices_of_tokens_in_latex_are_no_data_sets(rng, tmp_path):
+    rows = " \\\\\n".join(
+        f"{name} & {a:.2f} & {b:.2f}" for name, a, b in zip(MODELS, *rng.uniform(0, 9, (2, 8)), strict=True)
+    )
+    text = r"\begin{tabular}{lcc} Model & $p_{\text{in}}$ & $p_{\text{out}}$ \\" + rows + r"\\ \end{tabular}"
+    (tmp_path / "table.tex").write_text(text)
+    with pytest.raises(ValueError, match="one score per model"):
+        skc.read(tmp_path / "table.tex")
+
+
+@pytest.mark.parametrize("form", ["{} (Seed {})", "{}_seed{}", "{}-run-{}", "seed{1}_{0}", "{} [run={}]", "{} fold {}"])
+@pytest.mark.parametrize("cases", ["", "dataset"])
+def test_runs_in_the_names_of_models_are_runs(rng, form, cases):
+    names = [(model, i) for model in MODELS[:3] for i in range(1, 5)]
+    table = pd.DataFrame({"Model": [form.format(*name) for name in names]})
+    if cases:
+        table = pd.concat([table.assign(dataset=name) for name in DATA[:4]], ignore_index=True)
+    table["accuracy"] = rng.uniform(0.5, 0.9, len(table))
+    role = "fold" if "fold" in form else "run" if "run" in form else "seed"
+    apart = table.assign(Model=[model for model, _ in names] * (4 if cases else 1))
+    apart[role] = [i for _, i in names] * (4 if cases else 1)
+    found, alike = skc.read(table), skc.read(apart)
+    assert found.estimators == alike.estimators == tuple(MODELS[:3])
+    assert str(found) == str(alike)
+    assert f"Cells of 'Model' name its {role}s." in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize("form", ["{} (Seed {})", "{}_fold{}", "run{1}-{0}"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_runs_in_headers_of_models_and_data_sets_are_no_models_and_no_data_sets(rng, form, turned):
+    own, rows = (DATA, MODELS) if turned else (MODELS, DATA)
+    table = pd.DataFrame({form.format(name, i): rng.uniform(0.5, 0.9, len(rows)) for name in own[:2] for i in range(3)})
+    table.insert(0, "model" if turned else "dataset", rows)
+    with pytest.raises(ValueError, match="too, several of one model or data set"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize(
+    "name", ["Price", "Temperature", "dropout", "Threshold", "depth", "Popularity", "lambda", "Runs"]
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_settings_and_prices_beside_scores_are_asked_about(rng, name, turned):
+    names, rows = (["MMLU", "GSM8K", "ARC"], MODELS) if turned else (MODELS[:3], DATA)
+    table = pd.DataFrame({"model" if turned else "dataset": rows})
+    for one in names:
+        table[one] = rng.uniform(40, 90, len(rows)).round(1)
+    like = table.assign(**{name: rng.uniform(40, 90, len(rows)).round(1)})
+    table[name] = rng.uniform(0.1, 9, len(rows)).round(2)
+    with pytest.raises(ValueError, match=f"'{name}' may be (data sets|models)") as refused:
+        skc.read(table)
+    assert not turned or not refused.value.calls
+    if name in ("Price", "Popularity"):  # a data set or a model may be called so
+        assert len(skc.read(like).datasets if turned else skc.read(like).estimators) == 4
+
+
+@pytest.mark.parametrize("name", ["rmse_diff", "Accuracy change", "delta_f1", "AUC improvement"])
+def test_changes_of_metrics_are_no_scores(rng, name):
+    table = pd.DataFrame(list(product(DATA, MODELS[:3])), columns=["dataset", "model"])
+    table["accuracy"], table[name] = rng.uniform(0.2, 0.9, (2, len(table)))
+    assert skc.read(table).metrics == ("accuracy",)
+
+
+@pytest.mark.parametrize("level", ["patch_px", "temperature", "top_p", "num_epochs"])
+@pytest.mark.parametrize("size", ["diameter_m", "width_px"])
+def test_levels_of_a_setting_come_before_other_numbers_in_the_calls(rng, level, size):
+    rows = list(product(DATA[:4], MODELS[:3], [16, 32, 64]))
+    table = pd.DataFrame(rows, columns=["dataset", "model", level])
+    table = table.assign(**{size: 3 * table[level], "rmse": rng.uniform(0.2, 0.9, len(table))})
+    study = asked(table, "has several scores")[0]
+    assert len(study.estimators) == 9
+
+
+@pytest.mark.parametrize(
+    "counts", [("cv_tn", "cv_fp", "cv_fn", "cv_tp"), ("tp_total", "fp_total"), ("false_positives", "test_fn")]
+)
+def test_counts_of_confusion_matrices_name_no_runs(rng, counts):
+    rows = list(product(["rna", "dna"], MODELS[:3]))
+    table = pd.DataFrame(rows, columns=["modality", "classifier"])
+    table["accuracy"] = rng.uniform(0.5, 0.9, len(table))
+    for name in counts:
+        table[name] = rng.permutation(len(table)) + 10
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table)
+    named = {x for _, call in refused.value.calls for x in call.values()}
+    assert named
+    assert not any(count in str(x) for x in named for count in counts)
