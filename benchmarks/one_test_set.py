@@ -1,7 +1,8 @@
 """How often tests on one test set reject a true null, and what they cost.
 
 Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part is ``models``, ``areas``,
-``size``, ``precision``, ``few``, ``ties``, ``many``, ``skewed``, ``expected_costs``, ``costs``; without one ``models``.
+``size``, ``precision``, ``few``, ``equal``, ``ties``, ``many``, ``skewed``, ``expected_costs``, ``costs``; without one
+``models``.
 """
 
 from __future__ import annotations
@@ -549,6 +550,78 @@ def main_of_expected_costs() -> None:
             print(line(name, *on_folds(draw, given.n_on_folds)), flush=True)
 
 
+# ---- equal ------------------------------------------------------------------------------------------------------
+
+GRADES = (0, 0.25, 0.5, 0.75, 1.0)
+
+
+def graded(shares: tuple[float, ...], rng: np.random.Generator, n: int) -> tuple[Array, Array, Array]:
+    """Grades of items by one model, and by another one that fails where they differ."""
+    grades = rng.choice(GRADES, n, p=shares)
+    return np.zeros(n), grades, np.zeros(n)
+
+
+def numbers(shift: float, rng: np.random.Generator, n: int) -> tuple[Array, Array, Array]:
+    """Numbers, predictions with errors of standard deviation 0.5, and predictions that are so much further off."""
+    y = rng.normal(size=n)
+    a = y + rng.normal(0, 0.5, n)
+    return y, a, a + shift * np.sign(a - y)
+
+
+def ranks(of: int, rng: np.random.Generator, n: int) -> tuple[Array, Array, Array]:
+    """Two classes that a model ranks well, and the same where samples of one class are ranked as the other's best."""
+    y = rng.permutation(np.arange(n) % 2)
+    p = special.expit(6 * y - 3 + rng.normal(size=n))
+    return y, p, np.where(y == of, 1 - of + (2 * of - 1) * 1e-6 * rng.random(n), p)
+
+
+def labels(rng: np.random.Generator, n: int) -> tuple[Array, Array, Array]:
+    """Labels of which a model has four of five, and those that are wrong where this is right."""
+    y = rng.permutation(np.arange(n) % 2)
+    return y, np.where(rng.random(n) < 0.8, y, 1 - y), 1 - y
+
+
+OF_EQUAL: dict[str, tuple[str, Callable[..., tuple[Array, Array, Array]]]] = {
+    "accuracy, wrong": ("accuracy", labels),
+    "Brier score, sure and wrong": ("neg_brier_score", partial(ranks, 1)),
+    "squared error, 1 further off": ("neg_mean_squared_error", partial(numbers, 1.0)),
+    "squared error, 5 further off": ("neg_mean_squared_error", partial(numbers, 5.0)),
+    "ROC AUC, positive ones last": ("roc_auc", partial(ranks, 1)),
+    "average precision, positive ones last": ("average_precision", partial(ranks, 1)),
+    "average precision, negative ones first": ("average_precision", partial(ranks, 0)),
+    "grades, all of them usual, 0": ("", partial(graded, (0.05, 0.1, 0.15, 0.3, 0.4))),
+    "grades, nine of ten are 1, 0": ("", partial(graded, (0.002, 0.003, 0.015, 0.08, 0.9))),
+}
+
+
+def read_pair(metric: str, y: Array, a: Array, b: Array) -> EvaluationResult:
+    """The comparison of two models on one test set, or on items."""
+    return from_predictions(y, {"a": a, "b": b}, scoring=metric) if metric else from_outcomes({"a": a, "b": b})
+
+
+def main_of_equal() -> None:
+    """How often intervals of two models that are equal on a test set hold their difference on the population.
+
+    Run from a checkout: ``python -m benchmarks.one_test_set equal``. The models differ on a share of the samples, so
+    small that half of the test sets, or one in twenty, show none of these. The difference is that on 100,000 samples.
+    """
+    given = options(main_of_equal.__doc__, n_datasets=200)
+    print(f"{machine()}\n\n{head(('metric, and where they differ', 'samples', *3 * ('equal on', 'apart', 'held')), 1)}")
+    for (name, (metric, draw)), n in itertools.product(OF_EQUAL.items(), (20, 80, 300, 1000)):
+        rng, cells, reach = np.random.default_rng(n), list[str](), list[float]()
+        y, a, other = draw(rng, 100_000)
+        for seed in range(given.n_datasets):
+            own = draw(np.random.default_rng([seed, n]), n)
+            interval = read_pair(metric, own[0], own[1], own[1].copy()).test().confidence_interval()
+            reach.append(min(-interval.low, interval.high))
+        for equal in (0.5, 0.2, 0.05):
+            chosen = rng.random(len(y)) < (1 - equal ** (1 / n)) / np.mean(a != other)
+            b = np.where(chosen, other, a)
+            apart = abs(read_pair(metric, y, a, b).difference(metric)[0] if metric else np.mean(a - b))
+            cells += f"{equal:.0%}", f"{apart:.4f}", f"{np.mean(np.array(reach) >= apart):.0%}"
+        print(line(name, n, *cells), flush=True)
+
+
 # ---- costs ------------------------------------------------------------------------------------------------------
 
 
@@ -578,4 +651,4 @@ def main_of_costs() -> None:
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     parts = (main_of_models, main_of_areas, main_of_size, main_of_precision, main_of_few, main_of_ties)
-    run_part(*parts, main_of_many, main_of_skewed, main_of_expected_costs, main_of_costs)
+    run_part(*parts, main_of_equal, main_of_many, main_of_skewed, main_of_expected_costs, main_of_costs)

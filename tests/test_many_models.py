@@ -23,7 +23,6 @@ from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.table import Outcome, adjusted, least_of, plain_row
 from skcompare.inference import TTestResult, paired_metric_test, wald_test
 from skcompare.inference._distributions import probabilities_largest, probability_largest, t_tail, t_tails
-from skcompare.inference.outcomes import auc
 from tests.made_results import results
 from tests.shown_tables import grids
 
@@ -676,7 +675,7 @@ def test_average_precisions_that_no_draws_find_different_among_all_are_not_drawn
     good = 2 * y + rng.normal(size=150) + rng.normal(size=(9, 150)) * rng.uniform(0, 0.3, size=(9, 1))
     names = [*"abcdefghijkl"]
     scores = np.round([*good, 9.0 * y, 9.0 * y + rng.random(150) / 2, good[0] + (np.arange(150) < 3)], digits) - 1
-    monkeypatch.setattr(auc, "PRECISION_DRAWS", few)
+    monkeypatch.setitem(pairs.many_precision_tests.__globals__, "PRECISION_DRAWS", few)
     monkeypatch.setattr(pairs, "PRECISION_DRAWS", few)
     monkeypatch.setattr(pairs, "MOST_PAIRS", 10)
     first, second = np.triu_indices(12, 1)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -338,6 +339,7 @@ PRECISION_DRAWS = 2_000
 # With fewer negative samples, and as few different scores of one model alone, tests reject up to 11% at 5%.
 FEWEST_NEGATIVE, FEW_SCORES = 40, 5
 _MANY, _CARRYING = 100, 10  # independent samples of each class whose difference is normal, if as many carry it
+_MOST_KNOWN = 1_000  # models of which what was drawn is kept
 _FEW_KINDS = 8  # so many samples to a kind, their numbers are drawn sooner than the samples
 _AT_ONCE, _STEPS = 2**17, 16  # numbers, which a processor keeps at hand, and rows that are added up together
 
@@ -410,14 +412,20 @@ class RankedPredictions(ListedPredictions, eq=False):
         """Differences of the metric on bootstrap samples: of samples of few kinds their numbers are multinomial."""
         own = self._apart
         units, sizes = own._kinds(np.arange(self.n))
-        drawn: Iterator[AnyArray]
         if self.clusters is None and _FEW_KINDS * units.n <= self.n:
             parts = batches(n_draws, units.n)
             drawn = (rng.multinomial(self.n, sizes / self.n, rows.stop - rows.start) for rows in parts)
-        else:
-            units = self._units
-            drawn = (times[:, 0] for _, times in drawn_counts(n_draws, units.n, rng))
-        return np.concatenate([own._difference(numbers.T, units) for numbers in drawn])
+            return np.concatenate([own._difference(numbers.T, units) for numbers in drawn])
+        seed, names = int(rng.integers(2**63)), [sha256(codes.tobytes()).digest() for codes in (own.a, own.b)]
+        known = _resampled(self.positive.tobytes(), self._units.unit.tobytes(), n_draws, seed)
+        if not known.keys() >= {*names}:
+            if len(known) > _MOST_KNOWN:
+                known.clear()
+            new = {name: codes for name, codes in zip(names, (own.a, own.b), strict=True) if name not in known}
+            times = (part[:, 0].T for _, part in drawn_counts(n_draws, self.n_units, np.random.default_rng(seed)))
+            found = np.concatenate([own._each([*new.values()], part, self._units) for part in times], axis=1)
+            known.update(zip(new, found, strict=True))
+        return known[names[0]] - (0.0 if self.alone else known[names[1]])
 
     def without_one(self) -> tuple[FloatArray, IntArray]:
         """Differences of the metric without one unit, and how many units each of them stands for."""
@@ -480,13 +488,16 @@ class RankedPredictions(ListedPredictions, eq=False):
 
     def _difference(self, times: AnyArray, units: _Units) -> FloatArray:
         """Of units that count several times, shape (n_units, n_rows)."""
-        tables = [self._table(codes, units) for codes in ((self.a,) if self.alone else (self.a, self.b))]
-        found = []
+        each = self._each([self.a] if self.alone else [self.a, self.b], times, units)
+        return np.asarray(each[0] - (0.0 if self.alone else each[1]), dtype=np.float64)
+
+    def _each(self, models: list[IntArray], times: AnyArray, units: _Units) -> FloatArray:
+        """The metric of each of some models there, shape (n_models, n_rows)."""
+        tables, found = [self._table(codes, units) for codes in models], []
         for columns in batches(times.shape[1], self._n_ranks, _AT_ONCE):
             part = np.ascontiguousarray(times[:, columns], dtype=np.float64)
-            own = [_average_precision(here @ part, every @ part) for here, every in tables]
-            found.append(own[0] - (0.0 if self.alone else own[1]))
-        return np.concatenate(found)
+            found.append(np.stack([_average_precision(here @ part, every @ part) for here, every in tables]))
+        return np.concatenate(found, axis=1)
 
     def _after(self, exchanged: AnyArray, units: _Units) -> FloatArray:
         """Of units that exchange so many, shape (n_units, n_rows): one model has the ranks that the other has not."""
@@ -516,6 +527,12 @@ class RankedPredictions(ListedPredictions, eq=False):
         of_negative = (before + from_here) / max(n_positive, 1)
         of_positive = (before + below - quotient(hits - 1, above - 1, 0.0)) / max(n_positive - 1, 1)
         return np.asarray(np.where(self.positive, of_positive[codes], of_negative[codes]), dtype=np.float64)
+
+
+@lru_cache(maxsize=1)
+def _resampled(positive: bytes, unit: bytes, n_draws: int, seed: int) -> dict[bytes, FloatArray]:  # noqa: ARG001
+    """What was drawn of single models on one test set, by their ranks: of many pairs each is resampled once."""
+    return {}
 
 
 def _average_precision(here: FloatArray, every: FloatArray) -> FloatArray:
@@ -570,15 +587,16 @@ def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | N
 
 def _moved(codes: IntArray, positive: BoolArray) -> FloatArray:
     """By how much average precision can change where the score of one sample does: it is then the best or the worst."""
-    here, every = (np.bincount(codes[of], minlength=codes.max() + 1) for of in (positive, slice(None)))
+    here, every = (np.bincount(codes[of], minlength=codes.max() + 1) * 1.0 for of in (positive, slice(None)))
     hits, above = np.cumsum(here), np.cumsum(every)
 
-    def with_other(of_it: int) -> FloatArray:
+    def with_other(of_it: float) -> FloatArray:
         """The same for samples that add so much to the hits: of those at each rank, by the best and the worst one."""
         kept, more, less = (quotient(hits + i * of_it, above + i, 0.0) for i in (0, 1, -1))
         up, down = np.cumsum(here * (more - kept)), np.cumsum((here * (less - kept))[::-1])[::-1]
         best = up - here * (more - kept) + of_it * (1 - kept)
-        return np.maximum(np.abs(best), np.abs(down - of_it * (less - hits[-1] / above[-1])))
+        worst = down - of_it * (less - hits[-1] / above[-1])
+        return np.asarray(np.maximum(np.abs(best), np.abs(worst)), dtype=np.float64)
 
     sizes = np.where(positive, with_other(1)[codes], with_other(0)[codes])
     return np.asarray(sizes / max(1, hits[-1]), dtype=np.float64)
