@@ -122,12 +122,14 @@ IMAGES = {
     },
     "neg_brier_score": {"relative": OF_PROBABILITIES(skm.d2_brier_score)},
     "neg_mean_absolute_error": {"relative": make_scorer(skm.d2_absolute_error_score)},
+    "pinball": {"relative": make_scorer(skm.d2_pinball_score, alpha=0.9)},
 }
+OWN = {"pinball": LOSS(skm.mean_pinball_loss, alpha=0.9)}
 
 
 def predicted(rng, own, n, n_classes):
     """True values, and what three models predict, of which two are equal."""
-    if own == "neg_mean_absolute_error":
+    if own in ("neg_mean_absolute_error", "pinball"):
         y = rng.normal(size=n)
         models = {name: y + rng.normal(scale=scale, size=n) for name, scale in (("a", 0.5), ("b", 0.8))}
     else:
@@ -149,7 +151,7 @@ def test_what_is_a_loss_but_for_its_unit_has_its_test(rng, own, n_classes, how):
         y, models = predicted(rng, own, n, n_classes)
         more = {"clusters": rng.integers(12, size=n)} if how == "clusters" else {}
         more |= {"sample_weight": rng.uniform(0.5, 2, n)} if how == "weights" else {}
-        result = skc.from_predictions(y, models, scoring={"own": own, **IMAGES[own]}, **more)
+        result = skc.from_predictions(y, models, scoring={"own": OWN.get(own, own), **IMAGES[own]}, **more)
         means = {name: np.array([result.score(model, name)[0] for model in models]) for name in result.metrics}
         rows = {(row.metric, row.a, row.b): row for row in result.compare(correction="none")}
         limits = {(row.metric, row.model): np.array([row.low, row.high]) for row in result.intervals().rows}
@@ -162,6 +164,22 @@ def test_what_is_a_loss_but_for_its_unit_has_its_test(rng, own, n_classes, how):
             assert np.isfinite(found).all()
             for model in (a, b):
                 assert limits[metric, model] == pytest.approx(at_0 + rise * limits["own", model], rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.2, 0.5, 0.9])
+def test_the_unit_of_one_of_several_numbers_does_not_change_the_test(rng, alpha):
+    """Of two numbers per sample the larger one decided: p = 0.076, and 0.012 in units of their spread."""
+    y = rng.normal(size=(10, 2))  # of more all exchanges are not gone through
+    models = {name: y + rng.normal(scale=scale, size=y.shape) for name, scale in (("a", [0.3, 0.9]), ("b", 0.6))}
+    scoring = {"absolute": make_scorer(skm.d2_absolute_error_score)}
+    scoring |= {"pinball": make_scorer(skm.d2_pinball_score, alpha=alpha), "squared": "r2"}
+    found = [
+        skc.from_predictions(y * unit, {name: x * unit for name, x in models.items()}, scoring=scoring)
+        for unit in (np.ones(2), np.array([1, 2.0 ** rng.integers(4, 9)]))
+    ]
+    for one, other in zip(*(result.compare(correction="none") for result in found), strict=True):
+        assert (one.procedure, one.pvalue) == (other.procedure, pytest.approx(other.pvalue, rel=1e-9))
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-7, abs=1e-12)
 
 
 class Unlike(GaussianNB):
