@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn import metrics as skm
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
@@ -166,17 +167,21 @@ def test_what_is_a_loss_but_for_its_unit_has_its_test(rng, own, n_classes, how):
                 assert limits[metric, model] == pytest.approx(at_0 + rise * limits["own", model], rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.parametrize("scorer", [make_scorer(skm.d2_absolute_error_score), "r2"], ids=["absolute", "squared"])
-def test_the_unit_of_one_of_several_numbers_does_not_change_the_test(rng, scorer):
-    """Of two numbers per sample the larger one decided: p = 0.076, and 0.012 in units of their spread."""
-    y = rng.normal(size=(8, 2))  # of more all exchanges are not gone through
-    models = {name: y + rng.normal(scale=scale, size=y.shape) for name, scale in (("a", [0.3, 0.9]), ("b", 0.6))}
-    found = []
-    for unit in (np.ones(2), np.array([1, 2.0 ** rng.integers(4, 9)])):
-        scaled = {name: x * unit for name, x in models.items()}
-        found.append(skc.from_predictions(y * unit, scaled, scoring={"own": scorer}).test())
-    assert type(found[0]) is type(found[1])
-    assert found[0].pvalue == pytest.approx(found[1].pvalue, rel=1e-9)
+def test_of_several_numbers_each_has_a_constant_of_its_own(rng):
+    """The larger one decided: p = 0.076, where it is 0.012."""
+    for n in (30, 80):
+        units = 10.0 ** rng.integers(-3, 4, size=3)
+        y = rng.normal(size=(n, 3)) * units
+        noise = {"a": rng.uniform(0.1, 1, 3), "b": rng.uniform(0.1, 1, 3)}
+        models = {name: y + rng.normal(size=y.shape) * scale * units for name, scale in noise.items()}
+        models |= {"median": np.tile(np.median(y, axis=0), (n, 1)), "perfect": y}
+        result = skc.from_predictions(y, models, scoring={"own": make_scorer(skm.d2_absolute_error_score)})
+        around = np.abs(y - np.median(y, axis=0)).mean(axis=0)
+        values = {name: 1 - (np.abs(y - x) / around).mean(axis=1) for name, x in models.items()}
+        for row in result.compare(correction="none"):
+            expected = stats.ttest_rel(values[row.a], values[row.b])  # scipy 1.17
+            assert (row.procedure, row.pvalue) == ("paired_t_test", pytest.approx(expected.pvalue, rel=1e-6))
+            assert (row.low, row.high) == pytest.approx(tuple(expected.confidence_interval()), rel=1e-6, abs=1e-9)
 
 
 class Unlike(GaussianNB):

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn import metrics as skm
 from sklearn.metrics import get_scorer_names, make_scorer
 
-from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, pinball, squared
+from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, absolute, pinball, squared
 from skcompare._core.metrics import Metric as MetricRow
 from skcompare._core.validation import BoolArray, FloatArray
 from skcompare.evaluation.metrics import scoring
@@ -213,13 +213,24 @@ _RELATIVE = {
 }
 
 
+def _to_medians(pooled: Pooled, model: str) -> FloatArray:
+    """Minus the absolute error over that of the median, the mean over the numbers of a sample."""
+    true, predicted = _numbers(pooled, model)
+    errors, weights = absolute(true, predicted), pooled.weights
+    found = skm.d2_absolute_error_score(true, predicted, sample_weight=weights, multioutput="raw_values")
+    mean = np.average(errors, axis=0, weights=weights)
+    return -_over_outputs(errors * np.divide(1 - found, mean, out=np.zeros_like(mean), where=mean > 0))
+
+
 def _image_of(scores: EvaluationScores, metric: str) -> tuple[Values | None, str, float]:
     """On one test set the mean that a metric is but for its unit, None of others; its name; what it is where that is 0.
 
-    Of several numbers per sample each has a constant of its own, so that their mean is no such image.
+    Of several numbers per sample each has a constant of its own.
     """
-    if scores.design.kind != "samples" or scores.task == "multioutput":
+    if scores.design.kind != "samples":
         return None, "", 0.0
+    if scores.task == "multioutput":
+        return (_to_medians if named(scores, metric) == "d2_absolute_error_score" else None), "", 1.0
     scorer: Any = getattr(function_of(scores, metric), "scorer", None)
     what = (scorer._score_func, scorer._sign, [*scorer._kwargs]) if scorer else None
     of, at_0 = _RELATIVE.get(named(scores, metric), ""), 1.0
