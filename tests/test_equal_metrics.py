@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn import metrics as skm
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
@@ -122,12 +123,14 @@ IMAGES = {
     },
     "neg_brier_score": {"relative": OF_PROBABILITIES(skm.d2_brier_score)},
     "neg_mean_absolute_error": {"relative": make_scorer(skm.d2_absolute_error_score)},
+    "pinball": {"relative": make_scorer(skm.d2_pinball_score, alpha=0.9)},
 }
+OWN = {"pinball": LOSS(skm.mean_pinball_loss, alpha=0.9)}
 
 
 def predicted(rng, own, n, n_classes):
     """True values, and what three models predict, of which two are equal."""
-    if own == "neg_mean_absolute_error":
+    if own in ("neg_mean_absolute_error", "pinball"):
         y = rng.normal(size=n)
         models = {name: y + rng.normal(scale=scale, size=n) for name, scale in (("a", 0.5), ("b", 0.8))}
     else:
@@ -149,7 +152,7 @@ def test_what_is_a_loss_but_for_its_unit_has_its_test(rng, own, n_classes, how):
         y, models = predicted(rng, own, n, n_classes)
         more = {"clusters": rng.integers(12, size=n)} if how == "clusters" else {}
         more |= {"sample_weight": rng.uniform(0.5, 2, n)} if how == "weights" else {}
-        result = skc.from_predictions(y, models, scoring={"own": own, **IMAGES[own]}, **more)
+        result = skc.from_predictions(y, models, scoring={"own": OWN.get(own, own), **IMAGES[own]}, **more)
         means = {name: np.array([result.score(model, name)[0] for model in models]) for name in result.metrics}
         rows = {(row.metric, row.a, row.b): row for row in result.compare(correction="none")}
         limits = {(row.metric, row.model): np.array([row.low, row.high]) for row in result.intervals().rows}
@@ -162,6 +165,23 @@ def test_what_is_a_loss_but_for_its_unit_has_its_test(rng, own, n_classes, how):
             assert np.isfinite(found).all()
             for model in (a, b):
                 assert limits[metric, model] == pytest.approx(at_0 + rise * limits["own", model], rel=1e-6, abs=1e-9)
+
+
+def test_of_several_numbers_each_has_a_constant_of_its_own(rng):
+    """The larger one decided: p = 0.076, where it is 0.012."""
+    for n in (30, 80):
+        units = 10.0 ** rng.integers(-3, 4, size=3)
+        y = rng.normal(size=(n, 3)) * units
+        noise = {"a": rng.uniform(0.1, 1, 3), "b": rng.uniform(0.1, 1, 3)}
+        models = {name: y + rng.normal(size=y.shape) * scale * units for name, scale in noise.items()}
+        models |= {"median": np.tile(np.median(y, axis=0), (n, 1)), "perfect": y}
+        result = skc.from_predictions(y, models, scoring={"own": make_scorer(skm.d2_absolute_error_score)})
+        around = np.abs(y - np.median(y, axis=0)).mean(axis=0)
+        values = {name: 1 - (np.abs(y - x) / around).mean(axis=1) for name, x in models.items()}
+        for row in result.compare(correction="none"):
+            expected = stats.ttest_rel(values[row.a], values[row.b])  # scipy 1.17
+            assert (row.procedure, row.pvalue) == ("paired_t_test", pytest.approx(expected.pvalue, rel=1e-6))
+            assert (row.low, row.high) == pytest.approx(tuple(expected.confidence_interval()), rel=1e-6, abs=1e-9)
 
 
 class Unlike(GaussianNB):

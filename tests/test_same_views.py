@@ -17,7 +17,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from skcompare.inference import paired_bootstrap, paired_metric_test
-from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES
 from tests.made_results import bare, evaluated, evaluation, items_of, runs_of, study_of
 from tests.shown_tables import cells, grids
 
@@ -484,7 +483,7 @@ def test_answer_ranks_and_picture_name_no_model_where_no_two_can_be_compared(rng
 
 # ---- words ---------------------------------------------------------------------------------------------------------
 
-OF_PYTHON = {row.name for row in (*PROCEDURES, *STUDY_PROCEDURES)}
+OF_PYTHON = {row.name for row in skc.procedures()}
 
 
 @pytest.mark.parametrize("n_models", [2, 3, 5])

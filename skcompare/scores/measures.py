@@ -11,7 +11,7 @@ import numpy as np
 from sklearn import metrics as skm
 from sklearn.metrics import get_scorer_names, make_scorer
 
-from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, pinball, squared
+from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, absolute, pinball, squared
 from skcompare._core.metrics import Metric as MetricRow
 from skcompare._core.validation import BoolArray, FloatArray
 from skcompare.evaluation.metrics import scoring
@@ -213,23 +213,43 @@ _RELATIVE = {
 }
 
 
-def _image_of(scores: EvaluationScores, metric: str) -> tuple[str, float]:
-    """On one test set the mean that a metric is but for its unit, and what it is where that is 0; empty of others."""
-    of, function = _RELATIVE.get(named(scores, metric), ""), function_of(scores, metric)
-    if not of and isinstance(function, MetricFunction) and function.scorer._score_func is skm.log_loss:
-        of = "neg_log_loss" if function.scorer._kwargs == {"normalize": False} and function.scorer._sign < 0 else ""
-    able = scores.design.kind == "samples" and of in sample_metrics(scores.task)
-    return of if able else "", float(named(scores, metric) in _RELATIVE)
+def _to_medians(pooled: Pooled, model: str) -> FloatArray:
+    """Minus the absolute error over that of the median, the mean over the numbers of a sample."""
+    true, predicted = _numbers(pooled, model)
+    errors, weights = absolute(true, predicted), pooled.weights
+    found = skm.d2_absolute_error_score(true, predicted, sample_weight=weights, multioutput="raw_values")
+    mean = np.average(errors, axis=0, weights=weights)
+    return -_over_outputs(errors * np.divide(1 - found, mean, out=np.zeros_like(mean), where=mean > 0))
+
+
+def _image_of(scores: EvaluationScores, metric: str) -> tuple[Values | None, str, float]:
+    """On one test set the mean that a metric is but for its unit, None of others; its name; what it is where that is 0.
+
+    Of several numbers per sample each has a constant of its own.
+    """
+    if scores.design.kind != "samples":
+        return None, "", 0.0
+    if scores.task == "multioutput":
+        return (_to_medians if named(scores, metric) == "d2_absolute_error_score" else None), "", 1.0
+    scorer: Any = getattr(function_of(scores, metric), "scorer", None)
+    what = (scorer._score_func, scorer._sign, [*scorer._kwargs]) if scorer else None
+    of, at_0 = _RELATIVE.get(named(scores, metric), ""), 1.0
+    if not of and what == (skm.d2_pinball_score, 1, ["alpha"]):
+        loss = make_scorer(skm.mean_pinball_loss, greater_is_better=False, **scorer._kwargs)
+        return known_loss(MetricFunction(loss)), "", at_0
+    if what == (skm.log_loss, -1, ["normalize"]) and not scorer._kwargs["normalize"]:
+        of, at_0 = "neg_log_loss", 0.0
+    return sample_metrics(scores.task).get(of), of, at_0
 
 
 @once
 def unit_of(scores: EvaluationScores, metric: str, model: str) -> tuple[str, float, float]:
     """The mean that a metric is but for its unit, by its name; what it is where that is 0, and by how much it rises."""
-    name, at_0 = _image_of(scores, metric)
-    if not name:
+    of_samples, name, at_0 = _image_of(scores, metric)
+    if of_samples is None:
         return named(scores, metric), 0.0, 1.0
     pooled = predictions.pool_splits(scores, (model,), (0,))
-    mean = float(np.average(sample_metrics(scores.task)[name](pooled, model), weights=pooled.weights))
+    mean = float(np.average(of_samples(pooled, model), weights=pooled.weights))
     return name, at_0, (float(scores.oriented(model, metric)[0]) - at_0) / mean if mean else 0.0
 
 
@@ -237,9 +257,9 @@ def value_of_samples(scores: EvaluationScores, pooled: Pooled, model: str, metri
     """The value of each sample on a metric, or the linearised one."""
     name = named(scores, metric)
     of_samples = sample_metrics(scores.task).get(name) or known_loss(function_of(scores, metric))
-    if of_samples is None and _image_of(scores, metric)[0]:
-        name, at_0, rise = unit_of(scores, metric, model)
-        return _turned(pooled, at_0 + rise * sample_metrics(scores.task)[name](pooled, model))
+    if of_samples is None and (image := _image_of(scores, metric)[0]) is not None:
+        _, at_0, rise = unit_of(scores, metric, model)
+        return _turned(pooled, at_0 + rise * image(pooled, model))
     if of_samples is not None:
         return _turned(pooled, of_samples(pooled, model) + scores.above_share(metric))
     if name == "roc_auc" and of_probabilities(scores, metric):
@@ -301,7 +321,7 @@ def has_sample_values(scores: EvaluationScores, metric: str) -> bool:
     if has_records(scores):
         return False
     own = named(scores, metric) in sample_metrics(scores.task) or known_loss(function_of(scores, metric)) is not None
-    return own or bool(_image_of(scores, metric)[0])
+    return own or _image_of(scores, metric)[0] is not None
 
 
 def is_valued(scores: EvaluationScores, metric: str) -> bool:

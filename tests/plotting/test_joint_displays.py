@@ -18,8 +18,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare._core.numbers import percent
-from skcompare.comparison.dominance import front as result_front
-from skcompare.comparison.means import labels_of
 from skcompare.inference import format_statement
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._dominance import short_statement
@@ -625,8 +623,7 @@ def test_the_front_is_drawn_on_the_metrics_of_the_record(rng, names):
     evaluator = PairedEvaluator(
         cv=[(np.arange(60), np.arange(60, 120))], scoring=[*names], random_state=0, error_score=np.nan
     )
-    result = evaluator.evaluate(models, X, y)._scores
-    front, display = result_front(result), ParetoDisplay.from_result(result)
-    metrics = tuple(dict(zip(labels_of(result.metrics), result.metrics, strict=True))[name] for name in display.metrics)
-    assert metrics == front.metrics[:2]
+    result = evaluator.evaluate(models, X, y)
+    front, display = result.pareto_front(), ParetoDisplay.from_result(result)
+    assert [*display.metrics] == [{"neg_brier_score": "Brier score"}.get(name, name) for name in front.metrics[:2]]
     assert {*display.names} >= {*front.names}
