@@ -32,8 +32,7 @@ Lacking = dict[str, dict[str, dict[str, Any]]]
 Directions = bool | Mapping[str, bool] | None
 RANK = "rank"
 _PERCENT = 100.0  # no share in percent is larger
-_OWN_LOSSES = tuple(name for name in OWN_METRICS if not BATCHED[name].greater_is_better)
-_LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
+_LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *(x for x in OWN_METRICS if not BATCHED[x].greater_is_better))
 _MOST_NAMED, _MOST_PAIRED = 5, 30
 _DESIGNS = words.WORDS["designs"]
 
