@@ -257,7 +257,7 @@ def _in_blocks(name: str, values: NDArray[Any]) -> bool:
     if values.dtype.kind == "O" and all(isinstance(x, str) for x in values.tolist()):
         values = values.astype(np.str_)
     n, distinct = len(values), len(np.unique(values)) if values.dtype.kind in "iuU" else 0
-    if not 1 < distinct < n or of_sources(name):
+    if of_sources(name):
         return 1 < distinct < n
     whole = 1 + int((values[1:] != values[:-1]).sum()) == distinct
     return (_MANY_BLOCKS if whole else _MANY_NAMES) <= distinct <= n / 2 and (whole or values.dtype.kind == "U")
