@@ -818,6 +818,12 @@ def test_files_of_tsml_on_one_test_set_are_predictions():
         assert scores(result, "accuracy")[path.parts[-4]] == pytest.approx(expected)
 
 
+def test_a_benchmark_without_a_result_is_refused_for_that_and_not_for_its_columns(rng):
+    for table in (amlb(rng), amlb(rng).drop(columns="metric", errors="ignore")):
+        with pytest.raises(ValueError, match="must have results; no row has one"):
+            skc.read(table.assign(result=np.nan))
+
+
 @pytest.mark.parametrize("cell", ["fold", "1.5", "", "inf"])
 def test_a_fold_that_is_no_whole_number_is_damage_of_the_file(rng, tmp_path, cell):
     table = amlb(rng).astype({"fold": object})
