@@ -439,7 +439,8 @@ X, y = load_iris(return_X_y=True)
 models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
 options = {"store": "runs.sqlite"}
 if sys.argv[2] == "1":
-    options |= {"n_jobs": 2, "fit_timeout": 600}  # with a time limit every fit is in a worker process
+    limited = skcompare.RunOptions(fit_timeout=600)  # with a time limit every fit is in a worker process
+    options |= {"n_jobs": 2, "options": limited}
 result = skcompare.PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, **options).evaluate(models, X, y)
 result.save("a.skc")
 loaded = skcompare.load("a.skc")

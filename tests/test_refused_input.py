@@ -1822,6 +1822,8 @@ ROWS: dict[str, list[Row]] = {
             'clusters', 'must be told where items repeat'),
         Row('clusters', 'no column of the table', lambda _: from_outcomes({"model": ["a", "b"], "item": [1, 1], "outcome": [1, 0]}, clusters="doc"),
             'clusters', "must be one of 'model', 'item', 'outcome'"),
+        Row('clusters', 'no column beside the models', lambda _: from_outcomes({"a": [1, 0], "b": [0, 1]}, clusters="doc"),
+            'clusters', "must be one of 'a', 'b'"),
         Row('clusters', 'an argument and a column', lambda _: from_outcomes({"a": [1, 0], "b": [0, 1], "clusters": [0, 1]}, clusters=[0, 1]),
             'clusters', 'must be an argument or one column'),
         Row('outcomes', 'two columns that differ in case alone', lambda _: from_outcomes({"model": ["a", "b"], "item": [1, 1], "outcome": [1, 0], "Outcome": [1, 0]}),

@@ -20,9 +20,6 @@ from skcompare.tables.source import worded
 
 Pairs = tuple[tuple[IndexArray, IndexArray], ...]
 _TEST, _TIMES = "test_", ("fit_time", "score_time")
-# How to know the splits.
-_REMEDY = "cross_validate(..., return_indices=True) gives the splits"
-_REMEDY_OF_SEARCH = "SearchReport.from_search reads the splits of the search itself"
 
 
 def from_cross_validate(
@@ -96,10 +93,10 @@ def from_cross_validate(
     keys = [*map(str, results.keys())] if hasattr(results, "keys") else []
     if not keys or any(key.startswith(_TEST) or key in _TIMES for key in keys):
         raise ValueError(worded("no dicts", one_line(repr(results))))
-    source, remedy, warnings = "dicts of cross_validate", _REMEDY, tuple[CodedWarning, ...]()
+    source, remedy, warnings = "dicts of cross_validate", worded("splits of dicts"), tuple[CodedWarning, ...]()
     if is_cv_results(results):
         found, own = _candidates(results, names)
-        source, remedy, warnings, names = "cv_results_ of a search", _REMEDY_OF_SEARCH, found.warnings, None
+        source, remedy, warnings, names = "cv_results_ of a search", worded("splits of a search"), found.warnings, None
         scored = zip(own, found.scores, strict=True)
         results = {name: {_TEST + key: x for key, x in zip(found.keys, one.T, strict=True)} for name, one in scored}
     if names is not None:
@@ -188,7 +185,7 @@ def _shared_splits(given: Mapping[str, Any], n_splits: int, n_samples: int | Non
         except (TypeError, KeyError, IndexError):
             parts = []
         if {*map(len, parts)} != {n_splits}:
-            raise ValueError(worded("no indices", where, n_splits, indices, _REMEDY))
+            raise ValueError(worded("no indices", where, n_splits, indices))
         pairs: Pairs = tuple(zip(*parts, strict=True))
         first = first or pairs
         if how := different_splits(repr(next(iter(given))), repr(name), first, pairs):

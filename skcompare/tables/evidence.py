@@ -32,8 +32,7 @@ Lacking = dict[str, dict[str, dict[str, Any]]]
 Directions = bool | Mapping[str, bool] | None
 RANK = "rank"
 _PERCENT = 100.0  # no share in percent is larger
-_OWN_LOSSES = tuple(name for name in OWN_METRICS if not BATCHED[name].greater_is_better)
-_LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
+_LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *(x for x in OWN_METRICS if not BATCHED[x].greater_is_better))
 _MOST_NAMED, _MOST_PAIRED = 5, 30
 _DESIGNS = words.WORDS["designs"]
 
@@ -316,16 +315,14 @@ def directions(
     found = tuple(own.get(x, given is not False and x not in (*_LESS_IS_BETTER, *less)) for x in metrics)
     rest = [name for name in open_ones if name not in less]
     more = [x for x in rest if words.is_loss(x, surely=False) or not (rights or words.says_what_is_better(x))]
-    by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."
-    said = [Code.ASSUMED(by, tuple(less))] if less else []
+    said = [Code.ASSUMED(worded("less is better", listed(less)), tuple(less))] if less else []
     return found, tuple(said + ([_more_is_better(more)] if more else []))
 
 
 def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
     """That nothing says what is better on some metrics, and how to say that less is."""
     otherwise = "False" if len(metrics) == 1 else str(dict.fromkeys(metrics[:1], False))
-    said = f"more of {listed(metrics)} is taken for better; greater_is_better={otherwise} says otherwise."
-    return Code.ASSUMED(said, tuple(metrics))
+    return Code.ASSUMED(worded("more is better", listed(metrics), otherwise), tuple(metrics))
 
 
 def _by_metric(columns: Columns) -> Columns:
@@ -633,8 +630,7 @@ def design_of_scores(shape: tuple[int, int], sizes: Mapping[str, tuple[int, ...]
 
 def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
     """The warning that nothing shows whether models had the same splits; none of a single one."""
-    said = f"make sure that {listed(map(repr, models), 3)} had the same splits; {why}."
-    return (Code.ASSUMED(said),) if len(models) > 1 else ()
+    return (Code.ASSUMED(worded("same splits", listed(map(repr, models), 3), why)),) if len(models) > 1 else ()
 
 
 def _of_runs(evidence: Evidence) -> EvaluationResult:

@@ -432,6 +432,8 @@ def _automl(sources: Sequence[Source]) -> Table | None:
     told = _TOOLS["automl"]
     if not (rows := rows_of(sources, *told["shown"])):
         return None
+    if all(missing(row["result"]) for row in rows):
+        raise ValueError(f"task {rows[0]['task']!r} must have results; no row has one")
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
     tasks = dict.fromkeys(row["task"] for row in rows)

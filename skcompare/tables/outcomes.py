@@ -257,7 +257,7 @@ def _in_blocks(name: str, values: NDArray[Any]) -> bool:
     if values.dtype.kind == "O" and all(isinstance(x, str) for x in values.tolist()):
         values = values.astype(np.str_)
     n, distinct = len(values), len(np.unique(values)) if values.dtype.kind in "iuU" else 0
-    if not 1 < distinct < n or of_sources(name):
+    if of_sources(name):
         return 1 < distinct < n
     whole = 1 + int((values[1:] != values[:-1]).sum()) == distinct
     return (_MANY_BLOCKS if whole else _MANY_NAMES) <= distinct <= n / 2 and (whole or values.dtype.kind == "U")
@@ -504,9 +504,8 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
     clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
     warnings = tuple(_in_clusters(table)) if cluster is None else ()
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
-    said = f"Read as: {found.n:,} judgments of {len(found.names)} models"
-    said += f", {found.n_ties:,} of them ties" * bool(found.n_ties)
-    said += ". Points of Elo, of which 1000 is the mean and 100 are odds of 1.78."
+    ties = f", {found.n_ties:,} of them ties" * bool(found.n_ties)
+    said = worded("judgments", found.n, len(found.names), ties)
     if home:
         points = ELO * found.home
         verb = "loses" if round(points) < 0 else "gains"
@@ -580,7 +579,6 @@ def from_judged(
     >>> from_judged(judge, human=human).design.name
     '500 judged items, 60 with labels'
     """
-    validation.check_bool(greater_is_better, "greater_is_better")
     if _is_by_rows(outcomes):  # in an order of their own
         raise ValueError("outcomes must map models to arrays, in the order of human; got a row per item and model")
     judge = from_outcomes(outcomes, greater_is_better=greater_is_better, clusters=cluster)

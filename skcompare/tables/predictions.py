@@ -27,7 +27,6 @@ from skcompare.results import EvaluationResult
 from skcompare.tables import outcomes as items
 from skcompare.tables.columns import OF_CLASS, is_loss
 from skcompare.tables.evidence import reading_of
-from skcompare.tables.outcomes import Samples
 from skcompare.tables.reading import GIVEN, INDEPENDENT, Reading, coded
 from skcompare.tables.source import worded
 
@@ -126,7 +125,7 @@ def from_predictions(
     return result._with(design=replace(result.design, period=period_of(y_true)))
 
 
-def predicted(samples: Samples, scoring: Any, task: str | None = None) -> EvaluationResult:
+def predicted(samples: items.Samples, scoring: Any, task: str | None = None) -> EvaluationResult:
     """The result of what models predicted of the samples."""
     truth, own, kind = samples.y_true, samples.classes, _task(samples, task)
     positive = inputs.positive_class(own, kind)
@@ -167,7 +166,7 @@ def predicted(samples: Samples, scoring: Any, task: str | None = None) -> Evalua
 # ---- the samples and what was given of each -----------------------------------------------------------------------
 
 
-def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
+def samples_in(reading: Reading, *, classes: Any = None) -> items.Samples:
     """The samples of a table of predictions, where no model lacks a value of what it gives."""
     columns, asks = reading.columns, reading.asked.get("cluster") != INDEPENDENT
     if not reading.predicted:
@@ -179,7 +178,7 @@ def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
     return _paired(known.pop("y_true"), reading.predicted, classes, **known)
 
 
-def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any, *, asks: bool) -> Samples:
+def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any, *, asks: bool) -> items.Samples:
     """Rows per sample and model: they belong together by the ids, in whatever order they stand."""
     model, named = coded(columns, ["model"])
     models = [name for (name,) in named]
@@ -207,7 +206,7 @@ def _of_rows(columns: Mapping[str, Any], beside: Mapping[str, Any], classes: Any
     return _paired(known.pop("y_true"), values, classes, sample_id=ids, **known)
 
 
-def _paired(y_true: Any, predictions: Any, classes: Any, **given: Any) -> Samples:
+def _paired(y_true: Any, predictions: Any, classes: Any, **given: Any) -> items.Samples:
     """Arrays of one row per sample, with what `Samples` keeps beside them; pandas objects are aligned by the ids."""
     beside = {name: given.pop(name, None) for name in ("sample_id", "clusters", "sample_weight")}
     predictions, told = items.beside_models(predictions, **beside)
@@ -236,7 +235,7 @@ def _paired(y_true: Any, predictions: Any, classes: Any, **given: Any) -> Sample
             array = _in_order(array, [*columns], what, own.tolist())
         values[name][part] = array
     given |= {name: known[name] for name in told}
-    return Samples.of(n, y_true=truth, values=values, classes=own, sample_id=sample_id, **given)
+    return items.Samples.of(n, y_true=truth, values=values, classes=own, sample_id=sample_id, **given)
 
 
 def _in_order(array: NDArray[Any], columns: list[Any], what: str, classes: list[Any], *, named: bool = False) -> Any:
@@ -276,7 +275,7 @@ def _classes(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
     return known
 
 
-def _task(samples: Samples, task: str | None) -> inputs.Task:
+def _task(samples: items.Samples, task: str | None) -> inputs.Task:
     """The kind of problem: that of the targets, but numbers that are predicted between classes make a regression."""
     truth, classes = samples.y_true, samples.classes
     if task is not None:

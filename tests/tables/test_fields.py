@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import tomllib
 from itertools import product
+from pathlib import Path
+from string import Formatter
 
 import numpy as np
 import pandas as pd
@@ -218,3 +222,18 @@ def test_a_register_beside_seeds_and_numbers_without_a_name_settles_nothing(regi
     )
     found = asked(table, "'seed' may name the rows, or only number them")
     assert {"runs", "folds"} <= {result.design.kind for result in found if hasattr(result, "design")}
+
+
+def test_every_refusal_in_parts_has_its_words_and_as_many_parts_as_they_name():
+    folder = Path(skc.__file__).parent / "tables"
+    texts = tomllib.loads((folder / "words.toml").read_text(encoding="utf-8"))["says"]
+    calls = [
+        node
+        for path in folder.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "worded"
+    ]
+    said = {ast.literal_eval(call.args[0]): len(call.args) - 1 for call in calls}
+    fields = {about: {x for _, x, *_ in Formatter().parse(text)} - {None} for about, text in texts.items()}
+    assert said == {about: len(names) for about, names in fields.items()}
+    assert len(calls) == len(said)

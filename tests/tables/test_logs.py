@@ -818,6 +818,12 @@ def test_files_of_tsml_on_one_test_set_are_predictions():
         assert scores(result, "accuracy")[path.parts[-4]] == pytest.approx(expected)
 
 
+def test_a_benchmark_without_a_result_is_refused_for_that_and_not_for_its_columns(rng):
+    for table in (amlb(rng), amlb(rng).drop(columns="metric", errors="ignore")):
+        with pytest.raises(ValueError, match="must have results; no row has one"):
+            skc.read(table.assign(result=np.nan))
+
+
 @pytest.mark.parametrize("cell", ["fold", "1.5", "", "inf"])
 def test_a_fold_that_is_no_whole_number_is_damage_of_the_file(rng, tmp_path, cell):
     table = amlb(rng).astype({"fold": object})
@@ -827,14 +833,16 @@ def test_a_fold_that_is_no_whole_number_is_damage_of_the_file(rng, tmp_path, cel
         skc.read(tmp_path / "results.csv")
 
 
-@pytest.mark.parametrize("kept", [2, 3, 8, None, "a probability less"])
+@pytest.mark.parametrize("kept", [2, 3, 8, None, "a probability less", "true values alone"])
 def test_damaged_files_of_tsml_are_refused_by_their_names(tmp_path, kept):
     whole, other = tsml("Hills/testResample0.csv")
     lines = whole.read_text(encoding="utf-8").splitlines()[: kept if isinstance(kept, int) else None]
     if kept is None:
         lines[5] = "0,x" + lines[5][3:]
-    elif not isinstance(kept, int):
+    elif kept == "a probability less":
         lines[5] = lines[5].rpartition(",")[0]
+    elif kept == "true values alone":
+        lines[3:] = [line.partition(",")[0] for line in lines[3:]]
     (tmp_path / "cut.csv").write_text("\n".join(lines), encoding="utf-8")
     with pytest.raises(ValueError, match=r"cut(\.csv\b.*)? must (have|be)"):
         skc.read(tmp_path / "cut.csv", other)
