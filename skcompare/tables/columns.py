@@ -43,14 +43,11 @@ _AROUND = _OF["helpers"] | _OF["measures"] | _OF["of_measures"]
 _AROUND_TIMES = _OF["helpers"] | _OF["deviations"] | _OF["steps"] | _OF["quantities"]
 # What numbers may be that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
-_LISTED = {name: "|".join(words.split()) for name, words in WORDS.items() if isinstance(words, str)}
 FORMS: dict[str, re.Pattern[str]] = {}  # of names and cells
 for _name, _form in WORDS["forms"].items():
-    FORMS[_name] = re.compile(re.sub("@(\\w+)@", lambda of: _LISTED.get(of[1]) or FORMS[of[1]].pattern, _form))
-_NUMBERED = {role: FORMS[role] for role in ("split", "repeat", "run")}
-# How columns of the sizes of training and test sets are called: n_train, num_test_samples, validation_set_size.
-_SIZED = r"((?:n|num|number|size)_(?:of_)?)?(?:%s)(?:_set)?(_(?:size|n|samples|rows|instances|examples))?"
-SIZES = {size: re.compile(_SIZED % words.replace(" ", "|")) for size, words in WORDS["sets"].items()}
+    _form = re.sub("@(\\w+)@", lambda of: "|".join(sorted(_OF.get(of[1], ()))) or FORMS[of[1]].pattern, _form)
+    FORMS[_name] = re.compile(_form)
+SIZES = {size: FORMS[size] for size in ("n_train", "n_test")}
 
 
 @lru_cache(maxsize=100_000)  # every rule asks again
@@ -102,7 +99,7 @@ def _described(name: str) -> str | None:
         return "time"
     counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
-    counted |= name.endswith(("_per_sec", "_per_second", "_per_s"))  # tokens_per_sec
+    counted |= name.endswith(("_per_sec", "_per_second", "_per_s", "_mb", "_gb"))  # tokens_per_sec, peak_rss_mb
     own = "_".join(word for word in words if word not in _OF["units"] | _OF["helpers"])
     if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
@@ -322,8 +319,8 @@ def added(sizes: Mapping[str, FloatArray]) -> list[str]:
 
 def numbered(names: Sequence[str]) -> str | None:
     """The role of names such as fold1, fold2, beside those of sums: "split", "repeat" or "run"; None of others."""
-    for role, form in _NUMBERED.items():
-        if all(form.fullmatch(plain(x)) or is_summary(x) for x in names) and not all(map(is_summary, names)):
+    for role in ("split", "repeat", "run"):
+        if all(FORMS[role].fullmatch(plain(x)) or is_summary(x) for x in names) and not all(map(is_summary, names)):
             return role
     return None
 
@@ -591,8 +588,7 @@ def means_of(numbers: Mapping[str, Numbers]) -> dict[str, str]:
         name: stem
         for name, stem in found.items()
         for other, own in numbers.items()
-        if stem not in numbers and not parts[other].isdisjoint(_OF["deviations"])
-        if parts[other] - _OF["deviations"] == {*plain(stem).split("_")}
+        if stem not in numbers and parts[other] - _OF["deviations"] == {*plain(stem).split("_")} != parts[other]
         if (own.values >= 0).all() and (2 * own.values < np.abs(numbers[name].values)).mean() > 0.5
     }
 

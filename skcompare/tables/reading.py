@@ -307,11 +307,9 @@ class Named:
         self.notes, self.columns = [*table.notes], dict(table.columns)
         if table.lines:
             self.notes.append(f"Lines beside the table were left out: {some_names(table.lines, 2)}.")
-        self._join_spellings()
-        self._repeat_names()
-        self._join_names()
-        self._name_repeats()
-        self._only_test_rows()
+        own = (self._join_spellings, self._repeat_names, self._join_names, self._name_repeats, self._only_test_rows)
+        for change in own:
+            change()
         self.decimal = self._decimal()
         self.numbers = self._numbers()
         self._give_roles()
@@ -566,7 +564,7 @@ class Named:
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             kinds = {*map(words.role_of_name, self.columns)}
             alone = self.kind is None and ("model" not in kinds or not kinds.isdisjoint(GIVEN))
-            return "label" if alone and words.is_listed(name, "sure_truth") else "number"
+            return "label" if alone and words.is_listed(name, "sure_truth") and "x" not in self.columns else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             texts = [*dict.fromkeys(map(str, values.tolist()))]
             ways = role == "split" and all(map(words.is_way_to_split, texts))
