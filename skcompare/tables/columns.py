@@ -270,8 +270,7 @@ class Beside:
         stem = tuple(word for word in words if word not in _OF["central"])
         if stem != words and stem in self.means and not mean_of(name):
             return "comparison"  # the best or the median beside the mean of the same runs
-        rates = {(*words[:-1], f) for f in ("f", "f1")} if words[-1] == "p" and words != ("top", "p") else self.stems
-        if len(words) > 1 and self.stems.isdisjoint(rates):
+        if words[-1] == "p" and words[0] != "top" and self.stems.isdisjoint((*words[:-1], f) for f in ("f", "f1")):
             return "comparison"  # pearson_p beside pearson_r, but for rouge_p beside rouge_f
         own = [word for word in words if word not in _OF["moments"]]
         if self.of_tests and not _OF["test_statistics"].isdisjoint(words):
@@ -312,8 +311,7 @@ def added(sizes: Mapping[str, FloatArray]) -> list[str]:
     said = [x for x in sizes if ends_as(x, "compared", "greek")]  # predicted_gain, alpha
     own = [x for x in sizes if is_listed(x, "levels", "doubtful")]
     rest = np.concatenate([sizes[x] for x in sizes if x not in own] or [np.zeros(1)])
-    low, high = np.nanmin(rest) / 2, 2 * np.nanmax(rest)
-    said += [x for x in own if np.nanmin(sizes[x]) < low or np.nanmax(sizes[x]) > high]
+    said += [x for x in own if 2 * np.nanmin(sizes[x]) < np.nanmin(rest) or np.nanmax(sizes[x]) > 2 * np.nanmax(rest)]
     return [*small, *said * (len(sizes) > 1 and not may_be_models(said))]
 
 
@@ -328,9 +326,7 @@ def numbered(names: Sequence[str]) -> str | None:
 def runs_of(names: Sequence[str]) -> list[tuple[Any, ...]]:
     """What names such as svm_seed1 are of, and the kind and the number of its run; none where each is of its own."""
     found = [match.groups() for match in map(FORMS["run_of"].fullmatch, names) if match]
-    parts: list[tuple[Any, ...]] = [
-        (one or other or "", kind or first, n or number) for one, kind, n, first, number, other in found
-    ]
+    parts: list[Any] = [(one or other, kind or first, n or number) for one, kind, n, first, number, other in found]
     stems, kinds = ({part[i].lower() for part in parts} for i in (0, 1))
     return parts if len(found) == len(names) and len(kinds) == 1 and len(stems) < len({*names}) else []
 

@@ -135,8 +135,10 @@ class Reader(Form):
         if given or (len(called) > 1 and not labels and (self.all_words(called) or not cases)):
             measured = any(map(self.broken, self.candidates("prediction") or called))
             alike = [name for name in (*labels, *others) if self.distinct(name) > 1 and self.broken(name) == measured]
-            found = [{"truth": name} for name in alike if name not in called]
-            raise self.unclear("it has predictions, and no column of true values", *found)
+            pairs: list[Call] = [{"truth": of, "models": [name]} for name, of in self._predictions_of.items()]
+            says = " of several targets" if pairs[1:] else ", and no column of true values"
+            found: list[Call] = [{"truth": name} for name in alike if name not in called]
+            raise self.unclear(f"it has predictions{says}", *(pairs if pairs[1:] else found))
         others = [x for x in others if not (words.is_summary(x) or words.is_listed(x, "unnamed"))]
         learners = {name for name in others if words.like_learners([name]) > 0}
         rest = [name for name in others if name not in learners]

@@ -676,3 +676,16 @@ def test_the_number_of_runs_behind_a_deviation_is_left_out(rng, n):
     table = pd.DataFrame([[f"{x:.4f} ± 0.0088 {n}" for x in row] for row in means], columns=MODELS[:3])
     table.insert(0, "dataset", DATA)
     np.testing.assert_allclose(skc.read(table).scores[:, :, 0, 0], means)
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+@pytest.mark.parametrize("form", ["PRED_{}", "{}_pred", "predicted_{}"])
+@pytest.mark.parametrize("names", [("WOMEN", "RACISM", "CLASSES"), ("anger", "joy")])
+def test_predictions_of_several_targets_are_offered_one_by_one(rng, form, names):
+    table = pd.DataFrame({"id": np.arange(60)})
+    for name in names:
+        table[name], table[form.format(name)] = rng.integers(0, 2, (2, 60))
+    found = asked(table, "it has predictions of several targets")
+    assert [result.estimators for result in found] == [(form.format(name),) for name in names]
+    right = (table[names[0]] == table[form.format(names[0])]).mean()
+    assert found[0].score(form.format(names[0]), "accuracy") == pytest.approx(right)
