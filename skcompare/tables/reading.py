@@ -542,11 +542,8 @@ class Named:
             return "text"  # Data is a date in some languages
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
             role = self._of_resampling() or role
-        if (
-            role is None
-            and cells.percent.any()
-            and all(map(words.FORMS["signed"].match, map(str, values[~cells.missing].tolist())))
-        ):
+        said = [*map(str, values[~cells.missing].tolist())]
+        if role is None and cells.percent.any() and all(map(words.FORMS["signed"].match, said)):
             return "comparison"  # +5% and -3% are changes
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
@@ -588,7 +585,7 @@ class Named:
         if cells.words or numeric:
             return "id" if numeric and whole and words.of_sources(name) and not self.repeats(name) else "number"
         self._check_joint(name)
-        if not self.asked.models and all(map(words.FORMS["almost"].match, map(str, values[~cells.missing].tolist()))):
+        if not self.asked.models and all(map(words.FORMS["almost"].match, said)):
             why = "is not read as one number; write one number in the cell, or leave the column out"
             raise self.no_number(name, why)
         return text
