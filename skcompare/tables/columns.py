@@ -270,7 +270,7 @@ class Beside:
         stem = tuple(word for word in words if word not in _OF["central"])
         if stem != words and stem in self.means and not mean_of(name):
             return "comparison"  # the best or the median beside the mean of the same runs
-        if words[-1] == "p" and words[0] != "top" and self.stems.isdisjoint((*words[:-1], f) for f in ("f", "f1")):
+        if words[-1] == "p" != words[0] != "top" and self.stems.isdisjoint((*words[:-1], f) for f in ("f", "f1")):
             return "comparison"  # pearson_p beside pearson_r, but for rouge_p beside rouge_f
         own = [word for word in words if word not in _OF["moments"]]
         if self.of_tests and not _OF["test_statistics"].isdisjoint(words):

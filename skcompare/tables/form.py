@@ -443,8 +443,11 @@ class Form(Named):
             self._needs_model(measures or sums, f"names of metrics{beside}", *calls)
         again = [name for name in self.candidates("text") if self.repeats(name)] if self.kind is None else []
         whole = [name for name in numbers if self.repeats(name) and not self.broken(name)]  # perhaps numbers of folds
-        if (again and len(numbers) == 1) or self.table.n_rows in (self.distinct(x, y) for x in again for y in whole):
-            self._needs_model(numbers)
+        both = [(x, y) for x in again for y in whole if self.distinct(x, y) == self.table.n_rows]
+        if (again and len(numbers) == 1) or both:
+            own, sets = [x for x in numbers if self.broken(x)], [x for x in both if words.is_listed(x[1], "levels")]
+            calls = [{"models": own, "dataset": " + ".join(x)} for x in sets if words.like_learners(own) > 0]
+            self._needs_model(numbers, "scores", *calls)
         turned = len(texts) == 1 and self._rows_are_models(texts[0], numbers)
         names = words.looked_at(self.columns[texts[0]].tolist()) if turned else numbers
         call = {"model": texts[0]} if turned else {"models": numbers}

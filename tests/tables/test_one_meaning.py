@@ -689,3 +689,14 @@ def test_predictions_of_several_targets_are_offered_one_by_one(rng, form, names)
     assert [result.estimators for result in found] == [(form.format(name),) for name in names]
     right = (table[names[0]] == table[form.format(names[0])]).mean()
     assert found[0].score(form.format(names[0]), "accuracy") == pytest.approx(right)
+
+
+@pytest.mark.parametrize("level", ["k", "epsilon", "noise_level", "budget"])
+@pytest.mark.parametrize("name", ["setting", "site"])
+def test_levels_beside_names_tell_the_rows_of_columns_of_models_apart(rng, level, name):
+    table = pd.DataFrame(list(product("abc", [2, 5, 10, 20])), columns=[name, level])
+    for model in ("LogisticRegression", "MLP", "RandomForest"):
+        table[model] = rng.uniform(0.5, 0.9, len(table))
+    study = asked(table, "nothing names models")[0]
+    assert study.estimators == ("LogisticRegression", "MLP", "RandomForest")
+    assert len(study.datasets) == 12
