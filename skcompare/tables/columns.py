@@ -252,10 +252,10 @@ _BESIDE = {"time": _OF["times"], "deviation": _VARYING, "rank": _OF["ranks"], "s
 class Beside:
     """What names of columns say of each other."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Iterable[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
         self.bare = Counter(frozenset(stem) - _ADDED for stem in self.stems)
-        self.means = {tuple(plain(of).split("_")) for of in filter(None, map(mean_of, names))}
+        self.means = {tuple(of.split("_")) for of in map(mean_of, map("_".join, self.stems)) if of}
         tests = ["p" in stem or FORMS["p_value"].search("_".join(stem)) for stem in self.stems]
         # no data sets P, T and Z
         self.of_tests = any(tests) and sum(len("".join(stem)) == 1 for stem in self.stems) < 3

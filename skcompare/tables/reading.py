@@ -518,7 +518,7 @@ class Named:
 
     @cached_property
     def _beside(self) -> words.Beside:
-        return words.Beside([one for one in self.columns if words.role_of_name(one) != "metric"])  # beside metric_error
+        return words.Beside(one for one in self.columns if words.role_of_name(one) != "metric")  # beside metric_error
 
     @cached_property
     def _predictions_of(self) -> dict[str, str]:
