@@ -268,7 +268,7 @@ class Beside:
         """
         words = tuple(re.sub(r"(?<=lo|hi|ci)[_\d]+$", "", plain(name)).split("_"))  # svm-lo-90, svm_ci95
         stem = tuple(word for word in words if word not in _OF["central"])
-        if stem != words and stem in self.means and not mean_of(name):
+        if stem != words and stem in self.means and not mean_of("_".join(words)):
             return "comparison"  # the best or the median beside the mean of the same runs
         if words[-1] == "p" != words[0] != "top" and self.stems.isdisjoint((*words[:-1], f) for f in ("f", "f1")):
             return "comparison"  # pearson_p beside pearson_r, but for rouge_p beside rouge_f
