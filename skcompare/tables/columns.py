@@ -43,14 +43,11 @@ _AROUND = _OF["helpers"] | _OF["measures"] | _OF["of_measures"]
 _AROUND_TIMES = _OF["helpers"] | _OF["deviations"] | _OF["steps"] | _OF["quantities"]
 # What numbers may be that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
-_LISTED = {name: "|".join(words.split()) for name, words in WORDS.items() if isinstance(words, str)}
 FORMS: dict[str, re.Pattern[str]] = {}  # of names and cells
 for _name, _form in WORDS["forms"].items():
-    FORMS[_name] = re.compile(re.sub("@(\\w+)@", lambda of: _LISTED.get(of[1]) or FORMS[of[1]].pattern, _form))
-_NUMBERED = {role: FORMS[role] for role in ("split", "repeat", "run")}
-# How columns of the sizes of training and test sets are called: n_train, num_test_samples, validation_set_size.
-_SIZED = r"((?:n|num|number|size)_(?:of_)?)?(?:%s)(?:_set)?(_(?:size|n|samples|rows|instances|examples))?"
-SIZES = {size: re.compile(_SIZED % words.replace(" ", "|")) for size, words in WORDS["sets"].items()}
+    _form = re.sub("@(\\w+)@", lambda of: "|".join(sorted(_OF.get(of[1], ()))) or FORMS[of[1]].pattern, _form)
+    FORMS[_name] = re.compile(_form)
+SIZES = {size: FORMS[size] for size in ("n_train", "n_test")}
 
 
 @lru_cache(maxsize=100_000)  # every rule asks again
@@ -102,7 +99,7 @@ def _described(name: str) -> str | None:
         return "time"
     counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
-    counted |= name.endswith(("_per_sec", "_per_second", "_per_s"))  # tokens_per_sec
+    counted |= name.endswith(("_per_sec", "_per_second", "_per_s", "_mb", "_gb"))  # tokens_per_sec, peak_rss_mb
     own = "_".join(word for word in words if word not in _OF["units"] | _OF["helpers"])
     if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
@@ -255,10 +252,10 @@ _BESIDE = {"time": _OF["times"], "deviation": _VARYING, "rank": _OF["ranks"], "s
 class Beside:
     """What names of columns say of each other."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Iterable[str]) -> None:
         self.stems = {tuple(plain(name).split("_")) for name in names}
         self.bare = Counter(frozenset(stem) - _ADDED for stem in self.stems)
-        self.means = {tuple(plain(of).split("_")) for of in filter(None, map(mean_of, names))}
+        self.means = {tuple(of.split("_")) for of in map(mean_of, map("_".join, self.stems)) if of}
         tests = ["p" in stem or FORMS["p_value"].search("_".join(stem)) for stem in self.stems]
         # no data sets P, T and Z
         self.of_tests = any(tests) and sum(len("".join(stem)) == 1 for stem in self.stems) < 3
@@ -271,10 +268,9 @@ class Beside:
         """
         words = tuple(re.sub(r"(?<=lo|hi|ci)[_\d]+$", "", plain(name)).split("_"))  # svm-lo-90, svm_ci95
         stem = tuple(word for word in words if word not in _OF["central"])
-        if stem != words and stem in self.means and not mean_of(name):
+        if stem != words and stem in self.means and not mean_of("_".join(words)):
             return "comparison"  # the best or the median beside the mean of the same runs
-        rates = {(*words[:-1], f) for f in ("f", "f1")} if words[-1] == "p" and words != ("top", "p") else self.stems
-        if len(words) > 1 and self.stems.isdisjoint(rates):
+        if words[-1] == "p" != words[0] != "top" and self.stems.isdisjoint((*words[:-1], f) for f in ("f", "f1")):
             return "comparison"  # pearson_p beside pearson_r, but for rouge_p beside rouge_f
         own = [word for word in words if word not in _OF["moments"]]
         if self.of_tests and not _OF["test_statistics"].isdisjoint(words):
@@ -320,15 +316,14 @@ def added(sizes: Mapping[str, FloatArray]) -> list[str]:
     said = [x for x in sizes if ends_as(x, "compared", "greek")]  # predicted_gain, alpha
     own = [x for x in sizes if is_listed(x, "levels", "doubtful")]
     rest = np.concatenate([sizes[x] for x in sizes if x not in own] or [np.zeros(1)])
-    low, high = np.nanmin(rest) / 2, 2 * np.nanmax(rest)
-    said += [x for x in own if np.nanmin(sizes[x]) < low or np.nanmax(sizes[x]) > high]
+    said += [x for x in own if 2 * np.nanmin(sizes[x]) < np.nanmin(rest) or np.nanmax(sizes[x]) > 2 * np.nanmax(rest)]
     return [*small, *said * (len(sizes) > 1 and not may_be_models(said))]
 
 
 def numbered(names: Sequence[str]) -> str | None:
     """The role of names such as fold1, fold2, beside those of sums: "split", "repeat" or "run"; None of others."""
-    for role, form in _NUMBERED.items():
-        if all(form.fullmatch(plain(x)) or is_summary(x) for x in names) and not all(map(is_summary, names)):
+    for role in ("split", "repeat", "run"):
+        if all(FORMS[role].fullmatch(plain(x)) or is_summary(x) for x in names) and not all(map(is_summary, names)):
             return role
     return None
 
@@ -336,9 +331,7 @@ def numbered(names: Sequence[str]) -> str | None:
 def runs_of(names: Sequence[str]) -> list[tuple[Any, ...]]:
     """What names such as svm_seed1 are of, and the kind and the number of its run; none where each is of its own."""
     found = [match.groups() for match in map(FORMS["run_of"].fullmatch, names) if match]
-    parts: list[tuple[Any, ...]] = [
-        (one or other or "", kind or first, n or number) for one, kind, n, first, number, other in found
-    ]
+    parts: list[Any] = [(one or other, kind or first, n or number) for one, kind, n, first, number, other in found]
     stems, kinds = ({part[i].lower() for part in parts} for i in (0, 1))
     return parts if len(found) == len(names) and len(kinds) == 1 and len(stems) < len({*names}) else []
 
@@ -596,8 +589,7 @@ def means_of(numbers: Mapping[str, Numbers]) -> dict[str, str]:
         name: stem
         for name, stem in found.items()
         for other, own in numbers.items()
-        if stem not in numbers and not parts[other].isdisjoint(_OF["deviations"])
-        if parts[other] - _OF["deviations"] == {*plain(stem).split("_")}
+        if stem not in numbers and parts[other] - _OF["deviations"] == {*plain(stem).split("_")} != parts[other]
         if (own.values >= 0).all() and (2 * own.values < np.abs(numbers[name].values)).mean() > 0.5
     }
 

@@ -18,7 +18,6 @@ from skcompare.tables import columns as words
 from skcompare.tables.reading import KEYS, LEFT, NOUNS, Call, Named, Names, UnclearError, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED
 
-_PAIR = re.compile(r"[ _.:/|~-]+")
 MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
 NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
@@ -444,8 +443,11 @@ class Form(Named):
             self._needs_model(measures or sums, f"names of metrics{beside}", *calls)
         again = [name for name in self.candidates("text") if self.repeats(name)] if self.kind is None else []
         whole = [name for name in numbers if self.repeats(name) and not self.broken(name)]  # perhaps numbers of folds
-        if (again and len(numbers) == 1) or self.table.n_rows in (self.distinct(x, y) for x in again for y in whole):
-            self._needs_model(numbers)
+        both = [(x, y) for x in again for y in whole if self.distinct(x, y) == self.table.n_rows]
+        if (again and len(numbers) == 1) or both:
+            own, sets = [x for x in numbers if self.broken(x)], [x for x in both if words.is_listed(x[1], "levels")]
+            calls = [{"models": own, "dataset": " + ".join(x)} for x in sets if words.like_learners(own) > 0]
+            self._needs_model(numbers, "scores", *calls)
         turned = len(texts) == 1 and self._rows_are_models(texts[0], numbers)
         names = words.looked_at(self.columns[texts[0]].tolist()) if turned else numbers
         call = {"model": texts[0]} if turned else {"models": numbers}
@@ -499,8 +501,7 @@ class Form(Named):
         few = {*of.values()} < {*numbers} and not self.is_told  # se_resnet beside resnet may be a model
         odd = [x for x in of if (few and not words.ends_as(x, "spent")) or (of[x] and self._is_like(x, of[x]))]
         own = [name for name in numbers if not words.is_summary(name)]
-        cells = {name: self.numbers[name].values for name in own}
-        values = {name: x[np.isfinite(x)] for name, x in cells.items()}
+        values = {name: x[np.isfinite(x)] for name in own for x in [self.numbers[name].values]}
         outside = [name for name, x in values.items() if not ((x >= 0) & (x <= 1)).all()]
         whole = [name for name, x in values.items() if (x % 1 == 0).all()]
         broken = [float((x % 1 != 0).mean()) for name, x in values.items() if name not in whole]
@@ -689,7 +690,7 @@ class Form(Named):
         match = words.FORMS["of_metric"].fullmatch(name)
         if match and words.is_measure(match[2]):
             return [(match[1], match[2])]  # SST-2 (Acc)
-        cuts = [match.span() for match in _PAIR.finditer(name)]
+        cuts = [match.span() for match in words.FORMS["pair"].finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]
         both = [way for way in both if words.is_measure(way[1]) or (timed and words.role_of_name(way[1]) == "time")]

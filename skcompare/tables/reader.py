@@ -135,8 +135,10 @@ class Reader(Form):
         if given or (len(called) > 1 and not labels and (self.all_words(called) or not cases)):
             measured = any(map(self.broken, self.candidates("prediction") or called))
             alike = [name for name in (*labels, *others) if self.distinct(name) > 1 and self.broken(name) == measured]
-            found = [{"truth": name} for name in alike if name not in called]
-            raise self.unclear("it has predictions, and no column of true values", *found)
+            pairs: list[Call] = [{"truth": of, "models": [name]} for name, of in self._predictions_of.items()]
+            says = " of several targets" if pairs[1:] else ", and no column of true values"
+            found: list[Call] = [{"truth": name} for name in alike if name not in called]
+            raise self.unclear(f"it has predictions{says}", *(pairs if pairs[1:] else found))
         others = [x for x in others if not (words.is_summary(x) or words.is_listed(x, "unnamed"))]
         learners = {name for name in others if words.like_learners([name]) > 0}
         rest = [name for name in others if name not in learners]
@@ -371,14 +373,13 @@ class Reader(Form):
             self._check_step(name, says)
         for name in filter(self._is_level, self.scores if self.roles["model"] == HEADERS else ()):
             raise self.unclear(f"{says}, and {name!r} may be a setting, and no model: give the rows of one value of it")
-        free = [name for name in others if name not in self._aside() or self.left_out[name] == "size"]
+        out = {name for name in self._aside() if self.left_out[name] != "size"}
+        free = [name for name in others if name not in out and not words.ends_as(name, "means")]
         free = [x for x in free if not (words.is_listed(x, "unnamed") and self.counts(x))]  # the index of a frame
-        naming = [x for x in free if not (words.is_listed(x, "levels") or words.ends_as(x, "central"))]
-        whole = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
-        naming = [x for x in whole if x not in self._aside()]
-        apart = [x for x in naming if self._n_apart(at, x) == len(at)]
-        if any(words.is_listed(x, "levels") and self._n_apart(at, x) == len(at) for x in free):
-            apart = []  # a setting of the models
+        naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
+        naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
+        every = [x for x in free if self._n_apart(at, x) == len(at)]
+        apart = [x for x in every if x in naming and not any(words.is_listed(one, "levels") for one in every)]
         few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(first)]
         calls = [call for name in apart for call in self.naming(name, self._may_name(name, cases))]
         named = {role: x for role in ("model", "dataset") if (x := self.roles.get(role, "")) in self.columns}
@@ -394,10 +395,13 @@ class Reader(Form):
             calls += both.values()
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
-            alone = [x for x in few if self._n_apart(at, x) == len(at)][:1] or few
-            known = not any(map(words.of_sources, few)) and len(alone) < 3
-            of = ["dataset"] * (alone[0] in self._aside() and not words.is_listed(alone[0], "levels")) + ["model"]
-            calls = [{role: " + ".join([named[role], *alone])} for role in of if known and role in named]
+            said = [x for x in few if "model" not in named or not self.determines(x, named["model"])][:6]
+            ways = (own for k in range(1, 5) for own in combinations(said, k))
+            alone = next((own for own in ways if self._n_apart(at, *own) == len(at)), few)
+            sets = self.numbers[alone[0]].share < 1 or alone[0] in self._aside()
+            sets &= len(alone) < 5 and not words.is_listed(alone[0], "settings", "levels")
+            of = (["dataset"] * sets + ["model"] * (len(alone) < 3)) * (not any(map(words.of_sources, few)))
+            calls = [{role: " + ".join([named[role], *alone])} for role in of if role in named]
             calls += [{"item": ROWS, "cluster": x} for x in few if self.roles["model"] == HEADERS and not cases]
         elif not apart:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
@@ -449,8 +453,7 @@ class Reader(Form):
                 raise self.unclear(f"{row}: leave it out, as skc.read does")
             if found:
                 self.notes.append(f"Left out as sums of the other {NOUNS[role]}s: {some_names(found)}.")
-                kept = ~np.isin(tidy[role].astype(str), found)
-                tidy = {name: x[kept] for name, x in tidy.items()}
+                tidy = {name: x[~np.isin(tidy[role].astype(str), found)] for name, x in tidy.items()}
             asked = role == "model" or role in self.asked.columns or words.is_loss(tidy["metric"][0])
             if not asked and matrix.shape[1] > 1 and _distinct(tidy, "metric") == 1:
                 matrix, names = self._matrix(tidy, role)

@@ -307,11 +307,9 @@ class Named:
         self.notes, self.columns = [*table.notes], dict(table.columns)
         if table.lines:
             self.notes.append(f"Lines beside the table were left out: {some_names(table.lines, 2)}.")
-        self._join_spellings()
-        self._repeat_names()
-        self._join_names()
-        self._name_repeats()
-        self._only_test_rows()
+        own = (self._join_spellings, self._repeat_names, self._join_names, self._name_repeats, self._only_test_rows)
+        for change in own:
+            change()
         self.decimal = self._decimal()
         self.numbers = self._numbers()
         self._give_roles()
@@ -520,7 +518,7 @@ class Named:
 
     @cached_property
     def _beside(self) -> words.Beside:
-        return words.Beside([one for one in self.columns if words.role_of_name(one) != "metric"])  # beside metric_error
+        return words.Beside(one for one in self.columns if words.role_of_name(one) != "metric")  # beside metric_error
 
     @cached_property
     def _predictions_of(self) -> dict[str, str]:
@@ -544,11 +542,8 @@ class Named:
             return "text"  # Data is a date in some languages
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
             role = self._of_resampling() or role
-        if (
-            role is None
-            and cells.percent.any()
-            and all(map(words.FORMS["signed"].match, map(str, values[~cells.missing].tolist())))
-        ):
+        said = [*map(str, values[~cells.missing].tolist())]
+        if role is None and cells.percent.any() and all(map(words.FORMS["signed"].match, said)):
             return "comparison"  # +5% and -3% are changes
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
@@ -566,7 +561,7 @@ class Named:
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             kinds = {*map(words.role_of_name, self.columns)}
             alone = self.kind is None and ("model" not in kinds or not kinds.isdisjoint(GIVEN))
-            return "label" if alone and words.is_listed(name, "sure_truth") else "number"
+            return "label" if alone and words.is_listed(name, "sure_truth") and "x" not in self.columns else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             texts = [*dict.fromkeys(map(str, values.tolist()))]
             ways = role == "split" and all(map(words.is_way_to_split, texts))
@@ -590,7 +585,7 @@ class Named:
         if cells.words or numeric:
             return "id" if numeric and whole and words.of_sources(name) and not self.repeats(name) else "number"
         self._check_joint(name)
-        if not self.asked.models and all(map(words.FORMS["almost"].match, map(str, values[~cells.missing].tolist()))):
+        if not self.asked.models and all(map(words.FORMS["almost"].match, said)):
             why = "is not read as one number; write one number in the cell, or leave the column out"
             raise self.no_number(name, why)
         return text

@@ -636,3 +636,67 @@ def test_counts_of_confusion_matrices_name_no_runs(rng, counts):
     named = {x for _, call in refused.value.calls for x in call.values()}
     assert named
     assert not any(count in str(x) for x in named for count in counts)
+
+
+@pytest.mark.parametrize("more", [("crop", "dr"), ("site", "sensor", "season"), ("region", "kind")])
+@pytest.mark.parametrize("wide", [False, True])
+def test_columns_of_names_that_tell_rows_apart_together_have_a_call(rng, more, wide):
+    own = [[f"{name} {x}" for x in "abc"] for name in more]
+    table = pd.DataFrame(list(product(["iris", "wine"], *own)), columns=["task", *more])
+    for model in MODELS[:3]:
+        table[model] = rng.uniform(0.5, 0.9, len(table))
+    if not wide:
+        table = table.melt(["task", *more], var_name="model", value_name="score")
+    study = asked(table, "give the rows of one value of")[0]
+    assert study.estimators == tuple(MODELS[:3])
+    assert len(study.datasets) == 2 * 3 ** len(more)
+
+
+@pytest.mark.parametrize("name", ["turbidity", "depth_m"])
+def test_coordinates_are_no_true_values(rng, name):
+    table = pd.DataFrame({"x": rng.uniform(466_000, 470_000, 30), "y": rng.uniform(4_169_000, 4_170_000, 30)})
+    for model in ("GBR", "CatBoost"):
+        table[f"{name}_{model}"] = rng.uniform(1, 3, 30)
+    with pytest.raises(ValueError) as refused:
+        skc.read(table)
+    assert not any(call.get("truth") == "y" for _, call in refused.value.calls)
+
+
+@pytest.mark.parametrize("name", ["peak_rss_mb", "mean_mem_gb", "heap_mb"])
+def test_megabytes_are_sizes(rng, name):
+    table = pd.DataFrame(list(product(DATA, MODELS[:3])), columns=["dataset", "model"])
+    table["support"], table[name] = rng.uniform(0.2, 0.9, len(table)), rng.uniform(20, 900, len(table))
+    table = table.rename(columns={"support": "quality"})
+    assert f"{name!r} (sizes)" in skc.read(table).provenance["read_as"]
+
+
+@pytest.mark.parametrize("n", ["(n=5)", "(n = 10)"])
+def test_the_number_of_runs_behind_a_deviation_is_left_out(rng, n):
+    means = rng.uniform(0.5, 0.9, (len(DATA), 3)).round(4)
+    table = pd.DataFrame([[f"{x:.4f} ± 0.0088 {n}" for x in row] for row in means], columns=MODELS[:3])
+    table.insert(0, "dataset", DATA)
+    np.testing.assert_allclose(skc.read(table).scores[:, :, 0, 0], means)
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+@pytest.mark.parametrize("form", ["PRED_{}", "{}_pred", "predicted_{}"])
+@pytest.mark.parametrize("names", [("WOMEN", "RACISM", "CLASSES"), ("anger", "joy")])
+def test_predictions_of_several_targets_are_offered_one_by_one(rng, form, names):
+    table = pd.DataFrame({"id": np.arange(60)})
+    for name in names:
+        table[name], table[form.format(name)] = rng.integers(0, 2, (2, 60))
+    found = asked(table, "it has predictions of several targets")
+    assert [result.estimators for result in found] == [(form.format(name),) for name in names]
+    right = (table[names[0]] == table[form.format(names[0])]).mean()
+    assert found[0].score(form.format(names[0]), "accuracy") == pytest.approx(right)
+
+
+@pytest.mark.parametrize("level", ["k", "epsilon", "noise_level", "budget"])
+@pytest.mark.parametrize("name", ["setting", "site"])
+def test_levels_beside_names_tell_the_rows_of_columns_of_models_apart(rng, level, name):
+    table = pd.DataFrame(list(product("abc", [2, 5, 10, 20])), columns=[name, level])
+    for model in ("LogisticRegression", "MLP", "RandomForest"):
+        table[model] = rng.uniform(0.5, 0.9, len(table))
+    study = asked(table, "nothing names models")[0]
+    assert study.estimators == ("LogisticRegression", "MLP", "RandomForest")
+    assert len(study.datasets) == 12
