@@ -417,14 +417,13 @@ class RankedPredictions(ListedPredictions, eq=False):
             drawn = (rng.multinomial(self.n, sizes / self.n, rows.stop - rows.start) for rows in parts)
             return np.concatenate([own._difference(numbers.T, units) for numbers in drawn])
         seed, names = int(rng.integers(2**63)), [sha256(codes.tobytes()).digest() for codes in (own.a, own.b)]
-        known = _resampled(self.positive.tobytes(), self._units.unit.tobytes(), n_draws, seed)
-        if not known.keys() >= {*names}:
-            if len(known) > _MOST_KNOWN:
-                known.clear()
-            new = {name: codes for name, codes in zip(names, (own.a, own.b), strict=True) if name not in known}
+        kept = _resampled(self.positive.tobytes(), self._units.unit.tobytes(), n_draws, seed)
+        known = dict(kept)  # as others may add theirs meanwhile
+        if new := {name: codes for name, codes in zip(names, (own.a, own.b), strict=True) if name not in known}:
             times = (part[:, 0].T for _, part in drawn_counts(n_draws, self.n_units, np.random.default_rng(seed)))
             found = np.concatenate([own._each([*new.values()], part, self._units) for part in times], axis=1)
             known.update(zip(new, found, strict=True))
+            kept.update(known if len(kept) < _MOST_KNOWN else {})
         return known[names[0]] - (0.0 if self.alone else known[names[1]])
 
     def without_one(self) -> tuple[FloatArray, IntArray]:
