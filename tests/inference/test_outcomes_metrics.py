@@ -4,6 +4,7 @@ import itertools
 import os
 import pickle
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, fields
 from functools import partial
 
@@ -773,6 +774,26 @@ def test_average_precision_is_resampled_as_the_function_is(n_clusters):
     )
     assert named.acceleration == pytest.approx(function.acceleration, rel=1e-9)
     assert stats.ks_2samp(named.distribution, function.distribution).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("most", [0, 3, 100])
+def test_resamples_of_a_pair_are_the_same_whatever_was_drawn_before_or_meanwhile(most, monkeypatch, rng):
+    monkeypatch.setattr("skcompare.inference.outcomes.auc._MOST_KNOWN", most)
+    y, clusters = np.arange(90) % 2, np.arange(90) // 3
+    scores = y + rng.normal(size=(6, 90)).round(1)
+
+    def ends(pair):
+        a, b = scores[[*pair]]
+        record = paired_metric_test(y, a, b, "average_precision", clusters=clusters, ranks=True, rng=0)
+        return limits(record.confidence_interval())
+
+    pairs, alone = [*itertools.combinations(range(6), 2)], []
+    for pair in pairs:
+        # another test set, so that nothing is known of this one
+        paired_bootstrap(1 - y, *scores[:2], "average_precision", clusters=clusters, n_resamples=2, rng=0)
+        alone.append(ends(pair))
+    with ThreadPoolExecutor(4) as pool:
+        assert [*pool.map(ends, pairs)] == alone
 
 
 def test_probabilities_of_several_classes_are_exchanged_row_by_row():
