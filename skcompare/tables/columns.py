@@ -314,7 +314,7 @@ def added(sizes: Mapping[str, FloatArray]) -> list[str]:
     found = stems_of([x for x in sizes if re.search(r"[\W_]", x)], stems)
     small = [x for x, stem in found.items() if stem and not (2 * sizes[x] >= sizes[stems[stem]]).any()]
     said = [x for x in sizes if ends_as(x, "compared", "greek")]  # predicted_gain, alpha
-    own = [x for x in sizes if is_listed(x, "levels", "doubtful")]
+    own = [x for x in sizes if is_listed(x, "levels", "doubtful") and max(map(len, sizes)) > 1]  # z beside x and y
     rest = np.concatenate([sizes[x] for x in sizes if x not in own] or [np.zeros(1)])
     said += [x for x in own if 2 * np.nanmin(sizes[x]) < np.nanmin(rest) or np.nanmax(sizes[x]) > 2 * np.nanmax(rest)]
     return [*small, *said * (len(sizes) > 1 and not may_be_models(said))]

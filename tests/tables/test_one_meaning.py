@@ -5,6 +5,7 @@ import json
 import re
 import warnings
 from itertools import product
+from string import ascii_lowercase
 
 import numpy as np
 import pandas as pd
@@ -603,6 +604,14 @@ def test_settings_and_prices_beside_scores_are_asked_about(rng, name, turned):
     assert not turned or not refused.value.calls
     if name in ("Price", "Popularity"):  # a data set or a model may be called so
         assert len(skc.read(like).datasets if turned else skc.read(like).estimators) == 4
+
+
+def test_models_called_by_one_letter_each_are_models(rng):
+    for letter in ascii_lowercase:
+        others = rng.choice([x for x in ascii_lowercase if x != letter], 3, replace=False).tolist()
+        table = pd.DataFrame({"dataset": DATA} | {x: rng.uniform(0.2, 0.9, len(DATA)) for x in (letter, *others)})
+        table[letter] /= 3
+        assert skc.StudyResult.from_frame(table).estimators == (letter, *others)
 
 
 @pytest.mark.parametrize("name", ["rmse_diff", "Accuracy change", "delta_f1", "AUC improvement"])
