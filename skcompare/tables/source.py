@@ -254,14 +254,19 @@ def _typeset(text: str) -> list[list[str]]:
     found = [(told, match["rows"]) for told in forms for match in re.finditer(told["table"], text)]
     if len(found) > 1:
         raise ValueError(f"it has {len(found)} tables: give a file for each")
-    rows = [[title] for told, _ in found for title in re.findall(told["title"], text)]
+    rows, titles = list[list[str]](), [[title] for told, _ in found for title in re.findall(told["title"], text)]
     for told, body in found:
         for line in filter(str.strip, re.split(told["row"], body)):
+            spans = [int(one[1]) for one in re.finditer(told["span"], line)]
+            line = re.sub(told["span"], lambda one: one[2] + "&" * (int(one[1]) - 1), line)
             cells = re.split(told["cell"], line.strip().removeprefix("|").removesuffix("|"))
             for sign, own in told["signs"].items():
                 cells = [re.sub(sign, own, cell).strip() for cell in cells]
-            rows.append(cells)
-    return rows
+            if spans == [len(cells)]:  # of a part
+                titles.append(cells[:1])
+            else:
+                rows.append(cells)
+    return [*titles, *rows]
 
 
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:

@@ -179,6 +179,34 @@ def test_names_that_span_rows_of_latex_are_those_of_all_of_them(rng, tmp_path):
     assert (study.datasets, study.estimators, study.metrics) == (tuple(DATASETS), ("a", "b"), ("F1",))
 
 
+@pytest.mark.parametrize("form", ["c", "r|", "|l|"])
+@pytest.mark.parametrize("names", [r"\textbf{%s}", "%s", r"\textbf{\emph{%s}}"])
+def test_names_that_span_columns_of_latex_are_those_of_all_of_them(form, names, rng, tmp_path):
+    """As `DataFrame.to_latex` writes columns of two levels."""
+    metrics = ["accuracy", "f1", "auc"][: int(rng.integers(2, 4))]
+    values, k = rng.random((4, 2 * len(metrics))).round(3), len(metrics)
+    over = [rf"\multicolumn{{{k}}}{{{form}}}{{{names % model}}}" for model in ("svm", "forest")]
+    lines = [" & ".join(["", *over]), " & ".join(["Dataset", *metrics, *metrics])]
+    lines += [" & ".join([name, *map(str, row)]) for name, row in zip(DATASETS, values.tolist(), strict=True)]
+    path = tmp_path / "columns.tex"
+    path.write_text(tabular([line + r" \\" for line in lines]), encoding="utf-8")
+    study = skc.read(path)
+    assert (study.estimators, study.metrics, study.datasets) == (("svm", "forest"), (*metrics,), (*DATASETS,))
+    np.testing.assert_array_equal(study.scores[:, :, 0], values.reshape(4, 2, k))
+
+
+@pytest.mark.parametrize("n_parts", [1, 2, 4])
+def test_a_row_of_latex_that_one_cell_spans_is_no_model(n_parts, copied, tmp_path):
+    lines = in_latex(copied, (r"\begin{tabular}{lccc}", r"\end{tabular}")).splitlines()
+    for i in range(n_parts):
+        lines.insert(2 + 2 * i, rf"\midrule \multicolumn{{4}}{{l}}{{\textit{{Group {i}}}}} \\")
+    path = tmp_path / "parts.tex"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    study = skc.read(path)
+    assert (study.datasets, study.estimators) == (tuple(DATASETS), tuple(copied))
+    assert "'Group 0'" in study.provenance["read_as"]
+
+
 def test_headings_of_some_rows_are_asked_about(copied, tmp_path):
     lines = copied.rename_axis("dataset").to_csv().splitlines()
     path = tmp_path / "headings.csv"
