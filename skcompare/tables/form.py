@@ -531,7 +531,8 @@ class Form(Named):
         if parts := words.runs_of(names):
             says = f"{some_names(names)} name {parts[0][1].lower()}s too, several of one model or data set"
             raise self.unclear(f"{says}: write these into a column")
-        return words.added({name: np.abs(self.numbers[name].values) for name in names})
+        sizes = {name: np.abs(self.numbers[name].values) for name in names}
+        return words.added({name: x for name, x in sizes.items() if not np.isnan(x).all()})
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""

@@ -307,9 +307,11 @@ class Named:
         self.notes, self.columns = [*table.notes], dict(table.columns)
         if table.lines:
             self.notes.append(f"Lines beside the table were left out: {some_names(table.lines, 2)}.")
-        own = (self._join_spellings, self._repeat_names, self._join_names, self._name_repeats, self._only_test_rows)
-        for change in own:
-            change()
+        self._join_spellings()
+        self._repeat_names()
+        self._join_names()
+        self._name_repeats()
+        self._only_test_rows()
         self.decimal = self._decimal()
         self.numbers = self._numbers()
         self._give_roles()

@@ -606,6 +606,24 @@ def test_settings_and_prices_beside_scores_are_asked_about(rng, name, turned):
         assert len(skc.read(like).datasets if turned else skc.read(like).estimators) == 4
 
 
+@pytest.mark.parametrize("name", ["width", "Price", "temperature", "alpha", "svm_x", "z"])
+@pytest.mark.parametrize("missing", ["keep", "drop", None])
+def test_a_model_without_any_score_is_told_of_alike_whatever_its_name(rng, name, missing):
+    scores = {"dataset": DATA, "svm": rng.random(len(DATA)), "forest": rng.random(len(DATA))}
+
+    def told(called):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                answer = skc.StudyResult.from_frame({**scores, called: np.full(len(DATA), np.nan)}, missing=missing)
+            except ValueError as error:
+                answer = error
+        said = [str(answer), *(str(one.message) for one in caught)]
+        return [re.sub(rf"\b{called}\b", "this", re.sub(r"\s+|--+", " ", text)).split() for text in said]
+
+    assert told(name) == told("bayes")
+
+
 def test_models_called_by_one_letter_each_are_models(rng):
     for letter in ascii_lowercase:
         others = rng.choice([x for x in ascii_lowercase if x != letter], 3, replace=False).tolist()
