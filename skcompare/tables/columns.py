@@ -158,7 +158,7 @@ def measures_in(text: str) -> list[str]:
 def are_metrics(cells: Sequence[Any]) -> bool:
     """Whether half of the cells or more name metrics, of one class too, as precision_0, or times and sums by them."""
     often = Counter(map(str, cells)).most_common(_MOST_NAMES)
-    bare = [(re.sub(r"[ _](?:class[ _]?)?\d$", "", cell), n) for cell, n in often]
+    bare = [(re.sub(r"[ _](?:class[ _]?)?\d$", "", cell) if len(cell) <= _LONG else "", n) for cell, n in often]
     said = [is_measure(x) or role_of_name(x) in ASIDE or is_summary(x) or re.fullmatch(r"p\d\d", x) for x, _ in bare]
     votes = sum(n if told else -n for told, (_, n) in zip(said, bare, strict=True))
     measured = any(is_measure(x) for x, _ in bare)

@@ -379,8 +379,7 @@ class RankedPredictions(ListedPredictions, eq=False):
 
     def scores(self) -> Scores:
         """The metric of the two models."""
-        every = _Units.of_samples(self.n)
-        a, b = (float(_average_precision(*self._base(codes, every))[0]) for codes in (self.a, self.b))
+        a, b = (float(_average_precision(*self._base(codes))[0]) for codes in (self.a, self.b))
         b = 0.0 if self.alone else b
         told = "there is no positive sample: the average precision is taken as 0, here and in every resample."
         undefined = () if self.positive.any() else (Code.WEAK_METRIC(told, about=(AVERAGE_PRECISION,)),)
@@ -481,9 +480,10 @@ class RankedPredictions(ListedPredictions, eq=False):
         weights = (own * 1.0, np.ones(len(own)))
         return tuple(csr_array((x, (codes[units.samples], units.unit)), shape=shape) for x in weights)  # type: ignore[return-value]
 
-    def _base(self, codes: IntArray, units: _Units) -> tuple[FloatArray, FloatArray]:
-        here, every = self._table(codes, units)
-        return here.sum(axis=1)[:, None], every.sum(axis=1)[:, None]
+    def _base(self, codes: IntArray) -> tuple[FloatArray, FloatArray]:
+        """At each rank how many positive samples there are, and how many in all, shape (n_ranks, 1)."""
+        here, every = (np.bincount(x, minlength=self._n_ranks) * 1.0 for x in (codes[self.positive], codes))
+        return here[:, None], every[:, None]
 
     def _difference(self, times: AnyArray, units: _Units) -> FloatArray:
         """Of units that count several times, shape (n_units, n_rows)."""
@@ -500,7 +500,7 @@ class RankedPredictions(ListedPredictions, eq=False):
 
     def _after(self, exchanged: AnyArray, units: _Units) -> FloatArray:
         """Of units that exchange so many, shape (n_units, n_rows): one model has the ranks that the other has not."""
-        before, other = (self._base(codes, _Units.of_samples(self.n)) for codes in (self.a, self.b))
+        before, other = (self._base(codes) for codes in (self.a, self.b))
         moves = [to - of for to, of in zip(*(self._table(codes, units) for codes in (self.b, self.a)), strict=True)]
         found = []
         for columns in batches(exchanged.shape[1], self._n_ranks, _AT_ONCE):
