@@ -137,8 +137,9 @@ def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
     names = [found.models[i] for i in order]
     leader = found.first.leader or names[0]
     parts, shown = [columns.text_column("model", "", names)], list[ComparisonRow | None]()
-    if found.means.mean_ranks:
-        parts.append(columns.number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
+    ranks = found.means.mean_ranks
+    if ranks and ranks != found.means.means:  # of ranks these are the means
+        parts.append(columns.number_column("mean_rank", "mean rank", [ranks[i] for i in order], 2))
     for metric in found.metrics:
         own = [row for row in found.comparison if row.metric == metric.name and leader in (row.a, row.b)]
         places = found.places[metric.name]
