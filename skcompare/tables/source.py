@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
-from itertools import islice, repeat, takewhile
+from itertools import accumulate, islice, repeat, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -287,6 +287,12 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     header, body = [*map(str.strip, rows[0])], rows[1:]
     second, below = [x.strip() for x in body[0]] if body else [], (x for row in body[1:] for x in row)
     named, open_ones = [*filter(None, header)], [i for i, name in enumerate(header) if i and not name]
+    k = len([*takewhile(str.strip, body[1])]) if {*map(len, body[:2])} == {len(header)} and body[1:] else 0
+    of_rows = 0 < k < len(header) and not any(map(str.strip, body[1][k:]))  # the names of levels of rows
+    if of_rows and all(map(words.role_of_name, levels := [header[0], second[0]])):  # and of those of columns
+        of_columns = [*zip(accumulate(header, lambda last, name: name or last), second, strict=True)]
+        own = [[*row[:k], *of_columns[i], x] for row in body[2:] for i, x in enumerate(row) if i >= k]
+        return [*body[1][:k], *levels, "score"], own  # a row per score
     if len(second) != len(header) or any(map(_NUMBER.fullmatch, second)):
         return header, body
     merged = bool(open_ones) and not any(words.is_missing(second[i]) for i in open_ones)
@@ -295,10 +301,7 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     for i in open_ones:  # a name stands in the first of its cells
         header[i] = header[i - 1] if i > 1 else ""
     both = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(header, second, strict=True)]
-    names = [*takewhile(str.strip, body[1])]
-    if len(names) < len(header) and not any(map(str.strip, body[1][len(names) :])):  # of levels of rows
-        return [*names, *both[len(names) :]], body[2:]
-    return both, body[1:]
+    return ([*body[1][:k], *both[k:]], body[2:]) if of_rows else (both, body[1:])
 
 
 def decoded(data: bytes) -> str:
@@ -443,6 +446,9 @@ def table_in(frame: Any, called: str) -> Table:
     if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
         more = ", or for skc.read a path" if called == FRAME else ""
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
+    levels = getattr(getattr(frame, "columns", ()), "names", ())
+    if len(levels) > 1 and all(words.role_of_name(str(name)) for name in levels):
+        frame = frame.melt(ignore_index=False, value_name="score")  # a row per score
     names: list[Any] = [*(frame.columns if hasattr(frame, "columns") else frame.keys())]
     header = ""
     if hasattr(frame, "iloc"):
