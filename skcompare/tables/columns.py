@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import dropwhile
+from math import prod
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from unicodedata import combining, normalize
@@ -334,6 +335,19 @@ def runs_of(names: Sequence[str]) -> list[tuple[Any, ...]]:
     parts: list[Any] = [(one or other, kind or first, n or number) for one, kind, n, first, number, other in found]
     stems, kinds = ({part[i].lower() for part in parts} for i in (0, 1))
     return parts if len(found) == len(names) and len(kinds) == 1 and len(stems) < len({*names}) else []
+
+
+def crossed_with(names: Sequence[str]) -> str:
+    """What each of some models, or of data sets, stands beside in names such as nb_1, nb_2, rf_1, rf_2; else empty."""
+    parts = [plain(name).split("_") for name in names]
+    for cut in (1, -1):
+        both = [{"_".join(part[own]) for part in parts} for own in (slice(cut), slice(cut, None))]
+        if min(map(len, both)) > 1 and prod(map(len, both)) == len({*map(tuple, parts)}) == len(names):
+            if any(own == {*map(str, range(i, len(own) + i))} for own in both for i in (0, 1)):
+                return "folds or runs"
+            if any(like_learners(own) < 0 for own in both):
+                return "data sets"
+    return ""
 
 
 def is_way_to_split(text: str) -> bool:

@@ -20,7 +20,7 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED
 
 MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
-NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
+NAMING = ("split", "run", "dataset", "item")  # what numbers may name, the likeliest first: data sets have names
 LAST = "keep one row of each run, such as the last"
 _FEW_RIGHT = 1 / 3  # the share of ones below which they are hardly right answers
 _SENTENCE = 40  # characters that are a text to be labelled, and no name
@@ -79,6 +79,7 @@ class Form(Named):
         n, k = self.table.n_rows, len(values)
         tidy = {name: np.tile(x, k) for name, x in keys.items()}
         if split:
+            self._check_crossed([*dict.fromkeys(name for name, _ in split.values())])
             for i, one in enumerate((self._of_pairs(split) if "model" in self.roles else "model", "metric")):
                 tidy[one] = np.repeat(np.array([split[name][i] for name in values], dtype=object), n)
                 self.roles[one] = HEADERS
@@ -527,10 +528,15 @@ class Form(Named):
             parts = [rest] if len(rest) > 1 and (grid or not parts) else parts
             raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
 
+    def _check_crossed(self, names: Sequence[str], *calls: Call) -> None:
+        """UnclearError where names of columns have the number of a run in them too, or that of a data set."""
+        parts = words.runs_of(names)
+        if what := f"{parts[0][1].lower()}s" if parts else words.crossed_with(names):
+            says = f"{some_names(names)} name {what} too, several of one model or data set"
+            raise self.unclear(f"{says}: write these into a column", *calls * (what == "folds or runs"))
+
     def _added(self, names: Sequence[str]) -> list[str]:
-        if parts := words.runs_of(names):
-            says = f"{some_names(names)} name {parts[0][1].lower()}s too, several of one model or data set"
-            raise self.unclear(f"{says}: write these into a column")
+        self._check_crossed(names, {"models": [*names]})
         sizes = {name: np.abs(self.numbers[name].values) for name in names}
         return words.added({name: x for name, x in sizes.items() if not np.isnan(x).all()})
 

@@ -143,7 +143,8 @@ class Reader(Form):
         learners = {name for name in others if words.like_learners([name]) > 0}
         rest = [name for name in others if name not in learners]
         # items that models got right have none: true values stand first
-        if self.asked.models or (self.all_words(others) and rest != others[:1]):
+        numbers = [x for x in others if x in self.candidates("number")]
+        if self.asked.models or (self.all_words(numbers) and rest != others[:1]):
             rest = []
         for name in labels if len(labels) == 1 else rest if len(rest) < FEW else ():
             sure = name in labels or words.role_of_name(name) in ("label", "truth")
@@ -534,8 +535,10 @@ class Reader(Form):
         named = [x for x in self.candidates("number", "text") if {*map(str, self.columns[x].tolist())} <= classes]
         if named or len(classes) != 2:
             return named
-        own = {name: self.numbers[name].values for name in self.candidates("number") if self.broken(name)}
-        return [name for name, x in own.items() if bool(((x >= 0) & (x <= 1)).all())]
+        # a tree may be sure of all classes
+        sure = {"0.0", "1.0"}
+        numbers = [x for x in self.candidates("number") if self.broken(x) or {*map(str, self.columns[x])} == sure]
+        return [x for x in numbers if bool(((self.numbers[x].values >= 0) & (self.numbers[x].values <= 1)).all())]
 
     def _predictions(self) -> Reading:
         """Predictions on one test set, a row per sample and model, or a column per model."""
@@ -644,7 +647,10 @@ class Reader(Form):
         cells = {name: {*map(str, self.columns[name].tolist())} for name in (truth, *self.candidates("text"))}
         apart = [name for name in models if name in cells and cells[name].isdisjoint(cells[truth])]  # no answers
         odd = [name for name in models if self.kind is None and (name in apart or words.ends_as(name, "errors"))]
-        odd = odd or [name for name in models if len(own) > 1 and name not in own]
+        y = self.numbers[truth].values if self.broken(truth) else np.nan  # what is as near to numbers predicts them
+        far = {name: np.nanmean((self.numbers[name].values - y) ** 2) for name in models}
+        worst = max(map(far.__getitem__, own), default=0)
+        odd = odd or [x for x in models if len(own) > 1 and x not in own and not far[x] <= worst]
         if odd and not self.asked.models:
             says = f"{some_names(odd)} may hold predictions of {truth!r}, or errors, or describe the samples"
             rest = [name for name in models if name not in odd]

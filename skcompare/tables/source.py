@@ -287,7 +287,7 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     header, body = [*map(str.strip, rows[0])], rows[1:]
     second, below = [x.strip() for x in body[0]] if body else [], (x for row in body[1:] for x in row)
     named, open_ones = [*filter(None, header)], [i for i, name in enumerate(header) if i and not name]
-    k = len([*takewhile(str.strip, body[1])]) if {*map(len, body[:2])} == {len(header)} and body[1:] else 0
+    k = len([*takewhile(str.strip, body[1])]) if body[1:] and {*map(len, body)} == {len(header)} else 0
     of_rows = 0 < k < len(header) and not any(map(str.strip, body[1][k:]))  # the names of levels of rows
     if of_rows and all(map(words.role_of_name, levels := [header[0], second[0]])):  # and of those of columns
         of_columns = [*zip(accumulate(header, lambda last, name: name or last), second, strict=True)]

@@ -513,7 +513,7 @@ def test_folds_in_the_headers_of_metrics_are_folds(rng):
     frame = pairs_of(rng, [f"fold{i}" for i in range(1, 6)]).rename(columns={"name": "model"})
     result = skc.read(frame)
     assert (result.design.n_folds, result.metrics) == (5, ("acc", "f1"))
-    with pytest.raises(ValueError, match="may be models, or say something"):
+    with pytest.raises(ValueError, match="name data sets too, several of one model"):
         skc.read(pairs_of(rng, ["iris", "wine"], ["svm", "adam"]).drop(columns="name").assign(seed=range(4)))
 
 

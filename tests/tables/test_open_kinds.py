@@ -1921,8 +1921,9 @@ def test_numbered_rows_are_no_data_sets_without_asking_as_numbered_headers(form,
     results = asked(table.assign(**{corner: names}), "numbers the rows, and nothing says what these are")
     assert {one.estimators for one in results} == {("svm", "rf", "knn")}
     assert len(results) == 4
+    assert results[0].design.n_splits == 5  # data sets have names
     same = skc.read(table.assign(**{corner: [f"dataset{x}" for x in range(1, 6)]}))
-    np.testing.assert_array_equal(results[0].scores, same.scores)
+    np.testing.assert_array_equal(results[2].scores, same.scores)
 
 
 @pytest.mark.filterwarnings("ignore:roc_auc")
