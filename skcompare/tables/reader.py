@@ -647,10 +647,10 @@ class Reader(Form):
         cells = {name: {*map(str, self.columns[name].tolist())} for name in (truth, *self.candidates("text"))}
         apart = [name for name in models if name in cells and cells[name].isdisjoint(cells[truth])]  # no answers
         odd = [name for name in models if self.kind is None and (name in apart or words.ends_as(name, "errors"))]
-        y = self.numbers[truth].values if self.broken(truth) else np.nan  # what is as near to numbers predicts them
-        far = {name: np.nanmean((self.numbers[name].values - y) ** 2) for name in models}
-        worst = max(map(far.__getitem__, own), default=0)
-        odd = odd or [x for x in models if len(own) > 1 and x not in own and not far[x] <= worst]
+        y, several = self.numbers[truth].values, self.distinct(truth) > 2
+        far = {x: ((self.numbers[x].values - y) ** 2).mean() for x in models if several and self.broken(x)}
+        near = [x for x in far if far[x] <= max((far[one] for one in own if one in far), default=0)]
+        odd = odd or [x for x in models if len(own) > 1 and x not in (*own, *near)]  # no predictions of numbers
         if odd and not self.asked.models:
             says = f"{some_names(odd)} may hold predictions of {truth!r}, or errors, or describe the samples"
             rest = [name for name in models if name not in odd]
