@@ -2212,3 +2212,13 @@ def test_cells_that_name_cases_and_metrics_together_are_refused(called, form, rn
     assert skc.read(own).estimators == ("svm", "rf")
     sets = table.assign(**{called: [f"{x} (Acc)" for x in "abcdefghij"]}).rename(columns={called: "dataset"})
     assert len(skc.read(sets).datasets) == 10
+
+
+@pytest.mark.parametrize("stem", ["ranks_auc_ovo", "accuracy", "f1 by case"])
+@pytest.mark.parametrize("rows", ["dataset", "fold"])
+def test_ranks_are_ranks_whatever_their_file_is_called(stem, rows, rng, tmp_path):
+    table = pd.DataFrame([rng.permutation(4) + 1 for _ in range(N)], columns=["svm", "forest", "lr", "knn"])
+    table.insert(0, rows, SETS if rows == "dataset" else range(N))
+    table.to_csv(tmp_path / f"{stem}.csv", index=False)
+    result = skc.read(tmp_path / f"{stem}.csv")
+    assert (result.metrics, result.greater_is_better) == (("rank",), (False,))
