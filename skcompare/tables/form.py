@@ -52,8 +52,7 @@ class Form(Named):
             bare = ~cells.percent & (np.abs(cells.values) > 1) & (metric in percents)
             for wrong, what in ((np.isinf(cells.values), "a score must be finite; got {}"), (bare, no_sign)):
                 if wrong.any():
-                    at = int(wrong.argmax())
-                    cell = repr(str(self.columns[name][at]))
+                    cell = repr(str(self.columns[name][at := int(wrong.argmax())]))
                     raise self.unclear(f"{self.row(at, name)}: {what.replace('{}', cell, 1)}")
         if percents:
             self.notes.append("Percentages were divided by 100.")
@@ -664,7 +663,7 @@ class Form(Named):
         learners, counted = words.like_learners(models), words.numbered([*models])
         if several and not (learners < 0 or counted):
             return None
-        own = by_rows and len(models) == len(found)  # data sets with a metric of their own
+        own = by_rows and len(models) == len(found) and (len(found) > 2 or learners < 0 or self.header)  # of their own
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         parts = ((metrics, "of_classes"), (models, "moments"))
         of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
@@ -674,9 +673,9 @@ class Form(Named):
         odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
-            of_models = [{"models": own} for own in of_one if len(own) > 1]
-            named = full and not any(map(words.is_summary, models))  # as best and final
-            calls = [{"dataset": HEADERS}] if by_rows else [{"model": HEADERS}] if named else of_models
+            of_models: list[Call] = [{"models": own} for own in of_one if len(own) > 1 and not by_rows]
+            sure = len(metrics) == 1 if by_rows else full and not any(map(words.is_summary, models))  # best and final
+            calls = [{"dataset" if by_rows else "model": HEADERS}] if sure else of_models
             what = "of parts such as classes or quantities" if odd else "not all have the same ones"
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
             raise self.unclear(f"{says}, and {what}", *calls)

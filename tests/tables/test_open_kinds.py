@@ -2222,3 +2222,15 @@ def test_ranks_are_ranks_whatever_their_file_is_called(stem, rows, rng, tmp_path
     table.to_csv(tmp_path / f"{stem}.csv", index=False)
     result = skc.read(tmp_path / f"{stem}.csv")
     assert (result.metrics, result.greater_is_better) == (("rank",), (False,))
+
+
+@pytest.mark.parametrize(
+    "names", [("ANN Recall@10", "Biological Accuracy@1"), ("Vessel dice", "Depth RMSE"), ("speech_wer", "music_f1")]
+)
+def test_two_columns_with_a_metric_of_their_own_are_no_data_sets_unless_they_are_known(names, rng):
+    table = pd.DataFrame({"Method": list("abcdefg"), **{name: scores(rng, 7) for name in names}})
+    with pytest.raises(ValueError, match="not all have the same ones") as refused:
+        skc.read(table)
+    assert not refused.value.calls
+    known = table.rename(columns=dict(zip(names, ("MNIST acc", "Adult auc"), strict=True)))
+    assert skc.read(known).datasets == ("MNIST", "Adult")
