@@ -2234,3 +2234,15 @@ def test_two_columns_with_a_metric_of_their_own_are_no_data_sets_unless_they_are
     assert not refused.value.calls
     known = table.rename(columns=dict(zip(names, ("MNIST acc", "Adult auc"), strict=True)))
     assert skc.read(known).datasets == ("MNIST", "Adult")
+
+
+@pytest.mark.parametrize("metric", ["rmse", "mae", "rmsle"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_errors_of_a_search_that_are_never_negative_are_losses(metric, sign, rng, tmp_path):
+    errors = rng.uniform(1, 2, (6, 5)).round(4)
+    cells = {f"split{i}_test_{metric}": sign * errors[:, i] for i in range(5)}
+    cells |= {f"mean_test_{metric}": sign * errors.mean(axis=1), "params": [f"{{'alpha': {i}}}" for i in range(6)]}
+    pd.DataFrame(cells).to_csv(tmp_path / "search.csv", index=False)
+    report = skc.read(tmp_path / "search.csv")
+    best = int(np.argmin(errors.mean(axis=1)))
+    assert f"alpha={best} " in f"{report.best} "
