@@ -333,15 +333,13 @@ class Form(Named):
         mixed = len(broken) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
         mixed |= not broken and len({bool(self.numbers[one].percent.any()) for one in others}) > 1
         mixed |= sum(n > 1 for n in Counter(x.partition(".")[0] for x in others if "." in x).values()) > 1  # of records
-        cells = [self.numbers[one].values for one in others]
+        cells, ranks = [self.numbers[one].values for one in others], self.candidates("rank")
         most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
         mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
         added = [] if told else [x for x in self._added(others) if not words.ends_as(x, "compared")]
         measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
-        rates = [
-            x for x in others if words.ends_as(x, "shares", "compared") or words.is_listed(x.split("_")[0], "means")
-        ]
-        rates = [x for x in rates if not words.is_summary(x)]
+        free = [x for x in others if not words.is_summary(x)]
+        rates = [x for x in free if words.ends_as(x, "shares", "compared") or words.is_listed(x.split("_")[0], "means")]
         arrows = [one for one in others if not {*"\u2191\u2193"}.isdisjoint(one)]
         called = known or arrows or (measured if len(measured) < len(others) else []) or rates
         if called or added or self.table.n_rows == 1 or (mixed and not told):
@@ -350,6 +348,9 @@ class Form(Named):
             says += f"{some_names(rest)} may be data sets, or describe the models"
             sure = not known and not added and 2 * len(rates) <= len(others)
             raise self.unclear(f"{says}, and a model has one row", *[{"model": name, "dataset": HEADERS}] * sure)
+        if not told and any(np.corrcoef(self.numbers[x].values, np.mean(cells, axis=0))[0, 1] > 0.5 for x in ranks):
+            both = [{"model": name, "dataset": HEADERS, "greater_is_better": x} for x in (False, True)]
+            raise self.unclear(f"{some_names(others)} rise with {some_names(ranks)}: less of them may be better", *both)
         self.leave_out(sums, "sum")
         return others, "dataset"
 

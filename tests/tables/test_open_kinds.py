@@ -2246,3 +2246,18 @@ def test_errors_of_a_search_that_are_never_negative_are_losses(metric, sign, rng
     report = skc.read(tmp_path / "search.csv")
     best = int(np.argmin(errors.mean(axis=1)))
     assert f"alpha={best} " in f"{report.best} "
+
+
+@pytest.mark.parametrize("names", [("Confab %", "Non-Resp %"), ("seen", "unseen", "mixed")])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_ranks_that_rise_with_the_numbers_ask_what_is_better(names, sign, rng):
+    low = np.sort(rng.uniform(5, 30, 12))[:, None] + rng.uniform(0, 0.5, (12, len(names)))
+    rows = low[::sign].round(1)
+    table = pd.DataFrame({"Rank": range(1, 13), "Model": [f"m-{x}" for x in "abcdefghijkl"]})
+    table = table.assign(**dict(zip(names, rows.T, strict=True)))
+    if sign < 0:
+        assert skc.read(table).greater_is_better == (True,)
+        return
+    less, more = asked(table, "less of them may be better")
+    assert (less.greater_is_better, more.greater_is_better) == ((False,), (True,))
+    assert less.datasets == names
