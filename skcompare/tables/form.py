@@ -197,8 +197,10 @@ class Form(Named):
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
         elif self.numbers[name].share == 0:
-            last = "split" if words.role_of_name(name) == "split" else "model" if self.repeats(name) else "run"
-            roles, means = ["dataset", "item", last], means or not {"split", "repeat"}.isdisjoint(cases)  # settings
+            often = Counter(self.columns.get(self.roles["model"], np.empty(0)).tolist())  # a model with one has no runs
+            last = ["model"] if self.repeats(name) else ["run"] * (1 not in often.values())
+            last = ["split"] if words.role_of_name(name) == "split" else last
+            roles, means = ["dataset", "item", *last], means or not {"split", "repeat"}.isdisjoint(cases)  # settings
         return [role for role in roles if role not in cases and not (role == "item" and means)]  # which have none
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
@@ -469,8 +471,7 @@ class Form(Named):
         `known` says whether names do.
         """
         told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
-        bad = any(self.numbers[x].bad is not None for x in numbers)  # which are quoted
-        if told or known or bad or len(numbers) < 2 or self._titled():
+        if told or known or len(numbers) < 2 or self._titled() or any(self.numbers[x].bad is not None for x in numbers):
             return
         cells, n = np.array([self.numbers[x].values for x in numbers]), self.table.n_rows
         flat = cells[np.isfinite(cells)]

@@ -367,7 +367,7 @@ class Reader(Form):
         if 2 * self.distinct(*self.columns) <= n and np.array_equal(tidy["value"][first][at], tidy["value"]):
             raise self.unclear(f"{says}, and all scores stand there again: leave the copies out")
         cases = [role for role in present if role not in ("model", "metric")]
-        taken = (*self.roles.values(), *self.scores, *self.candidates("told"))
+        taken = (*self.roles.values(), *self.scores, *self.candidates("told", "described"))
         others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
         for name in others:
             self._check_step(name, says)

@@ -2261,3 +2261,24 @@ def test_ranks_that_rise_with_the_numbers_ask_what_is_better(names, sign, rng):
     less, more = asked(table, "less of them may be better")
     assert (less.greater_is_better, more.greater_is_better) == ((False,), (True,))
     assert less.datasets == names
+
+
+@pytest.mark.parametrize("of_lists", ["energy_all", "fold values", "losses"])
+@pytest.mark.parametrize("levels", [("low", "high"), ("fp16", "fp32", "fp64")])
+def test_cells_of_lists_are_no_names_of_runs(of_lists, levels, rng):
+    table = pd.DataFrame(product(SETS[:4], ["m1", "m2"], levels), columns=["dataset", "model", "precision"])
+    table["auc"] = scores(rng, len(table))
+    table[of_lists] = [str(rng.random(3).round(3).tolist()) for _ in range(len(table))]
+    with pytest.raises(ValueError, match="several scores") as refused:
+        skc.read(table)
+    assert "run" not in refused.value.calls[0][1]
+
+
+@pytest.mark.parametrize("name", ["condition", "experiment", "ablation"])
+@pytest.mark.parametrize("of_each", [(1, 3, 2), (4, 1), (1, 1, 1, 2)])
+def test_names_of_the_rows_are_no_runs_of_models_that_have_one(name, of_each, rng):
+    n, families = sum(of_each), np.repeat([*"uvwx"][: len(of_each)], of_each)
+    table = pd.DataFrame({name: [f"exp {x}" for x in "abcdefg"[:n]], "family": families})
+    with pytest.raises(ValueError, match="nothing names models") as refused:
+        skc.read(table.assign(accuracy=scores(rng, n), macro_f1=scores(rng, n)))
+    assert not any("run" in call for _, call in refused.value.calls)
