@@ -238,7 +238,7 @@ def is_summary(name: str) -> bool:
     whole, tests = {*plain(name).split("_")}, _OF["tests"]
     tested = whole <= _TESTS and (not tests.isdisjoint(whole) or whole > {"p"})  # p (Wilcoxon)
     name = name.partition(" (")[0] or name  # Average (56 datasets)
-    first, *rest = plain(name).split("_")
+    first, *rest = re.sub(r"_\d+(?=_)", "", plain(name)).split("_")  # Average on 35 datasets
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
     spoken = any(map(str.isalnum, name))  # a mere sign says nothing of the rows
     return spoken and (tested or plain(name) in _OF["summaries"] or {first, *rest} <= _SUMS or mean)
@@ -361,7 +361,8 @@ def may_be_models(names: Sequence[str]) -> bool:
 
 def like_learners(names: Iterable[str]) -> int:
     """How many names are those of learners, less those of data sets, which may be numbered, as set3."""
-    words = [{*re.split(r"_|(?<=[a-z])(?=\d)", plain(name)), plain(name).replace("_", "")} for name in names]
+    # ImageNet as one word too
+    words = [{*FORMS["apart"].split(plain(x)), plain(x).replace("_", ""), *plain(x.lower()).split("_")} for x in names]
     datasets, counted = _OF["datasets"], {word for word in _OF["counted"] if len(word) > 2}
     of_sets = [bool(own & datasets) or (bool(own & counted) and any(map(str.isdigit, own))) for own in words]
     return sum(bool(own & _OF["learners"]) - of_set for own, of_set in zip(words, of_sets, strict=True))
@@ -551,11 +552,10 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
         Whether ranks and wins of the columns are looked for too.
     """
     # Classification Average (12 datasets)
-    ends = [name.lower().partition(" (")[0].endswith(_SUBTOTALS) for name in rows]
     cuts = [rows[0][match.start() :] for match in re.finditer("[ _-]", rows[0])]
     same = next((cut for cut in cuts if all(name.endswith(cut) for name in rows)), "")  # of Overall ASR and GPT ASR
-    also = ends if ranked else [is_summary(name.removesuffix(same)) for name in rows]
-    found = np.array([is_summary(name) or other for name, other in zip(rows, also, strict=True)])
+    ends = [x.lower().split(" (")[0].endswith(_SUBTOTALS) if ranked else is_summary(x.removesuffix(same)) for x in rows]
+    found = np.array([is_summary(name) or other for name, other in zip(rows, ends, strict=True)])
     if found.all():
         return ~found
     place, graded = np.arange(len(rows)), np.isin(matrix, (0, 1)).all(axis=1)

@@ -566,7 +566,8 @@ class Form(Named):
             self.leave_out(texts, "description")
         elif len(texts) > 1:
             says = f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
-            ways = [way for role in ("dataset", "item")[items:] for way in self.ways_to_name(role, texts)]
+            ways: list[Call] = [{"model": " + ".join(texts), "dataset": HEADERS}] * (words.like_learners(numbers) < 0)
+            ways += [way for role in ("dataset", "item")[items:] for way in self.ways_to_name(role, texts)]
             if words.like_learners(numbers) > 0:
                 ways = [{"models": numbers, "item": ROWS, "cluster": x} for x in filter(self.repeats, texts)] or ways
             raise self.unclear(f"{says}it 'dataset' and leave the other out", *ways)

@@ -2282,3 +2282,12 @@ def test_names_of_the_rows_are_no_runs_of_models_that_have_one(name, of_each, rn
     with pytest.raises(ValueError, match="nothing names models") as refused:
         skc.read(table.assign(accuracy=scores(rng, n), macro_f1=scores(rng, n)))
     assert not any("run" in call for _, call in refused.value.calls)
+
+
+@pytest.mark.parametrize("names", [("name", "pretrained"), ("label", "source"), ("backbone text", "corpus text")])
+def test_two_columns_of_names_beside_known_data_sets_name_models_together(names, rng):
+    table = pd.DataFrame(product(["ViT-B-16", "ViT-L-14", "RN50"], ["openai", "laion2b"]), columns=[*names])
+    sets = ["ImageNet 1k", "ImageNet-A", "CIFAR-10", "MNIST", "KITTI"]
+    table = table.assign(**{one: scores(rng, 6) for one in sets})
+    first = asked(table, "2 columns of names")[0]
+    assert (first.datasets, len(first.estimators)) == (tuple(sets), 6)
