@@ -622,8 +622,7 @@ class Form(Named):
         asked = words.of_sources(name) or words.is_listed(name, "groups") or name in self.candidates("label")
         asked |= any(words.may_count(cell, whole=True) for cell in cells)  # n_users beside mean_rating
         counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
-        ids = self.roles.get("id")
-        if ids is not None and (np.diff(self.numbers[ids].values) != 1).any():
+        if (ids := self.roles.get("id")) is not None and (np.diff(self.numbers[ids].values) != 1).any():
             counters.append(ids)  # of rows in another order, so perhaps of folds
         doubtful = asked or words.role_of_name(name) == "time" or (counters and words.like_learners(cells) == 0)
         items &= not (words.ends_as(name, "people") and words.like_learners(numbers) <= 0)
@@ -656,8 +655,9 @@ class Form(Named):
 
         Of a model with `several` rows only known data sets and folds: clean_acc and robust_acc may be metrics.
         """
-        ways = {name: self._ways(name, timed=True) for name in names if not words.is_summary(name)}
         by_rows = "model" in self.roles
+        means = [x for x in names if by_rows and words.mean_of(x) and words.is_measure(x)]  # Average WER
+        ways = {x: self._ways(x, timed=True) for x in names if not (x in means or words.is_summary(x))}
         if len(ways) < 2 or not all(ways.values()):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)

@@ -2291,3 +2291,14 @@ def test_two_columns_of_names_beside_known_data_sets_name_models_together(names,
     table = table.assign(**{one: scores(rng, 6) for one in sets})
     first = asked(table, "2 columns of names")[0]
     assert (first.datasets, len(first.estimators)) == (tuple(sets), 6)
+
+
+@pytest.mark.parametrize("metrics", [("WER", "CER"), ("accuracy", "f1"), ("BLEU", "chrF", "TER")])
+@pytest.mark.parametrize("word", ["Average", "Mean", "Avg"])
+def test_averages_beside_data_sets_with_metrics_are_left_out(metrics, word, rng):
+    parts = ("SADA", "Casablanca", "MGB-2")
+    table = pd.DataFrame({f"{one} {metric}": scores(rng, 6) for one in parts for metric in metrics})
+    table = table.assign(**{f"{word} {x}": table[[f"{one} {x}" for one in parts]].mean(axis=1) for x in metrics})
+    table.insert(0, "Model", list("abcdef"))
+    result = skc.read(table)
+    assert (result.datasets, result.metrics) == (parts, metrics)
