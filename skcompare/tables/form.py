@@ -244,15 +244,14 @@ class Form(Named):
         values, own = self.numbers[name].values, self.roles.get("run", "")  # in whose single row epochs are a setting
         counts = words.is_listed(name, "steps") and (own not in self.columns or self.repeats(own))
         called = len(name) > 1 or "model" in self.roles  # h may be a model
-        horizon = called and words.is_listed(name, "horizons") and not self.broken(name)
+        horizon = called and words.is_listed(name, "horizons") and not (self.broken(name) or self._describes(name))
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
         if (horizon or charted or counts) and self.distinct(name) > 1:
             what = "how far ahead forecasts look" if horizon else "through the training of one run"
-            last = np.nanmin(values) if horizon else np.nanmax(values)
+            last, number = (np.nanmin if horizon else np.nanmax)(values), self.roles.get("run", name)
             keep = f"{'keep one, such as ' if horizon else LAST + ', '}frame[frame[{name!r}] == {last:g}]"
             rounds = charted or (words.is_listed(name, "rounds") and "run" not in self.roles)
             says += f". {name!r} counts {what}, so that scores depend on each other: {keep}"
-            number = self.roles.get("run", name)
             raise self.unclear(says, *self.naming(number, ["repeat" if "split" in self.roles else "run"] * rounds))
 
     def _aside(self) -> list[str]:

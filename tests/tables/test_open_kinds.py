@@ -2302,3 +2302,13 @@ def test_averages_beside_data_sets_with_metrics_are_left_out(metrics, word, rng)
     table.insert(0, "Model", list("abcdef"))
     result = skc.read(table)
     assert (result.datasets, result.metrics) == (parts, metrics)
+
+
+@pytest.mark.parametrize("name", ["horizon", "prediction_length", "fh"])
+def test_one_horizon_of_each_data_set_describes_it(name, rng):
+    table = pd.DataFrame(product(SETS, ["ets", "theta", "naive"]), columns=["dataset", "model"])
+    table[name] = np.repeat([8, 24, 12, 6, 8, 48, 12, 24], 3)
+    assert len(skc.read(table.assign(MASE=scores(rng, 24))).datasets) == N
+    both = pd.concat([table.assign(**{name: h, "MASE": scores(rng, 24)}) for h in (1, 2)])
+    with pytest.raises(ValueError, match="how far ahead forecasts look"):
+        skc.read(both)
