@@ -525,11 +525,11 @@ class Named:
     @cached_property
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
-        own = (one for one in self.columns if not words.is_measure(one))
+        own = [one for one in self.columns if not words.is_measure(one)]  # and few: counts stand beside their metrics
         of = {words.FORMS["true"].sub("", words.plain(one)): one for one in own}
         parts = {name: words.plain(name).split("_") for name in self.columns if words.is_predicted(name)}
         named = {name: "_".join(x for x in own if not words.is_predicted(x)) for name, own in parts.items()}
-        return {name: of[what] for name, what in named.items() if what in of}
+        return {name: of[what] for name, what in named.items() if what in of and len(self.columns) < len(own) + 3}
 
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""

@@ -2312,3 +2312,12 @@ def test_one_horizon_of_each_data_set_describes_it(name, rng):
     both = pd.concat([table.assign(**{name: h, "MASE": scores(rng, 24)}) for h in (1, 2)])
     with pytest.raises(ValueError, match="how far ahead forecasts look"):
         skc.read(both)
+
+
+@pytest.mark.parametrize("what", ["matches", "links", "pairs"])
+@pytest.mark.parametrize("metrics", [("precision", "recall", "f1"), ("accuracy", "mcc", "auc", "recall")])
+def test_counts_of_true_and_predicted_ones_beside_metrics_are_no_predictions(what, metrics, rng):
+    table = pd.DataFrame(product(SETS, ["jaro", "llm"]), columns=["dataset", "method"])
+    table = table.assign(**{metric: scores(rng, 2 * N) for metric in metrics})
+    table[f"true_{what}"], table[f"predicted_{what}"] = rng.integers(50, 900, (2, 2 * N))
+    assert skc.read(table).metrics == metrics
