@@ -210,8 +210,8 @@ class Form(Named):
             says = f"{some_names(values)}: {what}{aside}, and nothing names models. {self.needs}"
             others = [x for x in self.candidates("number") if x not in values]
             called = [x for x in others if words.role_of_name(x) == "model" or self._is_level(x)]
-            run = self.roles.get("run", "")  # systems, as TREC calls them
-            called += [run] if run in self.columns and self.numbers[run].share == 0 else []
+            # systems, as TREC calls them
+            called += [x for x in [self.roles.get("run", "")] if x in self.columns and self.numbers[x].share == 0]
             called += [x for x in self.candidates("text") if not (self.repeats(x) and self._describes(x))]
             names = [x for x in values if self.broken(x)]  # of cases with two names
             both: list[Call] = [{"models": names}] * (len(names) > 1 and not calls and words.like_learners(names) > 0)

@@ -640,6 +640,8 @@ class Reader(Form):
                 return parts
             self._refuse_parts(models, truth)
         starts = Counter(words.plain(name).split("_")[0] for name in models)
+        # M3 beside M1_LR
+        starts.update(words.plain(x).split("_")[0] for x in self._predicting(truth) if words.may_be_models([x]))
         own = [x for x in models if words.like_learners([x]) > 0 or starts[words.plain(x).split("_")[0]] > 1]
         cells = {name: {*map(str, self.columns[name].tolist())} for name in (truth, *self.candidates("text"))}
         apart = [name for name in models if name in cells and cells[name].isdisjoint(cells[truth])]  # no answers

@@ -2321,3 +2321,16 @@ def test_counts_of_true_and_predicted_ones_beside_metrics_are_no_predictions(wha
     table = table.assign(**{metric: scores(rng, 2 * N) for metric in metrics})
     table[f"true_{what}"], table[f"predicted_{what}"] = rng.integers(50, 900, (2, 2 * N))
     assert skc.read(table).metrics == metrics
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc_ovr is left out")
+@pytest.mark.parametrize("numbers", [(3, 5), (1, 2, 4)])
+@pytest.mark.parametrize("prefix", ["M", "m", "v"])
+def test_numbered_models_that_predict_the_classes_stand_beside_others(numbers, prefix, rng):
+    truth = rng.integers(0, 3, 90)
+    names = [*[f"{prefix}{i}" for i in numbers], "M7_LR", "M8_RF"]
+    table = pd.DataFrame({name: np.where(rng.random(90) < 0.7, truth, 0) for name in names}).assign(y_true=truth)
+    assert skc.read(table).estimators == tuple(names)
+    features = table.assign(**{f"{prefix}9": rng.normal(size=90)})
+    with pytest.raises(ValueError, match="or describe the samples"):
+        skc.read(features)
