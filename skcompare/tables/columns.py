@@ -64,7 +64,7 @@ def plain(name: str) -> str:
         )
         if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
             own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
-    found = re.sub(r"(?:[^\w%#]|_)+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own).lower()).strip("_")
+    found = re.sub(r"(?:[^\w%#]|_)+", "_", FORMS["camel"].sub("_", own).lower()).strip("_")
     found = re.sub(r"(?<![a-z])(?:taux|tasa|taxa|tasso)_d[ei]?_(?=err)", "", found)  # of errors
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 

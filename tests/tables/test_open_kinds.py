@@ -2334,3 +2334,10 @@ def test_numbered_models_that_predict_the_classes_stand_beside_others(numbers, p
     features = table.assign(**{f"{prefix}9": rng.normal(size=90)})
     with pytest.raises(ValueError, match="or describe the samples"):
         skc.read(features)
+
+
+@pytest.mark.parametrize("name", ["RMSETest", "CRPSTest", "MAEVal", "AUCScore"])
+def test_metrics_in_capitals_before_a_word_are_metrics(name, rng):
+    table = pd.DataFrame({"method": list("abcd"), name: scores(rng, 4), "MSETest": scores(rng, 4)})
+    with pytest.raises(ValueError, match="one score per model and metric"):
+        skc.read(table)
