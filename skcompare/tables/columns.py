@@ -126,7 +126,7 @@ def may_count(name: str, *, whole: bool) -> bool:
     """
     words = plain(name).split("_")
     scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"] | _OF["minimised"])
-    counted = words[0] in ("num", "number") or (whole and re.match("n[_A-Z](?!(?i:beats))", name) is not None)
+    counted = words[0] in ("num", "number") or (whole and re.match("(?:[nN]_|n[A-Z])(?!(?i:beats))", name) is not None)
     counted |= words[0].startswith("#") and words[-1] in _OF["sized"]
     return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
 

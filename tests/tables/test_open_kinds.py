@@ -2341,3 +2341,11 @@ def test_metrics_in_capitals_before_a_word_are_metrics(name, rng):
     table = pd.DataFrame({"method": list("abcd"), name: scores(rng, 4), "MSETest": scores(rng, 4)})
     with pytest.raises(ValueError, match="one score per model and metric"):
         skc.read(table)
+
+
+@pytest.mark.parametrize("name", ["N_AsOf", "N_ant", "n_causal"])
+def test_counts_are_sizes_with_a_large_letter_too(name, rng):
+    table = pd.DataFrame(product(SETS, ["svm", "rf"]), columns=["dataset", "model"])
+    study = skc.read(table.assign(TRS=scores(rng, 2 * N), **{name: rng.integers(90, 900, 2 * N)}))
+    assert study.metrics == ("TRS",)
+    assert f"{name!r} (sizes)" in study.provenance["read_as"]
