@@ -374,8 +374,7 @@ class Form(Named):
             calls += self.naming(HEADERS, NAMING, model=named) if named and (has_model or not of_cases) else []
             files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
             raise self.unclear(f"the columns are numbered, and nothing says what they are{files}", *calls)
-        role = words.numbered(own) if named is not None else None
-        if role is None or role in self._keyed:
+        if (role := words.numbered(own) if named is not None else None) is None or role in self._keyed:
             return None
         self.roles["model"] = str(named)
         self.leave_out((name for name in scores if name not in own), "sum")

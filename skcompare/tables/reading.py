@@ -535,8 +535,9 @@ class Named:
         """By its name, and by its values where these can be nothing else."""
         values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
         short = role in words.ASIDE and sum(len(one) <= len(name) < 3 for one in self.columns) > 1 + len(name)
+        short |= role == "time" and words.like_learners([name]) > 0 < words.like_learners({*self.columns} - {name})
         if short or (role == "repeat" and cells.words):
-            role = None  # P among A, C and S is no p-value, se among languages, and whether forests bootstrap no repeat
+            role = None  # P among A and C is no p-value, TPOT no time, and whether forests bootstrap no repeat
         if role is None and cells.share == 1 and words.role_of_name(f"{name}_id") == "item" and not self.broken(name):
             once = not self.repeats(name) or "model" in map(words.role_of_name, self.columns)  # with each model
             role = "item" if cells.values.max() > 1 and once else None  # query, as query_id

@@ -2349,3 +2349,12 @@ def test_counts_are_sizes_with_a_large_letter_too(name, rng):
     study = skc.read(table.assign(TRS=scores(rng, 2 * N), **{name: rng.integers(90, 900, 2 * N)}))
     assert study.metrics == ("TRS",)
     assert f"{name!r} (sizes)" in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize("others", [("autosklearn", "randomforest"), ("AutoGluon", "FLAML", "H2O")])
+def test_tpot_among_learners_is_one_and_a_time_elsewhere(others, rng):
+    names = (*others, "tpot")
+    study = skc.read(pd.DataFrame({"dataset": SETS} | {name: scores(rng, N) for name in names}))
+    assert study.estimators == names
+    table = pd.DataFrame(product(SETS, ["a", "b"]), columns=["dataset", "model"]).assign(accuracy=scores(rng, 2 * N))
+    assert "'tpot' (times)" in skc.read(table.assign(tpot=scores(rng, 2 * N))).provenance["read_as"]
