@@ -2358,3 +2358,27 @@ def test_tpot_among_learners_is_one_and_a_time_elsewhere(others, rng):
     assert study.estimators == names
     table = pd.DataFrame(product(SETS, ["a", "b"]), columns=["dataset", "model"]).assign(accuracy=scores(rng, 2 * N))
     assert "'tpot' (times)" in skc.read(table.assign(tpot=scores(rng, 2 * N))).provenance["read_as"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("samples_seen", "sizes"), ("point_anomaly", "sizes"), ("seq_anomaly", "sizes")]
+)
+def test_what_describes_data_is_no_model(name, said, rng):
+    table = pd.DataFrame({"dataset": SETS} | {one: scores(rng, N) for one in ("IForest", "LOF", "PCA")})
+    study = skc.read(table.assign(**{name: rng.integers(0, 2, N)}))
+    assert study.estimators == ("IForest", "LOF", "PCA")
+    assert f"{name!r} ({said})" in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize("name", ["competition", "competition_id", "Competition"])
+def test_competitions_are_data_sets(name, rng):
+    table = pd.DataFrame(product(SETS, ["svm", "rf", "lr"]), columns=[name, "model_id"])
+    study = skc.read(table.assign(points=scores(rng, 3 * N)))
+    assert (study.datasets, len(study.estimators)) == (tuple(SETS), 3)
+
+
+@pytest.mark.parametrize("name", ["value_mean", "mean_value"])
+def test_the_mean_of_values_beside_their_metric_is_the_score(name, rng):
+    table = pd.DataFrame(product(SETS, ["a", "b"], ["f1", "accuracy"]), columns=["dataset", "method", "metric"])
+    table = table.assign(**{name: scores(rng, 4 * N), "objective_mean": rng.uniform(3, 90, 4 * N)})
+    assert skc.read(table).metrics == ("f1", "accuracy")
