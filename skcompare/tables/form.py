@@ -338,18 +338,18 @@ class Form(Named):
         most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
         mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
         added = [] if told else [x for x in self._added(others) if not words.ends_as(x, "compared")]
-        measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
+        said = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
         free = [x for x in others if not words.is_summary(x)]
         rates = [x for x in free if words.ends_as(x, "shares", "compared") or words.is_listed(x.split("_")[0], "means")]
-        arrows = [one for one in others if not {*"\u2191\u2193"}.isdisjoint(one)]
-        called = known or arrows or (measured if len(measured) < len(others) else []) or rates
+        called = known or [x for x in others if {*"\u2191\u2193"} & {*x}] or said * (len(said) < len(others)) or rates
         if called or added or self.table.n_rows == 1 or (mixed and not told):
             rest = added or [x for x in others if x not in called] or others
             says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
             says += f"{some_names(rest)} may be data sets, or describe the models"
             sure = not known and not added and 2 * len(rates) <= len(others)
             raise self.unclear(f"{says}, and a model has one row", *[{"model": name, "dataset": HEADERS}] * sure)
-        if not told and any(np.corrcoef(self.numbers[x].values, np.mean(cells, axis=0))[0, 1] > 0.5 for x in ranks):
+        several = not told and len(others) > 1 and self.table.n_rows > 2 * FEW  # few rise by chance
+        if several and any(np.corrcoef(self.numbers[x].values, np.mean(cells, axis=0))[0, 1] > 0.5 for x in ranks):
             both = [{"model": name, "dataset": HEADERS, "greater_is_better": x} for x in (False, True)]
             raise self.unclear(f"{some_names(others)} rise with {some_names(ranks)}: less of them may be better", *both)
         self.leave_out(sums, "sum")
@@ -675,7 +675,7 @@ class Form(Named):
         if odd or len(models) < 2 or not (full or own):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
             of_models: list[Call] = [{"models": own} for own in of_one if len(own) > 1 and not by_rows]
-            sure = len(metrics) == 1 if by_rows else full and not any(map(words.is_summary, models))  # best and final
+            sure = len(found) > 2 or len(metrics) == 1 if by_rows else full and not any(map(words.is_summary, models))
             calls = [{"dataset" if by_rows else "model": HEADERS}] if sure else of_models
             what = "of parts such as classes or quantities" if odd else "not all have the same ones"
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
