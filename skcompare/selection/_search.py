@@ -379,7 +379,8 @@ def kept_search(
             [{"greater_is_better": less} for less in (False, True)],
         )
     names = [key.removeprefix("split0_test_") for key in found.columns if key.startswith("split0_test_")]
-    signs, warnings = directions(tuple(names), greater_is_better)
+    parts = {key.partition("_test_")[2]: x for key, x in found.columns.items() if key.startswith("split")}
+    signs, warnings = directions(tuple(names), greater_is_better, parts)  # positive errors are losses
     columns: dict[str, Any] = {}
     losses = {name for name, more in zip(names, signs, strict=True) if not more}
     for key, values in found.columns.items():

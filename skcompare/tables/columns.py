@@ -65,7 +65,7 @@ def plain(name: str) -> str:
         )
         if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
             own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
-    found = re.sub(r"(?:[^\w%#]|_)+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own).lower()).strip("_")
+    found = re.sub(r"(?:[^\w%#]|_)+", "_", FORMS["camel"].sub("_", own).lower()).strip("_")
     found = re.sub(r"(?<![a-z])(?:taux|tasa|taxa|tasso)_d[ei]?_(?=err)", "", found)  # of errors
     return re.sub(r"(?<![a-z])standard_(?:deviation|error)(?![a-z])", "std", found)
 
@@ -127,7 +127,7 @@ def may_count(name: str, *, whole: bool) -> bool:
     """
     words = plain(name).split("_")
     scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"] | _OF["minimised"])
-    counted = words[0] in ("num", "number") or (whole and re.match("n[_A-Z](?!(?i:beats))", name) is not None)
+    counted = words[0] in ("num", "number") or (whole and re.match("(?:[nN]_|n[A-Z])(?!(?i:beats))", name) is not None)
     counted |= words[0].startswith("#") and words[-1] in _OF["sized"]
     return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
 
@@ -239,7 +239,7 @@ def is_summary(name: str) -> bool:
     whole, tests = {*plain(name).split("_")}, _OF["tests"]
     tested = whole <= _TESTS and (not tests.isdisjoint(whole) or whole > {"p"})  # p (Wilcoxon)
     name = name.partition(" (")[0] or name  # Average (56 datasets)
-    first, *rest = plain(name).split("_")
+    first, *rest = re.sub(r"_\d+(?=_)", "", plain(name)).split("_")  # Average on 35 datasets
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
     spoken = any(map(str.isalnum, name))  # a mere sign says nothing of the rows
     return spoken and (tested or plain(name) in _OF["summaries"] or {first, *rest} <= _SUMS or mean)
@@ -375,7 +375,8 @@ def may_be_models(names: Sequence[str]) -> bool:
 
 def like_learners(names: Iterable[str]) -> int:
     """How many names are those of learners, less those of data sets, which may be numbered, as set3."""
-    words = [{*re.split(r"_|(?<=[a-z])(?=\d)", plain(name)), plain(name).replace("_", "")} for name in names]
+    # ImageNet as one word too
+    words = [{*FORMS["apart"].split(plain(x)), plain(x).replace("_", ""), *plain(x.lower()).split("_")} for x in names]
     datasets, counted = _OF["datasets"], {word for word in _OF["counted"] if len(word) > 2}
     of_sets = [bool(own & datasets) or (bool(own & counted) and any(map(str.isdigit, own))) for own in words]
     return sum(bool(own & _OF["learners"]) - of_set for own, of_set in zip(words, of_sets, strict=True))
@@ -565,11 +566,10 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
         Whether ranks and wins of the columns are looked for too.
     """
     # Classification Average (12 datasets)
-    ends = [name.lower().partition(" (")[0].endswith(_SUBTOTALS) for name in rows]
     cuts = [rows[0][match.start() :] for match in re.finditer("[ _-]", rows[0])]
     same = next((cut for cut in cuts if all(name.endswith(cut) for name in rows)), "")  # of Overall ASR and GPT ASR
-    also = ends if ranked else [is_summary(name.removesuffix(same)) for name in rows]
-    found = np.array([is_summary(name) or other for name, other in zip(rows, also, strict=True)])
+    ends = [x.lower().split(" (")[0].endswith(_SUBTOTALS) if ranked else is_summary(x.removesuffix(same)) for x in rows]
+    found = np.array([is_summary(name) or other for name, other in zip(rows, ends, strict=True)])
     if found.all():
         return ~found
     place, graded = np.arange(len(rows)), np.isin(matrix, (0, 1)).all(axis=1)

@@ -52,8 +52,7 @@ class Form(Named):
             bare = ~cells.percent & (np.abs(cells.values) > 1) & (metric in percents)
             for wrong, what in ((np.isinf(cells.values), "a score must be finite; got {}"), (bare, no_sign)):
                 if wrong.any():
-                    at = int(wrong.argmax())
-                    cell = repr(str(self.columns[name][at]))
+                    cell = repr(str(self.columns[name][at := int(wrong.argmax())]))
                     raise self.unclear(f"{self.row(at, name)}: {what.replace('{}', cell, 1)}")
         if percents:
             self.notes.append("Percentages were divided by 100.")
@@ -199,8 +198,10 @@ class Form(Named):
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
         elif self.numbers[name].share == 0:
-            last = "split" if words.role_of_name(name) == "split" else "model" if self.repeats(name) else "run"
-            roles, means = ["dataset", "item", last], means or not {"split", "repeat"}.isdisjoint(cases)  # settings
+            often = Counter(self.columns.get(self.roles["model"], np.empty(0)).tolist())  # a model with one has no runs
+            last = ["model"] if self.repeats(name) else ["run"] * (1 not in often.values())
+            last = ["split"] if words.role_of_name(name) == "split" else last
+            roles, means = ["dataset", "item", *last], means or not {"split", "repeat"}.isdisjoint(cases)  # settings
         return [role for role in roles if role not in cases and not (role == "item" and means)]  # which have none
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
@@ -210,8 +211,8 @@ class Form(Named):
             says = f"{some_names(values)}: {what}{aside}, and nothing names models. {self.needs}"
             others = [x for x in self.candidates("number") if x not in values]
             called = [x for x in others if words.role_of_name(x) == "model" or self._is_level(x)]
-            run = self.roles.get("run", "")  # systems, as TREC calls them
-            called += [run] if run in self.columns and self.numbers[run].share == 0 else []
+            # systems, as TREC calls them
+            called += [x for x in [self.roles.get("run", "")] if x in self.columns and self.numbers[x].share == 0]
             called += [x for x in self.candidates("text") if not (self.repeats(x) and self._describes(x))]
             names = [x for x in values if self.broken(x)]  # of cases with two names
             both: list[Call] = [{"models": names}] * (len(names) > 1 and not calls and words.like_learners(names) > 0)
@@ -244,15 +245,14 @@ class Form(Named):
         values, own = self.numbers[name].values, self.roles.get("run", "")  # in whose single row epochs are a setting
         counts = words.is_listed(name, "steps") and (own not in self.columns or self.repeats(own))
         called = len(name) > 1 or "model" in self.roles  # h may be a model
-        horizon = called and words.is_listed(name, "horizons") and not self.broken(name)
+        horizon = called and words.is_listed(name, "horizons") and not (self.broken(name) or self._describes(name))
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
         if (horizon or charted or counts) and self.distinct(name) > 1:
             what = "how far ahead forecasts look" if horizon else "through the training of one run"
-            last = np.nanmin(values) if horizon else np.nanmax(values)
+            last, number = (np.nanmin if horizon else np.nanmax)(values), self.roles.get("run", name)
             keep = f"{'keep one, such as ' if horizon else LAST + ', '}frame[frame[{name!r}] == {last:g}]"
             rounds = charted or (words.is_listed(name, "rounds") and "run" not in self.roles)
             says += f". {name!r} counts {what}, so that scores depend on each other: {keep}"
-            number = self.roles.get("run", name)
             raise self.unclear(says, *self.naming(number, ["repeat" if "split" in self.roles else "run"] * rounds))
 
     def _aside(self) -> list[str]:
@@ -335,23 +335,24 @@ class Form(Named):
         mixed = len(broken) > 1 and self.table.n_rows >= FEW and words.like_learners(others) >= 0  # counts among scores
         mixed |= not broken and len({bool(self.numbers[one].percent.any()) for one in others}) > 1
         mixed |= sum(n > 1 for n in Counter(x.partition(".")[0] for x in others if "." in x).values()) > 1  # of records
-        cells = [self.numbers[one].values for one in others]
+        cells, ranks = [self.numbers[one].values for one in others], self.candidates("rank")
         most, least = sorted(map(np.nanmax, cells)), max(map(np.nanmin, cells))
         mixed |= bool(len(most) > 2 and most[-2] <= 100 < least < np.inf)  # a count among percentages
         added = [] if told else [x for x in self._added(others) if not words.ends_as(x, "compared")]
-        measured = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
-        rates = [
-            x for x in others if words.ends_as(x, "shares", "compared") or words.is_listed(x.split("_")[0], "means")
-        ]
-        rates = [x for x in rates if not words.is_summary(x)]
-        arrows = [one for one in others if not {*"\u2191\u2193"}.isdisjoint(one)]
-        called = known or arrows or (measured if len(measured) < len(others) else []) or rates
+        said = [one for one in others if self._ways(re.sub("(?<=[a-z])(?=[A-Z])", " ", one)) and not told]
+        free = [x for x in others if not words.is_summary(x)]
+        rates = [x for x in free if words.ends_as(x, "shares", "compared") or words.is_listed(x.split("_")[0], "means")]
+        called = known or [x for x in others if {*"\u2191\u2193"} & {*x}] or said * (len(said) < len(others)) or rates
         if called or added or self.table.n_rows == 1 or (mixed and not told):
             rest = added or [x for x in others if x not in called] or others
             says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
             says += f"{some_names(rest)} may be data sets, or describe the models"
             sure = not known and not added and 2 * len(rates) <= len(others)
             raise self.unclear(f"{says}, and a model has one row", *[{"model": name, "dataset": HEADERS}] * sure)
+        several = not told and len(others) > 1 and self.table.n_rows > 2 * FEW  # few rise by chance
+        if several and any(np.corrcoef(self.numbers[x].values, np.mean(cells, axis=0))[0, 1] > 0.5 for x in ranks):
+            both = [{"model": name, "dataset": HEADERS, "greater_is_better": x} for x in (False, True)]
+            raise self.unclear(f"{some_names(others)} rise with {some_names(ranks)}: less of them may be better", *both)
         self.leave_out(sums, "sum")
         return others, "dataset"
 
@@ -374,8 +375,7 @@ class Form(Named):
             calls += self.naming(HEADERS, NAMING, model=named) if named and (has_model or not of_cases) else []
             files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
             raise self.unclear(f"the columns are numbered, and nothing says what they are{files}", *calls)
-        role = words.numbered(own) if named is not None else None
-        if role is None or role in self._keyed:
+        if (role := words.numbered(own) if named is not None else None) is None or role in self._keyed:
             return None
         self.roles["model"] = str(named)
         self.leave_out((name for name in scores if name not in own), "sum")
@@ -470,8 +470,7 @@ class Form(Named):
         `known` says whether names do.
         """
         told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
-        bad = any(self.numbers[x].bad is not None for x in numbers)  # which are quoted
-        if told or known or bad or len(numbers) < 2 or self._titled():
+        if told or known or len(numbers) < 2 or self._titled() or any(self.numbers[x].bad is not None for x in numbers):
             return
         cells, n = np.array([self.numbers[x].values for x in numbers]), self.table.n_rows
         flat = cells[np.isfinite(cells)]
@@ -571,7 +570,8 @@ class Form(Named):
             self.leave_out(texts, "description")
         elif len(texts) > 1:
             says = f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
-            ways = [way for role in ("dataset", "item")[items:] for way in self.ways_to_name(role, texts)]
+            ways: list[Call] = [{"model": " + ".join(texts), "dataset": HEADERS}] * (words.like_learners(numbers) < 0)
+            ways += [way for role in ("dataset", "item")[items:] for way in self.ways_to_name(role, texts)]
             if words.like_learners(numbers) > 0:
                 ways = [{"models": numbers, "item": ROWS, "cluster": x} for x in filter(self.repeats, texts)] or ways
             raise self.unclear(f"{says}it 'dataset' and leave the other out", *ways)
@@ -626,8 +626,7 @@ class Form(Named):
         asked = words.of_sources(name) or words.is_listed(name, "groups") or name in self.candidates("label")
         asked |= any(words.may_count(cell, whole=True) for cell in cells)  # n_users beside mean_rating
         counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
-        ids = self.roles.get("id")
-        if ids is not None and (np.diff(self.numbers[ids].values) != 1).any():
+        if (ids := self.roles.get("id")) is not None and (np.diff(self.numbers[ids].values) != 1).any():
             counters.append(ids)  # of rows in another order, so perhaps of folds
         doubtful = asked or words.role_of_name(name) == "time" or (counters and words.like_learners(cells) == 0)
         items &= not (words.ends_as(name, "people") and words.like_learners(numbers) <= 0)
@@ -660,8 +659,9 @@ class Form(Named):
 
         Of a model with `several` rows only known data sets and folds: clean_acc and robust_acc may be metrics.
         """
-        ways = {name: self._ways(name, timed=True) for name in names if not words.is_summary(name)}
         by_rows = "model" in self.roles
+        means = [x for x in names if by_rows and words.mean_of(x) and words.is_measure(x)]  # Average WER
+        ways = {x: self._ways(x, timed=True) for x in names if not (x in means or words.is_summary(x))}
         if len(ways) < 2 or not all(ways.values()):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)
@@ -670,7 +670,7 @@ class Form(Named):
         learners, counted = words.like_learners(models), words.numbered([*models])
         if several and not (learners < 0 or counted):
             return None
-        own = by_rows and len(models) == len(found)  # data sets with a metric of their own
+        own = by_rows and len(models) == len(found) and (len(found) > 2 or learners < 0 or self.header)  # of their own
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         parts = ((metrics, "of_classes"), (models, "moments"))
         of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
@@ -680,9 +680,9 @@ class Form(Named):
         odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):
             of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
-            of_models = [{"models": own} for own in of_one if len(own) > 1]
-            named = full and not any(map(words.is_summary, models))  # as best and final
-            calls = [{"dataset": HEADERS}] if by_rows else [{"model": HEADERS}] if named else of_models
+            of_models: list[Call] = [{"models": own} for own in of_one if len(own) > 1 and not by_rows]
+            sure = len(found) > 2 or len(metrics) == 1 if by_rows else full and not any(map(words.is_summary, models))
+            calls = [{"dataset" if by_rows else "model": HEADERS}] if sure else of_models
             what = "of parts such as classes or quantities" if odd else "not all have the same ones"
             says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
             raise self.unclear(f"{says}, and {what}", *calls)

@@ -188,7 +188,7 @@ class Reader(Form):
 
     def _settled(self, tidy: Tidy) -> Reading:
         """The kind of evidence, of rows that stand for one score each."""
-        tidy = self._named_by_files(self._chosen_metrics(tidy))
+        tidy = self._chosen_metrics(tidy)
         self._check_spellings(tidy)
         self._take_id(tidy)
         tidy = self._without_said(tidy)
@@ -198,12 +198,12 @@ class Reader(Form):
             says = f"scores hardly change from one {run!r} to the next, as in the training of one run: {LAST}"
             raise self.unclear(says, {"run": run})
         self._check_density(tidy)
-        tidy = self._without_summaries(tidy)
+        tidy = self._named_by_files(self._without_summaries(tidy))
         self._check_shares(tidy)
         kind = self._kind_of(tidy)
-        if kind == "study" and {*tidy["metric"].tolist()} == {"score"} and self._are_ranks(tidy):
+        if kind in ("study", "folds") and {*tidy["metric"].tolist()} == {"score"} and self._are_ranks(tidy):
             tidy["metric"] = np.full(len(tidy["metric"]), "rank", dtype=object)
-            self.notes.append("The numbers of every data set are ranks of the models.")
+            self.notes.append(f"The numbers of every {'split' if kind == 'folds' else 'data set'} are ranks of models.")
         if self.kind not in (None, kind) and not (self.kind == "study" and kind == "folds" and "dataset" in tidy):
             told = [self.roles[role] for role in TELLING[kind] if self.roles.get(role) in self.columns]
             by = f" (column {told[0]!r})" if told else ""
@@ -296,7 +296,7 @@ class Reader(Form):
         name = next((x for x in found if words.is_loss(x)), found[0] if found else "")
         role = words.role_of_name(name)
         beside = {*self.left_out.values(), *("deviation" for x in self.numbers.values() if x.beside is not None)}
-        if not name or role in beside:  # as times beside scores
+        if not name or role in beside or self._are_ranks(tidy):  # as times beside scores
             return tidy
         if role in words.ASIDE or words.is_loss(name):
             says = f"the name of the file, or a title, has {name!r} in it, and nothing else says what the numbers are"
@@ -368,7 +368,7 @@ class Reader(Form):
         if 2 * self.distinct(*self.columns) <= n and np.array_equal(tidy["value"][first][at], tidy["value"]):
             raise self.unclear(f"{says}, and all scores stand there again: leave the copies out")
         cases = [role for role in present if role not in ("model", "metric")]
-        taken = (*self.roles.values(), *self.scores, *self.candidates("told"))
+        taken = (*self.roles.values(), *self.scores, *self.candidates("told", "described"))
         others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
         for name in others:
             self._check_step(name, says)
@@ -483,10 +483,10 @@ class Reader(Form):
             raise self.unclear(f"{cell}: {x[i]:g}, and other scores are {others}: write all in one way")
 
     def _are_ranks(self, tidy: Tidy) -> bool:
-        """Whether the scores of all data sets are the places of the models, from 1."""
-        matrix, _ = self._matrix(tidy, "dataset")
-        ways = [rankdata(matrix, method=way, axis=1, nan_policy="omit") for way in ("average", "min")]
-        enough = matrix.shape[1] > 1 and len(matrix) >= FEW and bool((matrix != matrix[:, :1]).any())
+        """Whether the scores of every case are the places of the models, from 1."""
+        matrix, _ = self._matrix(tidy, "model")
+        ways = [rankdata(matrix, method=way, axis=0, nan_policy="omit") for way in ("average", "min", "dense")]
+        enough = len(matrix) > 1 and matrix.shape[1] >= FEW and bool((matrix != matrix[0]).any())
         return enough and any(np.array_equal(ranks, matrix, equal_nan=True) for ranks in ways)
 
     def _matrix(self, tidy: Tidy, role: str) -> tuple[FloatArray, list[str]]:
@@ -643,6 +643,8 @@ class Reader(Form):
                 return parts
             self._refuse_parts(models, truth)
         starts = Counter(words.plain(name).split("_")[0] for name in models)
+        # M3 beside M1_LR
+        starts.update(words.plain(x).split("_")[0] for x in self._predicting(truth) if words.may_be_models([x]))
         own = [x for x in models if words.like_learners([x]) > 0 or starts[words.plain(x).split("_")[0]] > 1]
         cells = {name: {*map(str, self.columns[name].tolist())} for name in (truth, *self.candidates("text"))}
         apart = [name for name in models if name in cells and cells[name].isdisjoint(cells[truth])]  # no answers

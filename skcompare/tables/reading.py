@@ -525,18 +525,19 @@ class Named:
     @cached_property
     def _predictions_of(self) -> dict[str, str]:
         """By the name of a prediction the column that it is of: age of age_pred."""
-        own = (one for one in self.columns if not words.is_measure(one))
+        own = [one for one in self.columns if not words.is_measure(one)]  # and few: counts stand beside their metrics
         of = {words.FORMS["true"].sub("", words.plain(one)): one for one in own}
         parts = {name: words.plain(name).split("_") for name in self.columns if words.is_predicted(name)}
         named = {name: "_".join(x for x in own if not words.is_predicted(x)) for name, own in parts.items()}
-        return {name: of[what] for name, what in named.items() if what in of}
+        return {name: of[what] for name, what in named.items() if what in of and len(self.columns) < len(own) + 3}
 
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
         values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
         short = role in words.ASIDE and sum(len(one) <= len(name) < 3 for one in self.columns) > 1 + len(name)
+        short |= role == "time" and words.like_learners([name]) > 0 < words.like_learners({*self.columns} - {name})
         if short or (role == "repeat" and cells.words):
-            role = None  # P among A, C and S is no p-value, se among languages, and whether forests bootstrap no repeat
+            role = None  # P among A and C is no p-value, TPOT no time, and whether forests bootstrap no repeat
         if role is None and cells.share == 1 and words.role_of_name(f"{name}_id") == "item" and not self.broken(name):
             once = not self.repeats(name) or "model" in map(words.role_of_name, self.columns)  # with each model
             role = "item" if cells.values.max() > 1 and once else None  # query, as query_id

@@ -2213,3 +2213,173 @@ def test_cells_that_name_cases_and_metrics_together_are_refused(called, form, rn
     assert skc.read(own).estimators == ("svm", "rf")
     sets = table.assign(**{called: [f"{x} (Acc)" for x in "abcdefghij"]}).rename(columns={called: "dataset"})
     assert len(skc.read(sets).datasets) == 10
+
+
+@pytest.mark.parametrize("stem", ["ranks_auc_ovo", "accuracy", "f1 by case"])
+@pytest.mark.parametrize("rows", ["dataset", "fold"])
+def test_ranks_are_ranks_whatever_their_file_is_called(stem, rows, rng, tmp_path):
+    table = pd.DataFrame([rng.permutation(4) + 1 for _ in range(N)], columns=["svm", "forest", "lr", "knn"])
+    table.insert(0, rows, SETS if rows == "dataset" else range(N))
+    table.to_csv(tmp_path / f"{stem}.csv", index=False)
+    result = skc.read(tmp_path / f"{stem}.csv")
+    assert (result.metrics, result.greater_is_better) == (("rank",), (False,))
+
+
+@pytest.mark.parametrize(
+    "names", [("ANN Recall@10", "Biological Accuracy@1"), ("Vessel dice", "Depth RMSE"), ("speech_wer", "music_f1")]
+)
+def test_two_columns_with_a_metric_of_their_own_are_no_data_sets_unless_they_are_known(names, rng):
+    table = pd.DataFrame({"Method": list("abcdefg"), **{name: scores(rng, 7) for name in names}})
+    with pytest.raises(ValueError, match="not all have the same ones") as refused:
+        skc.read(table)
+    assert not refused.value.calls
+    known = table.rename(columns=dict(zip(names, ("MNIST acc", "Adult auc"), strict=True)))
+    assert skc.read(known).datasets == ("MNIST", "Adult")
+
+
+@pytest.mark.parametrize("metric", ["rmse", "mae", "rmsle"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_errors_of_a_search_that_are_never_negative_are_losses(metric, sign, rng, tmp_path):
+    errors = rng.uniform(1, 2, (6, 5)).round(4)
+    cells = {f"split{i}_test_{metric}": sign * errors[:, i] for i in range(5)}
+    cells |= {f"mean_test_{metric}": sign * errors.mean(axis=1), "params": [f"{{'alpha': {i}}}" for i in range(6)]}
+    pd.DataFrame(cells).to_csv(tmp_path / "search.csv", index=False)
+    report = skc.read(tmp_path / "search.csv")
+    best = int(np.argmin(errors.mean(axis=1)))
+    assert f"alpha={best} " in f"{report.best} "
+
+
+@pytest.mark.parametrize("names", [("Confab %", "Non-Resp %"), ("seen", "unseen", "mixed")])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_ranks_that_rise_with_the_numbers_ask_what_is_better(names, sign, rng):
+    low = np.sort(rng.uniform(5, 30, 12))[:, None] + rng.uniform(0, 0.5, (12, len(names)))
+    rows = low[::sign].round(1)
+    table = pd.DataFrame({"Rank": range(1, 13), "Model": [f"m-{x}" for x in "abcdefghijkl"]})
+    table = table.assign(**dict(zip(names, rows.T, strict=True)))
+    if sign < 0:
+        assert skc.read(table).greater_is_better == (True,)
+        return
+    less, more = asked(table, "less of them may be better")
+    assert (less.greater_is_better, more.greater_is_better) == ((False,), (True,))
+    assert less.datasets == names
+
+
+@pytest.mark.parametrize("of_lists", ["energy_all", "fold values", "losses"])
+@pytest.mark.parametrize("levels", [("low", "high"), ("fp16", "fp32", "fp64")])
+def test_cells_of_lists_are_no_names_of_runs(of_lists, levels, rng):
+    table = pd.DataFrame(product(SETS[:4], ["m1", "m2"], levels), columns=["dataset", "model", "precision"])
+    table["auc"] = scores(rng, len(table))
+    table[of_lists] = [str(rng.random(3).round(3).tolist()) for _ in range(len(table))]
+    with pytest.raises(ValueError, match="several scores") as refused:
+        skc.read(table)
+    assert "run" not in refused.value.calls[0][1]
+
+
+@pytest.mark.parametrize("name", ["condition", "experiment", "ablation"])
+@pytest.mark.parametrize("of_each", [(1, 3, 2), (4, 1), (1, 1, 1, 2)])
+def test_names_of_the_rows_are_no_runs_of_models_that_have_one(name, of_each, rng):
+    n, families = sum(of_each), np.repeat([*"uvwx"][: len(of_each)], of_each)
+    table = pd.DataFrame({name: [f"exp {x}" for x in "abcdefg"[:n]], "family": families})
+    with pytest.raises(ValueError, match="nothing names models") as refused:
+        skc.read(table.assign(accuracy=scores(rng, n), macro_f1=scores(rng, n)))
+    assert not any("run" in call for _, call in refused.value.calls)
+
+
+@pytest.mark.parametrize("names", [("name", "pretrained"), ("label", "source"), ("backbone text", "corpus text")])
+def test_two_columns_of_names_beside_known_data_sets_name_models_together(names, rng):
+    table = pd.DataFrame(product(["ViT-B-16", "ViT-L-14", "RN50"], ["openai", "laion2b"]), columns=[*names])
+    sets = ["ImageNet 1k", "ImageNet-A", "CIFAR-10", "MNIST", "KITTI"]
+    table = table.assign(**{one: scores(rng, 6) for one in sets})
+    first = asked(table, "2 columns of names")[0]
+    assert (first.datasets, len(first.estimators)) == (tuple(sets), 6)
+
+
+@pytest.mark.parametrize("metrics", [("WER", "CER"), ("accuracy", "f1"), ("BLEU", "chrF", "TER")])
+@pytest.mark.parametrize("word", ["Average", "Mean", "Avg"])
+def test_averages_beside_data_sets_with_metrics_are_left_out(metrics, word, rng):
+    parts = ("SADA", "Casablanca", "MGB-2")
+    table = pd.DataFrame({f"{one} {metric}": scores(rng, 6) for one in parts for metric in metrics})
+    table = table.assign(**{f"{word} {x}": table[[f"{one} {x}" for one in parts]].mean(axis=1) for x in metrics})
+    table.insert(0, "Model", list("abcdef"))
+    result = skc.read(table)
+    assert (result.datasets, result.metrics) == (parts, metrics)
+
+
+@pytest.mark.parametrize("name", ["horizon", "prediction_length", "fh"])
+def test_one_horizon_of_each_data_set_describes_it(name, rng):
+    table = pd.DataFrame(product(SETS, ["ets", "theta", "naive"]), columns=["dataset", "model"])
+    table[name] = np.repeat([8, 24, 12, 6, 8, 48, 12, 24], 3)
+    assert len(skc.read(table.assign(MASE=scores(rng, 24))).datasets) == N
+    both = pd.concat([table.assign(**{name: h, "MASE": scores(rng, 24)}) for h in (1, 2)])
+    with pytest.raises(ValueError, match="how far ahead forecasts look"):
+        skc.read(both)
+
+
+@pytest.mark.parametrize("what", ["matches", "links", "pairs"])
+@pytest.mark.parametrize("metrics", [("precision", "recall", "f1"), ("accuracy", "mcc", "auc", "recall")])
+def test_counts_of_true_and_predicted_ones_beside_metrics_are_no_predictions(what, metrics, rng):
+    table = pd.DataFrame(product(SETS, ["jaro", "llm"]), columns=["dataset", "method"])
+    table = table.assign(**{metric: scores(rng, 2 * N) for metric in metrics})
+    table[f"true_{what}"], table[f"predicted_{what}"] = rng.integers(50, 900, (2, 2 * N))
+    assert skc.read(table).metrics == metrics
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc_ovr is left out")
+@pytest.mark.parametrize("numbers", [(3, 5), (1, 2, 4)])
+@pytest.mark.parametrize("prefix", ["M", "m", "v"])
+def test_numbered_models_that_predict_the_classes_stand_beside_others(numbers, prefix, rng):
+    truth = rng.integers(0, 3, 90)
+    names = [*[f"{prefix}{i}" for i in numbers], "M7_LR", "M8_RF"]
+    table = pd.DataFrame({name: np.where(rng.random(90) < 0.7, truth, 0) for name in names}).assign(y_true=truth)
+    assert skc.read(table).estimators == tuple(names)
+    features = table.assign(**{f"{prefix}9": rng.normal(size=90)})
+    with pytest.raises(ValueError, match="or describe the samples"):
+        skc.read(features)
+
+
+@pytest.mark.parametrize("name", ["RMSETest", "CRPSTest", "MAEVal", "AUCScore"])
+def test_metrics_in_capitals_before_a_word_are_metrics(name, rng):
+    table = pd.DataFrame({"method": list("abcd"), name: scores(rng, 4), "MSETest": scores(rng, 4)})
+    with pytest.raises(ValueError, match="one score per model and metric"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("name", ["N_AsOf", "N_ant", "n_causal"])
+def test_counts_are_sizes_with_a_large_letter_too(name, rng):
+    table = pd.DataFrame(product(SETS, ["svm", "rf"]), columns=["dataset", "model"])
+    study = skc.read(table.assign(TRS=scores(rng, 2 * N), **{name: rng.integers(90, 900, 2 * N)}))
+    assert study.metrics == ("TRS",)
+    assert f"{name!r} (sizes)" in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize("others", [("autosklearn", "randomforest"), ("AutoGluon", "FLAML", "H2O")])
+def test_tpot_among_learners_is_one_and_a_time_elsewhere(others, rng):
+    names = (*others, "tpot")
+    study = skc.read(pd.DataFrame({"dataset": SETS} | {name: scores(rng, N) for name in names}))
+    assert study.estimators == names
+    table = pd.DataFrame(product(SETS, ["a", "b"]), columns=["dataset", "model"]).assign(accuracy=scores(rng, 2 * N))
+    assert "'tpot' (times)" in skc.read(table.assign(tpot=scores(rng, 2 * N))).provenance["read_as"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("samples_seen", "sizes"), ("point_anomaly", "sizes"), ("seq_anomaly", "sizes")]
+)
+def test_what_describes_data_is_no_model(name, said, rng):
+    table = pd.DataFrame({"dataset": SETS} | {one: scores(rng, N) for one in ("IForest", "LOF", "PCA")})
+    study = skc.read(table.assign(**{name: rng.integers(0, 2, N)}))
+    assert study.estimators == ("IForest", "LOF", "PCA")
+    assert f"{name!r} ({said})" in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize("name", ["competition", "competition_id", "Competition"])
+def test_competitions_are_data_sets(name, rng):
+    table = pd.DataFrame(product(SETS, ["svm", "rf", "lr"]), columns=[name, "model_id"])
+    study = skc.read(table.assign(points=scores(rng, 3 * N)))
+    assert (study.datasets, len(study.estimators)) == (tuple(SETS), 3)
+
+
+@pytest.mark.parametrize("name", ["value_mean", "mean_value"])
+def test_the_mean_of_values_beside_their_metric_is_the_score(name, rng):
+    table = pd.DataFrame(product(SETS, ["a", "b"], ["f1", "accuracy"]), columns=["dataset", "method", "metric"])
+    table = table.assign(**{name: scores(rng, 4 * N), "objective_mean": rng.uniform(3, 90, 4 * N)})
+    assert skc.read(table).metrics == ("f1", "accuracy")
