@@ -16,7 +16,7 @@ from skcompare._core.numbers import agreeing, counted, listed, some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
-from skcompare.tables.form import FEW, LAST, MANY, Form
+from skcompare.tables.form import FEW, LAST, MANY, NAMING, Form
 from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, UnclearError, ids, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
@@ -321,7 +321,8 @@ class Reader(Form):
             tidy["item"] = np.tile(self.texts(name), len(tidy["value"]) // self.table.n_rows)
             self.roles["item"] = name
         else:
-            calls = self.naming(name, ("item", "dataset", "split", "run"))
+            counted_on = self.numbers[name].values.max() <= self.distinct(name)  # and no numbers of a register
+            calls = self.naming(name, NAMING if counted_on else ("item", "dataset", "split", "run"))
             raise self.unclear(f"nothing says what column {name!r} numbers", *calls)
 
     def _without_said(self, tidy: Tidy) -> Tidy:
