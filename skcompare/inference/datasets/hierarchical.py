@@ -152,8 +152,8 @@ def hierarchical_posterior(
     is uniform on plus or minus `rope` in the first half of the splits and its negative in the second. Here such a
     data set keeps its mean and gets the standard deviation that this noise has on average,
     :math:`\mathrm{rope} \sqrt{n / (3 (n - 1))}`, or a tenth of the mean standard deviation of the other data sets
-    where that is larger: a rope of 0 must not make it infinitely sure. A standard deviation below 1e-8 times the largest
-    one or the largest difference counts as that much.
+    where that is larger: a rope of 0 must not make it infinitely sure. A standard deviation counts as at least 1e-8
+    times the largest one and the largest difference.
 
     References
     ----------
