@@ -224,6 +224,24 @@ def test_other_options_are_other_metrics(rng):
     assert "accuracy" not in skc.from_predictions(several, sets, scoring=losses)._scores.read_as.values()
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("n", [60, 100, 400])
+def test_counts_are_the_mean_of_samples_times_their_number(n, n_classes, rng):
+    y = rng.integers(n_classes, size=n)
+    models = {name: np.where(rng.random(n) < wrong, (y + 1) % n_classes, y) for name, wrong in (("a", 0.2), ("b", 0.3))}
+    counts = {
+        "counted": make_scorer(skm.accuracy_score, normalize=False),
+        "errors": LOSS(skm.zero_one_loss, normalize=False),
+    }
+    d = (models["a"] == y).astype(float) - (models["b"] == y)
+    own = stats.ttest_1samp(d, 0)
+    interval = own.confidence_interval(0.95)
+    for name, scorer in counts.items():
+        (row,) = skc.from_predictions(y, models, scoring={name: scorer}).compare().rows
+        assert row.pvalue == pytest.approx(own.pvalue)
+        assert (row.low, row.high) == pytest.approx((n * interval.low, n * interval.high))
+
+
 def test_errors_on_folds_have_the_words_of_the_accuracy(global_random_seed):
     X, y = make_classification(150, flip_y=0.6, random_state=global_random_seed)
     scoring = {"accuracy": "accuracy", "wrong": LOSS(skm.zero_one_loss)}

@@ -45,6 +45,10 @@ _PROBABILITIES = (
     *(skm.log_loss, skm.brier_score_loss, skm.d2_log_loss_score),
     *([skm.d2_brier_score] if hasattr(skm, "d2_brier_score") else []),
 )
+# Last words of the names of losses, and first words of those that are turned.
+_LOST = {"loss", "error", "deviance", "brier", "logloss", "nll", "perplexity"}
+_LOST |= {"rmse", "mse", "mae", "medae", "mape", "smape", "wape", "rmsle", "msle"}
+_TURNED = ("neg", "negative", "minus", "d2", "inverse", "one")
 
 
 def data_warnings(prepared: PreparedEvaluation) -> Iterator[CodedWarning]:
@@ -107,7 +111,7 @@ def split_warnings(prepared: PreparedEvaluation, *, shuffled: bool) -> Iterator[
 
 
 def scorers_misread(metrics: Sequence[Metric], task: Task) -> Iterator[CodedWarning]:
-    """ASSUMED where `make_scorer` was left to its defaults: a loss taken for a gain, ranks of predicted labels."""
+    """ASSUMED where a loss is taken for a gain, or a scorer of labels for one of ranks."""
     for metric in metrics:
         if metric.kind == "scorer":
             yield from misread(metric.name, metric.source, of_labels=task not in ("regression", "multioutput"))
@@ -117,6 +121,13 @@ def misread(name: str, source: Any, *, of_labels: bool = True) -> Iterator[Coded
     """The same of one scorer, by the name of its metric."""
     found = as_function(source)
     if found is None:
+        called = name if name != "score" else getattr(source, "__name__", "")  # what a function alone is shown as
+        words = called.lower().split("_")
+        if callable(source) and words[0] not in _TURNED and (words[-1] in _LOST or "brier" in words):
+            yield Code.ASSUMED(
+                f"more of {name} is taken for better, but {called} is the name of a loss: return the negative, and "
+                "rename it."
+            )
         return
     function = whole(found.scorer._score_func)
     called, less = getattr(function, "__name__", ""), ", greater_is_better=False" if is_loss(function) else ""

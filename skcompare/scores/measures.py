@@ -213,6 +213,10 @@ _RELATIVE = {
 }
 
 
+# The number of samples that are right, and minus that of the others.
+_COUNTS = ((skm.accuracy_score, 1, ["normalize"]), (skm.zero_one_loss, -1, ["normalize"]))
+
+
 def _to_medians(pooled: Pooled, model: str) -> FloatArray:
     """Minus the absolute error over that of the median, the mean over the numbers of a sample."""
     true, predicted = _numbers(pooled, model)
@@ -239,6 +243,9 @@ def _image_of(scores: EvaluationScores, metric: str) -> tuple[Values | None, str
         return known_loss(MetricFunction(loss)), "", at_0
     if what == (skm.log_loss, -1, ["normalize"]) and not scorer._kwargs["normalize"]:
         of, at_0 = "neg_log_loss", 0.0
+    if what in _COUNTS and not scorer._kwargs["normalize"] and scores.sample_weight is None:
+        pooled = predictions.pool_splits(scores, scores.estimators[:1], (0,))
+        of, at_0 = "accuracy", 0.0 if scorer._sign > 0 else -float(len(pooled.y_true))
     return sample_metrics(scores.task).get(of), of, at_0
 
 

@@ -82,6 +82,33 @@ def test_predictions_that_were_made_elsewhere_are_told_of_too():
     assert told(right, "ASSUMED") == []
 
 
+def score_called(name):
+    def called(model, X, y):
+        return model.score(X, y)
+
+    called.__name__ = name
+    return called
+
+
+LOSSES = ["rmse", "brier_loss", "my_log_loss", "MAE", "brier_score", "weighted_mse", "mean_error", "poisson_deviance"]
+GAINS = ["neg_rmse", "negative_brier_loss", "d2_brier", "gain", "lossless", "my_score", "errors_found", "terror_recall"]
+
+
+@pytest.mark.parametrize("name", LOSSES)
+@pytest.mark.parametrize("keyed", [True, False])
+def test_a_function_of_a_model_called_as_a_loss_is_told(name, keyed):
+    result = evaluate(scoring={name: score_called("own")} if keyed else score_called(name))
+    (sentence,) = told(result, "ASSUMED")
+    shown = name if keyed else "score"
+    assert sentence.startswith(f"more of {shown} is taken for better, but {name} is the name of a loss")
+    turned = evaluate(scoring={f"negative_{name}": score_called("own")})
+    assert told(turned, "ASSUMED") == []
+
+
+def test_what_is_called_as_a_gain_is_not_told():
+    assert told(evaluate(scoring={name: score_called("own") for name in GAINS}), "ASSUMED") == []
+
+
 def test_functions_of_labels_and_named_scorers_are_not_told():
     names = ["roc_auc", "average_precision", "neg_log_loss", "neg_brier_score", "f1", "matthews_corrcoef"]
     scoring = {name: name for name in names} | {"own": make_scorer(skm.accuracy_score)}

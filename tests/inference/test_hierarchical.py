@@ -459,6 +459,32 @@ def test_every_input_has_an_answer(d, rope, fraction):
     assert limits.low <= limits.high
 
 
+@pytest.mark.parametrize("seed", range(24))
+def test_standard_deviations_of_very_different_sizes(seed):
+    """The scale is positive and the interval in order, and what is too small to be resolved does not decide."""
+    rng = np.random.default_rng(seed)
+    n_sets, n_splits = rng.integers(2, 5, 2)
+    sizes = 10.0 ** rng.uniform(-40, -10, n_sets)
+    sizes[0] = 1.0
+    d = rng.permutation(sizes)[:, None] * rng.uniform(-1, 1, (n_sets, n_splits))
+    result = against_zero(d, rope=rng.choice([0.0, 0.01, 1e3]), test_fraction=rng.choice([0.0, 0.1, 0.5]))
+    assert 0 < result.scale < 1e7
+    limits = result.interval()
+    assert -1e4 <= limits.low <= result.mean <= limits.high <= 1e4
+
+
+@pytest.mark.parametrize("small", [1e-10, 1e-16, 1e-20, 1.2e-38, 1e-60])
+@pytest.mark.parametrize("rope", [0.0, 0.01])
+def test_a_standard_deviation_too_small_to_be_resolved(small, rope):
+    differences = np.array([[0, 0.1], [0, small]])
+    result, least = (against_zero(d, rope=rope) for d in (differences, np.array([[0, 0.1], [0, 1e-9]])))
+    if rope == 0:
+        np.testing.assert_allclose(most_probable(result), most_probable(least), atol=1e-3)
+        assert result.scale == pytest.approx(least.scale, rel=1e-2)
+    assert result.scale > 0
+    assert result.interval().low < 0 < result.interval().high
+
+
 @pytest.mark.parametrize("rope", [0.01, 0.5])
 def test_differences_that_vanish_beside_the_rope_do_not_vary(rope):
     differences = np.array([[0, 0], [0, 5.6201062e-18]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import field
 from math import fsum
 from statistics import fmean
@@ -26,7 +26,8 @@ PRIOR_LIMIT = 1000.0
 # Below this many standard deviations within data sets, the one between them no longer sets the limit of the prior.
 LEAST_BETWEEN = 0.01
 LARGEST_SCALED, LARGEST_ROPE = 1e75, 1e200  # standard deviations; integrals of splines take the fourth power
-LEAST_SCALED = 1e-30  # nodes of a grid that follow a smaller one are too close
+LEAST_SCALED = 1e-8  # standard deviation over the largest one or the largest difference: what is less, no grid resolves
+LEAST_MEAN = 1e-60  # its square vanishes
 MOST_NOISE = 1e20  # of data sets that do not vary: all is within a rope of this width
 RESOLVED = 1e-12  # standard deviation over mean or rope: what less is, numbers cannot tell
 FEW_DATASETS = 3
@@ -151,8 +152,8 @@ def hierarchical_posterior(
     is uniform on plus or minus `rope` in the first half of the splits and its negative in the second. Here such a
     data set keeps its mean and gets the standard deviation that this noise has on average,
     :math:`\mathrm{rope} \sqrt{n / (3 (n - 1))}`, or a tenth of the mean standard deviation of the other data sets
-    where that is larger: a rope of 0 must not make it infinitely sure. A standard deviation below 1e-30 times the mean
-    one counts as that.
+    where that is larger: a rope of 0 must not make it infinitely sure. A standard deviation counts as at least 1e-8
+    times the largest one and the largest difference.
 
     References
     ----------
@@ -242,10 +243,10 @@ def _standardise(
             f"a and b must differ by at most {LARGEST_SCALED:g} times their standard deviation within data sets; got "
             f"{largest:.3g} times"
         )
-    spreads = np.maximum(spreads, LEAST_SCALED)
-    scaled = np.where(np.abs(scaled) < LEAST_SCALED**2, 0.0, scaled)
+    scaled = np.where(np.abs(scaled) < LEAST_MEAN, 0.0, scaled)
     noise = max(min(noise / (unit or 1.0), MOST_NOISE), LEAST_SPREAD)
-    spreads[still] = np.maximum(noise, RESOLVED * np.abs(scaled[still]))
+    spreads[still] = noise
+    spreads = np.maximum(spreads, LEAST_SCALED * max(float(largest), float(spreads.max())))
     within = fmean(spreads)
     between = within
     if len(means) > 1:
@@ -535,7 +536,9 @@ def _solve(sets: StandardisedSets, rope: float, prior: str, ranges: Ranges, refi
     of_first, below = _df_prior(grid.log_dfs, prior)
     of_df[0] += below / of_first[0]
     # integrals of the splines that are 1 at one node: weights of a quadrature rule up to any point
-    along = interpolate.CubicSpline(grid.locations, np.eye(counts[0])).antiderivative()
+    along: Callable[..., FloatArray] = interpolate.CubicSpline(grid.locations, np.eye(counts[0])).antiderivative()
+    if along(grid.locations[-1]).min() < 0:  # beside steps of other sizes; a density has no mass below 0
+        along = interpolate.make_interp_spline(grid.locations, np.eye(counts[0]), k=1).antiderivative()
     density = density * of_df
     density /= np.einsum("lsv,l,s->", density, along(grid.locations[-1]), of_scale)
     weighted = (density * of_scale[:, None]).reshape(counts[0], -1)
@@ -551,7 +554,7 @@ def _solve(sets: StandardisedSets, rope: float, prior: str, ranges: Ranges, refi
 
 
 def _most_probable(
-    grid: Grid, density: FloatArray, along: interpolate.PPoly, weights_of_scale: FloatArray, rope: float
+    grid: Grid, density: FloatArray, along: Callable[..., FloatArray], weights_of_scale: FloatArray, rope: float
 ) -> FloatArray:
     """Probabilities that left, rope and right are the most probable for a next data set.
 
