@@ -2383,3 +2383,71 @@ def test_the_mean_of_values_beside_their_metric_is_the_score(name, rng):
     table = pd.DataFrame(product(SETS, ["a", "b"], ["f1", "accuracy"]), columns=["dataset", "method", "metric"])
     table = table.assign(**{name: scores(rng, 4 * N), "objective_mean": rng.uniform(3, 90, 4 * N)})
     assert skc.read(table).metrics == ("f1", "accuracy")
+
+
+LEVELS = {"model": ["mine", "rf", "svm"], "dataset": ["bc", "iris", "w2"], "fold": [*range(5)], "seed": [1, 7, 9]}
+
+
+@pytest.mark.parametrize("levels", [("Model", "Fold"), ("seed", "Model"), ("Dataset", "model"), ("Dataset", "Fold")])
+@pytest.mark.parametrize("form", ["csv", "frame"])
+def test_headers_of_two_named_levels_are_what_they_name(levels, form, rng, tmp_path):
+    other = next(one for one in LEVELS if one not in map(str.lower, levels))
+    rows = pd.DataFrame(product(*(LEVELS[one.lower()] for one in (*levels, other))), columns=[*levels, other])
+    table = rows.assign(score=scores(rng, len(rows)))
+    wide = table.pivot_table(index=other, columns=[*levels], values="score")
+    wide.to_csv(path := tmp_path / "wide.csv")
+    found, plain = skc.read(wide if form == "frame" else path), skc.read(table)
+    assert (type(found), found.estimators) == (type(plain), plain.estimators)
+    np.testing.assert_allclose(found.scores, plain.scores)
+
+
+@pytest.mark.parametrize("sep", ["_", "-", " ", "."])
+@pytest.mark.parametrize("of", ["fold", "dataset"])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("metrics", [("",), ("_acc", "_f1")])
+def test_models_with_each_fold_or_data_set_in_headers_are_asked_about(sep, of, turned, metrics, rng):
+    ends = [*range(int(rng.integers(2)), 4)] if of == "fold" else ["iris", "w2", "wine"]
+    both = list(product(ends, LEVELS["model"]) if turned else product(LEVELS["model"], ends))
+    table = pd.DataFrame({f"{a}{sep}{b}{end}": scores(rng, N) for a, b in both for end in metrics})
+    with pytest.raises(ValueError, match="several of one model or data set") as refused:
+        skc.read(table.assign(dataset=SETS) if of == "fold" else table.assign(fold=range(N)))
+    assert len(refused.value.calls) == (of == "fold" and metrics == ("",))
+    three = table.iloc[:, : 3 * len(metrics)]
+    assert len(skc.read(three.assign(dataset=SETS)).estimators) == 3
+
+
+@pytest.mark.parametrize("names", [("svm_tfidf", "svm_bow", "rf_tfidf", "rf_bow"), ("gpt-3", "gpt-4", "o-3", "o-4")])
+def test_models_of_two_parts_are_models(names, rng):
+    assert skc.read(pd.DataFrame({"dataset": SETS} | {x: scores(rng, N) for x in names})).estimators == names
+
+
+@pytest.mark.parametrize("odd", ["big model", "ours", "m3"])
+def test_what_is_as_near_to_numbers_as_learners_predicts_them(odd, rng):
+    y = rng.normal(150, 70, 60).round(rng.integers(0, 2))
+    table = pd.DataFrame({"y_test": y, odd: y + rng.normal(0, 20, 60)})
+    table = table.assign(**{name: y + rng.normal(0, 30, 60) for name in ("ridge", "lasso")})
+    assert skc.read(table).estimators == (odd, "ridge", "lasso")
+    rest = asked(table.assign(age=rng.normal(40, 9, 60)), "'age' may hold predictions of 'y_test'")[0]
+    assert rest.estimators == (odd, "ridge", "lasso")
+
+
+@pytest.mark.parametrize("form", ["{}", "{}_proba"])
+def test_a_model_that_is_sure_of_all_classes_has_probabilities_too(form, rng):
+    y = rng.integers(0, 2, 60)
+    table = pd.DataFrame({"label": y, form.format("lr"): rng.random(60), form.format("tree"): rng.permutation(y) * 1.0})
+    (found,) = asked(table, "'label' may hold true values")
+    assert found.estimators == (form.format("lr"), form.format("tree"))
+
+
+@pytest.mark.parametrize("odd", ["qwen", "ours", "human"])
+def test_right_answers_beside_texts_hold_no_true_values(odd, rng):
+    table = pd.DataFrame({"question": [f"What is {i}?" for i in range(60)], "category": ["a", "b"] * 30})
+    found = skc.read(table.assign(**{name: rng.integers(0, 2, 60) for name in ("gpt-4", "llama", odd)}))
+    assert (found.estimators, found.design.kind) == (("gpt-4", "llama", odd), "items")
+
+
+@pytest.mark.parametrize("name", ["index", "id", "no"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_rows_that_count_on_are_splits_first(name, first, rng):
+    rows = pd.DataFrame(product(range(first, 10 + first), ["a", "b"]), columns=[name, "model"])
+    assert asked(rows.assign(accuracy=scores(rng, 20)), f"'{name}' numbers")[0].design.n_splits == 10
