@@ -26,7 +26,7 @@ from skcompare._core.validation import (
     check_scores,
 )
 from skcompare._core.warnings import Code, Warnings
-from skcompare.inference._distributions import unseen, unseen_pvalue
+from skcompare.inference._distributions import skewed_limits, skewed_statistic, skewness_beyond, unseen, unseen_pvalue
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
 from skcompare.inference._records import Positions, zero_variance
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
@@ -144,6 +144,8 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
         Number of samples, in all and of each class.
     changes : tuple of float
         Of equal rankings, by how much another score of each sample changes an area, falling.
+    skewness : float
+        Of `estimate`, beyond 1/5: on that side the interval is longer and the p-value larger.
     """
 
     statistic: float
@@ -156,9 +158,10 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
     n_positive: int
     n_negative: int
     changes: tuple[float, ...] = field(default=(), repr=False)
+    skewness: float = field(default=0.0, repr=False)
 
     def _limits(self, tail: float) -> Ends:
-        low, high = HasNormalInterval._limits(self, tail)
+        low, high = skewed_limits(self.estimate, self.standard_error, -float(special.ndtri(tail)), self.skewness)
         reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail)
         return max(low - reach, -1.0), min(high + reach, 1.0)
 
@@ -272,7 +275,12 @@ def delong_test(
     # in halves of a pair, whole numbers: equal rankings differ by exactly 0
     estimate = int((of_positives := a.v10 - b.v10).sum()) / (2 * pairs)
     standard_error = error_of_area(of_positives, a.v01 - b.v01)
-    statistic, pvalue = z_test(estimate - null, standard_error, alternative)
+    skewness, (statistic, pvalue) = 0.0, z_test(estimate - null, standard_error, alternative)
+    if standard_error > 0:
+        parts = [own - own.mean() for own in (of_positives, a.v01 - b.v01)]
+        skewness = float(skewness_beyond(np.concatenate(parts)))
+    if skewness:
+        pvalue = z_test(float(skewed_statistic(statistic, skewness)), 1.0, alternative)[1]
     warnings: Warnings = ()
     changes = _changes(a) if standard_error == 0 and not of_positives.any() else ()
     if standard_error != standard_error:
@@ -297,6 +305,7 @@ def delong_test(
         n_positive=n_positive,
         n_negative=n_negative,
         changes=changes,
+        skewness=skewness,
         method="DeLong test",
         warnings=warnings,
     )

@@ -390,12 +390,14 @@ class ClusterTTestResult(TTestResult):
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.standard_error == 0 and self.estimate == 0:
             return TTestResult._limits(self, tail)
-        ends = t_limits(self.estimate, self.standard_error, self.df, tail)
+        ends = self._around(tail)
         if self.pvalue < (2 * tail if self.alternative == "two-sided" else tail) or not self.changes:
             return ends
         n = len(self.changes)
         unseen = Changes(np.array(self.changes), 1 + np.arange(n), self.n_clusters - n, reach=1.0)
-        return unseen.widened(ends, self.estimate, tail, self.alternative)
+        plain = t_limits(self.estimate, self.standard_error, self.df, tail)
+        low, high = unseen.widened(plain, self.estimate, tail, self.alternative)
+        return min(low, ends[0]), max(high, ends[1])
 
 
 def cluster_t_test(
