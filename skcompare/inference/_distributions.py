@@ -96,16 +96,17 @@ FEWEST_SKEWED = 20  # cases that tell of a skewness
 _LITTLE_SKEWED = 1 / 25
 
 
-def skewness_beyond(parts: FloatArray) -> FloatArray:
+def skewness_beyond(parts: FloatArray, counts: Any = 1) -> FloatArray:
     """The skewness of sums of independent parts of mean 0, along the last axis, of which the square is that above 1/25.
 
-    0 of few parts, and of parts that do not vary.
+    0 of few parts, and of parts that do not vary. `counts` says how often each part is there.
     """
-    squares = np.add.reduce(parts * parts, axis=-1)
+    squares = np.add.reduce(counts * parts * parts, axis=-1)
     with np.errstate(all="ignore"):
-        skewness = np.add.reduce(parts * parts * parts, axis=-1) / squares**1.5
+        skewness = np.add.reduce(counts * parts * parts * parts, axis=-1) / squares**1.5
         beyond = np.copysign(np.sqrt(np.maximum(skewness**2 - _LITTLE_SKEWED, 0.0)), skewness)
-    return np.where((squares > 0) & (parts.shape[-1] >= FEWEST_SKEWED), beyond, 0.0)
+    enough = np.sum(np.broadcast_to(counts, parts.shape[-1:])) >= FEWEST_SKEWED
+    return np.where((squares > 0) & enough, beyond, 0.0)
 
 
 def skewness_of_means(differences: FloatArray) -> FloatArray:

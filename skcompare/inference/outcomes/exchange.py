@@ -14,6 +14,7 @@ from scipy import special
 from skcompare._core.metrics import OF_LABELS, share
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_draws, check_integer, check_rng
 from skcompare._core.warnings import Code
+from skcompare.inference._distributions import stretched
 from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, Result, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, Positions
@@ -181,8 +182,12 @@ class PairedMetricResult(CountedTest, MetricTest):
                 low = max(low, float(np.nextafter(0, 1)))
             else:
                 high = min(high, float(np.nextafter(0, -1)))
+        side, far = float(np.sign(self.estimate)), 0.0  # away from 0, which the p-value is about
+        if side and np.isfinite(spread):
+            far = self.estimate + side * stretched(margin, side * predictions.skewness) * self.standard_error
         low, high = predictions.changes.widened((low, high), self.estimate, tail, self.alternative)
-        low, high = np.clip([low, high], -predictions.reach, predictions.reach).tolist()
+        ends = min(low, far) if side < 0 else low, max(high, far) if side > 0 else high
+        low, high = np.clip(ends, -predictions.reach, predictions.reach).tolist()
         return interval_for(self.alternative, low, high)
 
 
