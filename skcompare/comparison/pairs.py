@@ -28,6 +28,7 @@ from skcompare.inference._multiplicity import Least
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
+from skcompare.inference.fold_scores.equivalence import EquivalenceTestResult
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
 from skcompare.inference.outcomes.auc import PRECISION_DRAWS, many_precision_tests
 from skcompare.inference.outcomes.dependent import wald_pvalues
@@ -40,7 +41,7 @@ from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
 
 _BY_NUMBER = ("holm", "bonferroni")  # corrections that multiply a p-value by how many are not smaller, at least
-_OF_CASES = ("paired_t_test", "cluster_t_test")
+_OF_CASES = ("paired_t_test", "cluster_t_test", "equivalence_test")
 MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
 
 
@@ -324,6 +325,8 @@ def _of_few(record: Any, skewness: float) -> Any:
     """The record of a mean over cases few of which differ, whose interval and p-value allow for its skewness."""
     if not skewness or not record.standard_error > 0:
         return record
+    if isinstance(record, EquivalenceTestResult):
+        return record.allowing_for(skewness)
     statistic = float(skewed_statistic(record.statistic, skewness))
     return replace(record, skewness=skewness, pvalue=t_pvalue(statistic, record.df, record.alternative))
 

@@ -403,6 +403,20 @@ def test_a_skewed_difference_has_a_longer_interval_that_inverts_its_test(kind, r
     assert all(found)
 
 
+@pytest.mark.parametrize("kind", ["grades", "neg_brier_score", "neg_mean_squared_error"])
+def test_equivalence_of_a_skewed_difference_is_that_of_its_interval(kind, rng):
+    """It took the plain interval, and called equivalent what the comparison left open."""
+    result = of_few(rng, kind, 500, 0.012)
+    record = result.test(a="a", b="b")
+    assert record.skewness > 0
+    low, high = limits(record, 0.9)
+    for share in (0.5, 0.8, 0.98, 1.02, 1.2, 2):
+        found = result.test("equivalence_test", a="a", b="b", margin=share * high)
+        assert limits(found, 0.9) == (low, high)
+        assert (found.pvalue < 0.05) == (found.verdict == "equivalent") == (share > 1)
+        assert found.pvalue_difference == pytest.approx(record.pvalue)
+
+
 @pytest.mark.parametrize("n", [200, 1000, 5000])
 def test_of_few_cases_that_differ_alike_it_is_about_the_score_interval(n):
     """Wilson's, of a share; the plain interval reached half as far for one case (Brown, Cai and DasGupta 2003)."""

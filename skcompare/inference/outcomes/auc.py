@@ -218,6 +218,11 @@ def delong_test(
     is standard normal (DeLong, DeLong and Clarke-Pearson 1988). The components come from sorted scores, in
     :math:`O(N \log N)` as with the midranks of Sun and Xu (2014).
 
+    Where few samples differ the difference is skewed, and varies more the larger it is. With :math:`\gamma` its
+    skewness over the components, :math:`g = \mathrm{sign}(\gamma) \sqrt{\gamma^2 - 1/25}`, and 0 up to
+    :math:`|\gamma| = 1/5`, :math:`z` is divided by :math:`\sqrt{1 + \max(0, -g z)}`: the score interval of a count
+    (Brown, Cai and DasGupta 2003). With fewer than 20 samples :math:`g = 0`.
+
     The test is conditional on the two fitted models: it is about new samples, not about training on other
     data, and it is not valid for nested models scored on the data that they were fitted to.
 
@@ -250,6 +255,9 @@ def delong_test(
 
     References
     ----------
+    L. D. Brown, T. T. Cai and A. DasGupta (2003), Interval estimation in exponential families, Statistica Sinica 13,
+    19-49.
+
     E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or more correlated
     receiver operating characteristic curves: a nonparametric approach, Biometrics 44, 837-845,
     :doi:`10.2307/2531595`.

@@ -118,7 +118,8 @@ class PairedMetricResult(CountedTest, MetricTest):
         with :math:`z` the normal quantile of the level, and :math:`m` samples that do not differ, of which another
         prediction changes the metric by :math:`\delta_m` or more. For accuracy, without a sample that differs, it is
         the score interval (Tango 1998), for recall that on the positive samples alone. With clusters all predictions
-        of one change.
+        of one change. Away from 0 the distance is at least that :math:`x` with :math:`x^2 = r^2 (1 + g x / s)`, of the
+        reach :math:`r` of the quantile and the skewness :math:`g` as in :func:`delong_test`.
 
         Parameters
         ----------
