@@ -292,7 +292,8 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
     if isinstance(metric, str) and isinstance(record, records.TTestResult) and not record.changes:
         record = _of_one_test_set(record, questions.scores, metric, a, b)
-    if procedure.name in _OF_CASES and getattr(questions.scores.design, "kind", "") in ("items", "samples"):
+    kind = questions.scores.design.kind if isinstance(questions.scores, EvaluationScores) else ""
+    if procedure.name in _OF_CASES and kind in ("items", "samples"):
         record = _of_few(record, skewness_of_mean(np.subtract(*found.positional), found.options.get("clusters")))
     if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
         record = _of_equals(record, questions.scores, procedure, metric, a, b)

@@ -187,8 +187,8 @@ class PairedMetricResult(CountedTest, MetricTest):
         if side and np.isfinite(spread):
             far = self.estimate + side * stretched(margin, side * predictions.skewness) * self.standard_error
         low, high = predictions.changes.widened((low, high), self.estimate, tail, self.alternative)
-        ends = min(low, far) if side < 0 else low, max(high, far) if side > 0 else high
-        low, high = np.clip(ends, -predictions.reach, predictions.reach).tolist()
+        low, high = min(low, far) if side < 0 else low, max(high, far) if side > 0 else high
+        low, high = np.clip([low, high], -predictions.reach, predictions.reach).tolist()
         return interval_for(self.alternative, low, high)
 
 
