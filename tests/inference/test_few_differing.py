@@ -357,22 +357,29 @@ def test_how_far_others_may_be_apart_is_not_known_of_models_without_any_error(rn
 
 # Where some samples differ, and few: the estimate is skewed, and the plain interval too short on that side.
 
-OF_SKEWED = ("grades", "grades in clusters", "neg_brier_score", "neg_mean_squared_error", "roc_auc")
+OF_SKEWED = (
+    "grades",
+    "grades in clusters",
+    "rates in clusters",
+    "neg_brier_score",
+    "neg_mean_squared_error",
+    "roc_auc",
+)
 
 
 def of_few(rng, kind, n, share=0.02, worse=1.0):
     """Two models of which one is worse on a share of the samples, and better on the others that differ, as a result."""
     y, log_odds = rng.permutation(np.arange(n) % 2), 2 + rng.normal(size=n)
-    truth, a, other = y, 1 / (1 + np.exp(np.where(y == 1, -1, 1) * log_odds)), None
+    truth, a = y, 1 / (1 + np.exp(np.where(y == 1, -1, 1) * log_odds))
     other = 1 - a
-    if kind.startswith("grades"):
-        a, other = rng.choice([0.5, 1.0], n, p=[0.1, 0.9]), np.zeros(n)
+    if kind.startswith(("grades", "rates")):
+        a, other = rng.choice([kind.startswith("grades") / 2, 1.0], n, p=[0.1, 0.9]), np.zeros(n)
     elif kind == "neg_mean_squared_error":
         truth, errors = rng.normal(size=n), rng.normal(size=n)
         a, other = truth + errors, truth + errors + 4 * np.sign(errors)
     differ, turned = rng.random(n) < share, rng.random(n) >= worse
     models = {"a": np.where(differ & turned, other, a), "b": np.where(differ & ~turned, other, a)}
-    if kind.startswith("grades"):
+    if kind.startswith(("grades", "rates")):
         clusters = np.arange(n) // 3 if kind.endswith("clusters") else None
         return skc.from_outcomes(models, clusters=clusters, sample_id=np.arange(n))
     return skc.from_predictions(truth, models, scoring=kind)
@@ -398,7 +405,7 @@ def test_a_skewed_difference_has_a_longer_interval_that_inverts_its_test(kind, r
             assert (mirrored.pvalue, *limits(mirrored, level)) == pytest.approx((record.pvalue, -high, -low))
             at_levels = np.array([limits(record, one) for one in (0.6, 0.8, 0.95, 0.999)])
             assert (at_levels[1:] * [-1, 1] >= at_levels[:-1] * [-1, 1]).all()
-            found.append(high - low > ends[1] - ends[0] or alternative != "two-sided")
+            found.append(high - low > ends[1] - ends[0] or alternative != "two-sided" or bool(record.changes))
     assert found
     assert all(found)
 
