@@ -17,7 +17,7 @@ from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison import cases, evidence
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.error_rates import CalibratedChoice, choose_calibrated
-from skcompare.comparison.evidence import DatasetEvidence, Question, skewness_of_mean
+from skcompare.comparison.evidence import DatasetEvidence, Question
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.inference import _procedures as procedures
@@ -28,7 +28,6 @@ from skcompare.inference._multiplicity import Least
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
-from skcompare.inference.fold_scores.equivalence import EquivalenceTestResult
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
 from skcompare.inference.outcomes.auc import PRECISION_DRAWS, many_precision_tests
 from skcompare.inference.outcomes.dependent import wald_pvalues
@@ -41,7 +40,7 @@ from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
 
 _BY_NUMBER = ("holm", "bonferroni")  # corrections that multiply a p-value by how many are not smaller, at least
-_OF_CASES = ("paired_t_test", "cluster_t_test", "equivalence_test")
+_OF_CASES = ("paired_t_test", "equivalence_test")  # few of which may differ
 MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
 
 
@@ -293,8 +292,9 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     if isinstance(metric, str) and isinstance(record, records.TTestResult) and not record.changes:
         record = _of_one_test_set(record, questions.scores, metric, a, b)
     kind = questions.scores.design.kind if isinstance(questions.scores, EvaluationScores) else ""
-    if procedure.name in _OF_CASES and kind in ("items", "samples"):
-        record = _of_few(record, skewness_of_mean(np.subtract(*found.positional), found.options.get("clusters")))
+    if procedure.name in _OF_CASES and kind in ("items", "samples") and record.standard_error > 0:
+        skewness = float(skewness_of_means(np.subtract(*found.positional)))
+        record = record.with_skewness(skewness) if skewness else record
     if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
         record = _of_equals(record, questions.scores, procedure, metric, a, b)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
@@ -317,19 +317,9 @@ def _of_one_test_set(record: Any, scores: Scores, metric: str, a: str, b: str) -
         return record
     sizes, assumed = cases.changes(scores, metric, a)
     if sizes and (kind == "items" or cases.known_alike(scores, metric, a, b)):
-        return replace(records.with_changes(record, sizes), warnings=(*record.warnings, *assumed))
+        return replace(record.with_changes(sizes), warnings=(*record.warnings, *assumed))
     why = "the values are equal on all samples: how far others are apart is not known."
     return comparisons.blank(record, why) if record.null else replace(record, standard_error=np.nan)
-
-
-def _of_few(record: Any, skewness: float) -> Any:
-    """The record of a mean over cases few of which differ, whose interval and p-value allow for its skewness."""
-    if not skewness or not record.standard_error > 0:
-        return record
-    if isinstance(record, EquivalenceTestResult):
-        return record.allowing_for(skewness)
-    statistic = float(skewed_statistic(record.statistic, skewness))
-    return replace(record, skewness=skewness, pvalue=t_pvalue(statistic, record.df, record.alternative))
 
 
 def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a: str, b: str) -> Any:
@@ -634,7 +624,7 @@ def _of_cases(
 
 
 def _of_few_pairs(tests: ManyTTests) -> FloatArray:
-    """The p-values of `_of_few` of many pairs."""
+    """The p-values of many pairs, which allow for skewness."""
     values, first, second = tests.differences.of
     skewness, step = np.zeros(len(first)), max(1, 2**16 // values.shape[1])
     for i in range(0, len(first), step):

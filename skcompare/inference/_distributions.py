@@ -59,8 +59,12 @@ def t_quantile(df: float, probability: float) -> float:
     return float(special.stdtrit(df, probability))
 
 
-def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tuple[float, float]:
+def t_limits(
+    centre: float, standard_error: float, df: float, tail: float, skewness: float = 0.0
+) -> tuple[float, float]:
     """What Student's t around `centre` leaves out with probability `tail` on either side; a point without error."""
+    if skewness:
+        return skewed_limits(centre, standard_error, -t_quantile(df, tail), skewness)
     margin = 0.0 if standard_error == 0 else -t_quantile(df, tail) * standard_error
     return centre - margin, centre + margin
 

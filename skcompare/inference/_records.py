@@ -19,7 +19,7 @@ from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import (
     FAR,
     needed_distance,
-    skewed_limits,
+    skewed_statistic,
     t_limits,
     t_pvalue,
     t_quantile,
@@ -202,13 +202,17 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     changes: tuple[float, ...] = field(default=(), repr=False)
     skewness: float = field(default=0.0, repr=False)
 
-    def _around(self, tail: float) -> tuple[float, float]:
-        if self.skewness:
-            return skewed_limits(self.estimate, self.standard_error, -t_quantile(self.df, tail), self.skewness)
-        return t_limits(self.estimate, self.standard_error, self.df, tail)
+    def with_changes(self, changes: tuple[float, ...]) -> Self:
+        """The same of equal values, with an interval and a p-value that allow for samples on which they differ."""
+        return replace(self, changes=changes, pvalue=unseen_pvalue(np.array(changes), self.null, self.alternative))
+
+    def with_skewness(self, skewness: float) -> Self:
+        """The same of a mean over cases that is skewed, with an interval and a p-value that allow for it."""
+        statistic = float(skewed_statistic(self.statistic, skewness))
+        return replace(self, skewness=skewness, pvalue=t_pvalue(statistic, self.df, self.alternative))
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        low, high = self._around(tail)
+        low, high = t_limits(self.estimate, self.standard_error, self.df, tail, self.skewness)
         reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail) if self.changes else 0.0
         return low - reach, high + reach
 
@@ -399,13 +403,6 @@ def t_test(
 
 
 T = TypeVar("T", bound=kinds.Result)
-TTest = TypeVar("TTest", bound=TTestResult)
-
-
-def with_changes(found: TTest, changes: tuple[float, ...]) -> TTest:
-    """The record of equal values with an interval and a p-value that allow for samples on which they differ."""
-    pvalue = unseen_pvalue(np.array(changes), found.null, found.alternative)
-    return replace(found, changes=changes, pvalue=pvalue)
 
 
 def widened(found: kinds.Result, record: type[T], **more: Any) -> T:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Hypothesis, check_bool, check_number, check_pair
 from skcompare._core.warnings import Code, Warnings
-from skcompare.inference._distributions import skewed_limits, skewed_statistic, t_limits, t_pvalue, t_quantile, t_tail
+from skcompare.inference._distributions import skewed_statistic, t_limits, t_pvalue, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
 from skcompare.inference._records import DifferencePosterior, check_correction, corrected_t, paired_differences, widened
 from skcompare.inference._sentences import Claims, as_difference
@@ -113,13 +113,10 @@ class EquivalenceTestResult(OfModels):
             If `confidence_level` is not in (0, 1).
         """
         tail = interval_tail(self.confidence_level if confidence_level is None else confidence_level, "two-sided")
-        if self.skewness:
-            reach = -t_quantile(self.df, tail)
-            return ConfidenceInterval(*skewed_limits(self.estimate, self.standard_error, reach, self.skewness))
-        return ConfidenceInterval(*t_limits(self.estimate, self.standard_error, self.df, tail))
+        return ConfidenceInterval(*t_limits(self.estimate, self.standard_error, self.df, tail, self.skewness))
 
-    def allowing_for(self, skewness: float) -> Self:
-        """The same of a mean that is skewed."""
+    def with_skewness(self, skewness: float) -> Self:
+        """The same of a mean over cases that is skewed, as of `TTestResult`."""
         of_difference = self.estimate / self.standard_error
         sides = ((of_difference, "two-sided"), (self.statistic_lower, "greater"), (self.statistic_upper, "less"))
         found = (t_pvalue(float(skewed_statistic(t, skewness)), self.df, side) for t, side in sides)
