@@ -257,8 +257,18 @@ def main_of_few() -> None:
 
     Run from a checkout: ``python -m benchmarks.one_test_set few``. The lowest coverage over four shares of samples that
     differ, 0.5% to 5%: `b` is wrong there, or right where `a` is wrong too. Undefined intervals are left out.
+
+    ``python -m benchmarks.one_test_set few --defaults`` is about the default of every kind of metric, where so many
+    samples are expected to differ: `b` is the worse one on all of these, or on three of four, whose difference the
+    interval should hold, or on half of them, where the test should reject in 5%.
     """
-    given = options(main_of_few.__doc__, n_simulations=400)
+    given = options(main_of_few.__doc__, n_simulations=400, defaults=False)
+    if given.defaults:
+        print(f"{machine()}\n\n{head(('metric', 'samples', 'differ', 'all worse', '3 of 4 worse', 'rejected'), 1)}")
+        for name, n, k in itertools.product(OF_DEFAULTS, (50, 200, 1000), (2, 5, 10, 30)):
+            cells = (f"{share:.1%}" for share in of_default(name, n, k, given.n_simulations))
+            print(line(name, n, k, *cells), flush=True)
+        return
     names = ("McNemar, accuracy", *OF_FEW)
     print(head(("samples", "models differ", *names)))
     for n, one_way in itertools.product((20, 40, 100, 400), (True, False)):
@@ -620,6 +630,67 @@ def main_of_equal() -> None:
             apart = abs(read_pair(metric, y, a, b).difference(metric)[0] if metric else np.mean(a - b))
             cells += f"{equal:.0%}", f"{apart:.4f}", f"{np.mean(np.array(reach) >= apart):.0%}"
         print(line(name, n, *cells), flush=True)
+
+
+def mistaken(rng: np.random.Generator, n: int, moved: float = 0.0) -> tuple[Array, Array, Array, Array]:
+    """Two classes, probabilities, these after a little move, and those of a model that is as sure, and wrong."""
+    y = rng.permutation(np.arange(n) % 2)
+    sign, log_odds = 2 * y - 1, 2 + 1.5 * rng.normal(size=n)
+    p, wrong = (special.expit(sign * own) for own in (log_odds, -np.abs(log_odds)))
+    return y, p, special.expit(sign * log_odds + moved * rng.normal(size=n)) if moved else p, wrong
+
+
+def called(rng: np.random.Generator, n: int) -> tuple[Array, ...]:
+    y, *found = mistaken(rng, n)
+    return y, *((p > 0.5).astype(int) for p in found)
+
+
+def off(rng: np.random.Generator, n: int) -> tuple[Array, ...]:
+    y, a, further = numbers(5.0, rng, n)
+    return y, a, a, further
+
+
+def marked(rng: np.random.Generator, n: int) -> tuple[Array, ...]:
+    grades = rng.choice((0, 0.5, 1.0), n, p=(0.03, 0.07, 0.9))
+    return np.zeros(n), grades, grades, np.zeros(n)
+
+
+# The metric, what draws the truth, one model's predictions, the other's and its worse ones, and the score of a sample.
+OF_DEFAULTS: dict[str, tuple[str, Callable[..., tuple[Array, ...]], Callable[[Array, Array], Any]]] = {
+    "Brier score": ("neg_brier_score", mistaken, lambda y, p: -np.mean((y - p) ** 2)),
+    "Brier score, all move": ("neg_brier_score", partial(mistaken, moved=0.02), lambda y, p: -np.mean((y - p) ** 2)),
+    "log loss": ("neg_log_loss", mistaken, lambda y, p: np.mean(np.log(np.where(y == 1, p, 1 - p)))),
+    "squared error, 5 further off": ("neg_mean_squared_error", off, lambda y, p: -np.mean((y - p) ** 2)),
+    "grades 0, 0.5, 1": ("", marked, lambda _, p: np.mean(p)),
+    "ROC AUC": ("roc_auc", mistaken, roc_auc_score),
+    "F1": ("f1", called, f1_score),
+}
+
+
+def of_default(name: str, n: int, differ: int, n_simulations: int) -> list[float]:
+    """How often the default interval holds the difference, and how often the default test rejects equal models."""
+    metric, draw, score = OF_DEFAULTS[name]
+    y, a, b, worse = draw(np.random.default_rng(0), 400_000)
+    able = np.flatnonzero(a != worse if name == "F1" else np.abs(a - worse) > 0)
+    rates, shares, found = differ / n / (len(able) / len(y)), (1.0, 0.75, 0.5), []
+    for share in shares:
+        rng = np.random.default_rng([n, differ, int(100 * share)])
+        chosen = rng.permutation(able)[: round(rates * len(able))]
+        swapped, models = chosen[round(share * len(chosen)) :], [a.copy(), b.copy()]
+        models[1][chosen] = worse[chosen]
+        models[0][swapped], models[1][swapped] = models[1][swapped], models[0][swapped].copy()
+        truth, shown = float(score(y, models[0]) - score(y, models[1])), []
+        for _ in range(n_simulations):
+            own = draw(rng, n)
+            first, second = own[1].copy(), np.where(rng.random(n) < rates, own[3], own[2])
+            turn = (first != second) & (rng.random(n) < 1 - share)
+            first, second = np.where(turn, second, first), np.where(turn, first, second)
+            record = read_pair(metric, own[0], first, second).test()
+            interval = record.confidence_interval()
+            held = interval.low <= truth <= interval.high or np.isnan(interval.low)
+            shown.append(record.pvalue < 0.05 if share == 0.5 else held)
+        found.append(float(np.mean(shown)))
+    return found
 
 
 # ---- costs ------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import CODES
 from skcompare.inference import dominance_counts, effective_cases
+from skcompare.inference._distributions import FEWEST_SKEWED, skewness_beyond, skewness_of_means
 from skcompare.inference._procedures import CLASS_SCORES, LABELS, Arguments, Procedure
 from skcompare.inference._rates import joint_size_warnings
 from skcompare.inference._records import Correction
@@ -29,7 +30,7 @@ from skcompare.inference.outcomes.samples import read_clusters
 from skcompare.scores import measures, predictions
 from skcompare.scores.evaluation import EvaluationScores, once
 from skcompare.scores.predictions import MissingEvidenceError, Pooled, Splits
-from skcompare.scores.rare_classes import FEWEST, rare_class_warnings, without_labels
+from skcompare.scores.rare_classes import rare_class_warnings, without_labels
 from skcompare.scores.study import StudyScores
 
 T = TypeVar("T")
@@ -59,6 +60,14 @@ class Question(Frozen):
     def about(self, evidence: type[T], **scores: Any) -> T:
         """The evidence for it that some scores are."""
         return evidence(**{one.name: getattr(self, one.name) for one in fields(Question)}, **scores)
+
+
+def skewness_of_mean(differences: FloatArray, clusters: Any = None) -> float:
+    """The skewness of the mean of the differences of cases, or of clusters of these, as far as it matters."""
+    if clusters is None:
+        return float(skewness_of_means(differences))
+    parts = differences / (np.abs(differences).max() or 1.0)
+    return float(skewness_beyond(read_clusters(clusters, parts.size).sums(parts - parts.mean())))
 
 
 def check_takes_null(asked: Procedure, null: float, fitting: Sequence[Procedure]) -> None:
@@ -177,15 +186,13 @@ class FoldEvidence(Question):
         """That cases, or clusters, are few for a t test: their differences are skewed, or fewer than tell of it.
 
         By the rule of Cochran (1977, Sampling Techniques, 3rd edition, section 2.15) a 95% interval misses in about 6%
-        at most where there are more than 25 times the squared skewness.
+        at most where there are more than 25 times the squared skewness. Where there are fewer it is made longer.
         """
-        parts, what = differences / np.abs(differences).max(), "cases"  # whose sums and powers are finite
-        parts = parts - parts.mean()
+        n, what = differences.size, "cases"
         if clusters is not None:
-            parts, what = read_clusters(clusters, parts.size).sums(parts), "clusters"
-        n = parts.size
-        skewed = n >= FEWEST and 25 * (parts**3).sum() ** 2 > (parts**2).sum() ** 3
-        few = n < FEWEST and clusters is None and Code.ASSUMED.name not in told  # which is said of few numbers
+            n, what = len(read_clusters(clusters, n)), "clusters"
+        skewed = skewness_of_mean(differences, clusters) != 0
+        few = n < FEWEST_SKEWED and clusters is None and Code.ASSUMED.name not in told  # which is said of few numbers
         said = f"{n} {what} are few for a t test of skewed differences. Look at the largest, or collect more."
         weak = Code.WEAK_METRIC(said, (self.metric,))
         return (weak,) if (skewed or few) and weak.code not in told else ()

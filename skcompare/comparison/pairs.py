@@ -22,6 +22,7 @@ from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.inference import _procedures as procedures
 from skcompare.inference import _records as records
+from skcompare.inference._distributions import skewed_statistic, skewness_of_means, t_pvalue
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._procedures import Procedure
@@ -39,6 +40,7 @@ from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
 
 _BY_NUMBER = ("holm", "bonferroni")  # corrections that multiply a p-value by how many are not smaller, at least
+_OF_CASES = ("paired_t_test", "equivalence_test")  # few of which may differ
 MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
 
 
@@ -289,6 +291,10 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
     if isinstance(metric, str) and isinstance(record, records.TTestResult) and not record.changes:
         record = _of_one_test_set(record, questions.scores, metric, a, b)
+    kind = questions.scores.design.kind if isinstance(questions.scores, EvaluationScores) else ""
+    if procedure.name in _OF_CASES and kind in ("items", "samples") and record.standard_error > 0:
+        skewness = float(skewness_of_means(np.subtract(*found.positional)))
+        record = record.with_skewness(skewness) if skewness else record
     if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
         record = _of_equals(record, questions.scores, procedure, metric, a, b)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
@@ -311,7 +317,7 @@ def _of_one_test_set(record: Any, scores: Scores, metric: str, a: str, b: str) -
         return record
     sizes, assumed = cases.changes(scores, metric, a)
     if sizes and (kind == "items" or cases.known_alike(scores, metric, a, b)):
-        return replace(records.with_changes(record, sizes), warnings=(*record.warnings, *assumed))
+        return replace(record.with_changes(sizes), warnings=(*record.warnings, *assumed))
     why = "the values are equal on all samples: how far others are apart is not known."
     return comparisons.blank(record, why) if record.null else replace(record, standard_error=np.nan)
 
@@ -608,12 +614,25 @@ def _of_cases(
     if asked.procedure.name != "mcnemar_test":
         tests = records.many_corrected_t(records.many_differences(values, first, second), 0.0, "two-sided")
         known &= tests.ordinary
-        return np.where(known, tests.pvalue, np.nan), np.where(known, np.sign(tests.differences.mean), np.nan), None
+        pvalues = _of_few_pairs(tests) if asked.procedure.name in _OF_CASES else tests.pvalue
+        return np.where(known, pvalues, np.nan), np.where(known, np.sign(tests.differences.mean), np.nan), None
     right = (values > values.min()).astype(np.float64)
     together, alone = right @ right.T, right.sum(axis=1)
     wins, losses = ((alone[one] - together[first, second]).astype(np.intp) for one in (first, second))
     pvalues, leads = mcnemar_pvalues(wins, losses), np.sign(wins - losses)
     return np.where(known, pvalues, np.nan), np.where(known, leads, np.nan), np.where(known, wins + losses, -1)
+
+
+def _of_few_pairs(tests: ManyTTests) -> FloatArray:
+    """The p-values of many pairs, which allow for skewness."""
+    values, first, second = tests.differences.of
+    skewness, step = np.zeros(len(first)), max(1, 2**16 // values.shape[1])
+    for i in range(0, len(first), step):
+        skewness[i : i + step] = skewness_of_means(values[first[i : i + step]] - values[second[i : i + step]])
+    changed = np.flatnonzero((skewness * tests.statistic < 0) & (tests.standard_error > 0))
+    pvalues, statistics = tests.pvalue.copy(), skewed_statistic(tests.statistic[changed], skewness[changed])
+    pvalues[changed] = [t_pvalue(one, tests.df, tests.alternative) for one in statistics.tolist()]
+    return pvalues
 
 
 def _of_labels(

@@ -59,8 +59,12 @@ def t_quantile(df: float, probability: float) -> float:
     return float(special.stdtrit(df, probability))
 
 
-def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tuple[float, float]:
+def t_limits(
+    centre: float, standard_error: float, df: float, tail: float, skewness: float = 0.0
+) -> tuple[float, float]:
     """What Student's t around `centre` leaves out with probability `tail` on either side; a point without error."""
+    if skewness:
+        return skewed_limits(centre, standard_error, -t_quantile(df, tail), skewness)
     margin = 0.0 if standard_error == 0 else -t_quantile(df, tail) * standard_error
     return centre - margin, centre + margin
 
@@ -84,6 +88,53 @@ def unseen_pvalue(sizes: FloatArray, null: float, alternative: str) -> float:
     if alternative == "two-sided":
         return 1.0 if null == 0 else 2 * tail
     return tail if (null < 0) == (alternative == "greater") and null else 1.0
+
+
+# Limits and tails of an estimate that is skewed, such as a mean over cases few of which differ. If the true value is x
+# standard errors s beyond it, on the side of its skewness S, its variance there is s^2 (1 + S x): that is what tilting
+# the cases until they have this mean does, to first order, and exact for a count, whose score interval this is
+# (Brown, Cai and DasGupta 2003).
+
+FEWEST_SKEWED = 20  # cases that tell of a skewness
+# Up to the square of this nothing changes: a 95% interval then misses in 6% at most (Cochran 1977, section 2.15).
+_LITTLE_SKEWED = 1 / 25
+
+
+def skewness_beyond(parts: FloatArray, counts: Any = 1) -> FloatArray:
+    """The skewness of sums of independent parts of mean 0, along the last axis, of which the square is that above 1/25.
+
+    0 of few parts, and of parts that do not vary. `counts` says how often each part is there.
+    """
+    squares = np.add.reduce(counts * parts * parts, axis=-1)
+    with np.errstate(all="ignore"):
+        skewness = np.add.reduce(counts * parts * parts * parts, axis=-1) / squares**1.5
+        beyond = np.copysign(np.sqrt(np.maximum(skewness**2 - _LITTLE_SKEWED, 0.0)), skewness)
+    enough = np.sum(np.broadcast_to(counts, parts.shape[-1:])) >= FEWEST_SKEWED
+    return np.where((squares > 0) & enough, beyond, 0.0)
+
+
+def skewness_of_means(differences: FloatArray) -> FloatArray:
+    """`skewness_beyond` of the means of cases along the last axis, whatever their unit."""
+    largest = np.abs(differences).max(axis=-1, keepdims=True)
+    parts = differences / np.where(largest > 0, largest, 1.0)
+    return skewness_beyond(parts - np.add.reduce(parts, axis=-1, keepdims=True) / parts.shape[-1])
+
+
+def stretched(quantile: Any, skewness: Any) -> Any:
+    """How many standard errors a limit is away on the side of a skewness: the x with x^2 = quantile^2 (1 + S x)."""
+    half = np.maximum(0.0, quantile * skewness) / 2
+    return quantile * (half + np.sqrt(1 + half * half))
+
+
+def skewed_limits(centre: float, standard_error: float, quantile: float, skewness: float) -> tuple[float, float]:
+    """The limits above and below an estimate that are so many standard errors away without a skewness."""
+    below, above = (float(stretched(quantile, side)) * standard_error for side in (-skewness, skewness))
+    return centre - below, centre + above
+
+
+def skewed_statistic(statistic: Any, skewness: Any) -> Any:
+    """An estimate less its null over its standard error there, which inverts `skewed_limits`."""
+    return statistic / np.sqrt(1 + np.maximum(0.0, -statistic * skewness))
 
 
 # Binomial tails, also of counts that are no whole numbers.

@@ -19,6 +19,7 @@ from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import (
     FAR,
     needed_distance,
+    skewed_statistic,
     t_limits,
     t_pvalue,
     t_quantile,
@@ -29,9 +30,7 @@ from skcompare.inference._distributions import (
 
 # How much of Nadeau and Bengio's correction a design needs: one rule for all procedures on its scores.
 
-
-# The part that the folds of a single run need: measured at k = 5 and 10 for five learners on all metrics, see
-# docs/study.md.
+# The part that the folds of one run need: measured at k = 5 and 10 for five learners on all metrics (docs/study.md).
 OVERLAP = 0.4
 
 
@@ -123,11 +122,12 @@ def check_correction(test_fraction: float, overlap: float = 1.0) -> Correction:
 
 # Two models case by case: their differences, and who wins.
 
-
 # Scores that differ by less than this fraction of the largest score differ by rounding only.
 ROUNDING = 1e-12
 # Between these the squares of numbers neither overflow nor vanish.
 ORDINARY = (2.0**-400, 2.0**400)
+# Larger differences have a sum or a standard deviation that overflows.
+LARGEST_DIFFERENCE = 1e300
 
 
 def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
@@ -161,10 +161,6 @@ def won_or_level(a: FloatArray, b: FloatArray, rope: float = 0.0) -> tuple[NDArr
     return d > width, d >= np.negative(width, out=width)
 
 
-# Larger differences have a sum or a standard deviation that overflows.
-LARGEST_DIFFERENCE = 1e300
-
-
 class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of a test that refers a mean difference over its standard error to Student's t.
 
@@ -194,6 +190,8 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     changes : tuple of float
         Where two models have equal values on one test set, by how much another value of each sample changes the mean,
         falling. The interval and the p-value then allow for samples on which they differ.
+    skewness : float
+        Of a mean over the cases of one test set, beyond 1/5; there the interval is longer, and the p-value larger.
     """
 
     statistic: float
@@ -202,9 +200,19 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     standard_error: float
     effect_size: float
     changes: tuple[float, ...] = field(default=(), repr=False)
+    skewness: float = field(default=0.0, repr=False)
+
+    def with_changes(self, changes: tuple[float, ...]) -> Self:
+        """The same of equal values, with an interval and a p-value that allow for samples on which they differ."""
+        return replace(self, changes=changes, pvalue=unseen_pvalue(np.array(changes), self.null, self.alternative))
+
+    def with_skewness(self, skewness: float) -> Self:
+        """The same of a mean over cases that is skewed, with an interval and a p-value that allow for it."""
+        statistic = float(skewed_statistic(self.statistic, skewness))
+        return replace(self, skewness=skewness, pvalue=t_pvalue(statistic, self.df, self.alternative))
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        low, high = t_limits(self.estimate, self.standard_error, self.df, tail)
+        low, high = t_limits(self.estimate, self.standard_error, self.df, tail, self.skewness)
         reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail) if self.changes else 0.0
         return low - reach, high + reach
 
@@ -395,15 +403,6 @@ def t_test(
 
 
 T = TypeVar("T", bound=kinds.Result)
-
-
-TTest = TypeVar("TTest", bound=TTestResult)
-
-
-def with_changes(found: TTest, changes: tuple[float, ...]) -> TTest:
-    """The record of equal values with an interval and a p-value that allow for samples on which they differ."""
-    pvalue = unseen_pvalue(np.array(changes), found.null, found.alternative)
-    return replace(found, changes=changes, pvalue=pvalue)
 
 
 def widened(found: kinds.Result, record: type[T], **more: Any) -> T:

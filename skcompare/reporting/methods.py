@@ -173,6 +173,8 @@ def _named(test: str, found: Findings) -> dict[str, Any]:
             name = known.get("name_of_unpaired", name) if design.kind == "runs" and not design.paired else name
         elif test == "corrected_t_test" and design.partition and design.n_repeats > 1:
             papers = [*papers, "bouckaert2004evaluating"]
+    if any(getattr(row.record, "skewness", 0.0) for row in found.comparison if row.procedure == test):
+        name, papers = f"{name}, with a variance that allows for skewed differences", [*papers, "brown2003interval"]
     return {"name": name.format(**values), "papers": papers, "remark": known["remark"].format(**values)}
 
 

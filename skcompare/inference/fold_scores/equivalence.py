@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import field, replace
 from functools import partial
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Hypothesis, check_bool, check_number, check_pair
 from skcompare._core.warnings import Code, Warnings
-from skcompare.inference._distributions import t_limits, t_tail
+from skcompare.inference._distributions import skewed_statistic, t_limits, t_pvalue, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
 from skcompare.inference._records import DifferencePosterior, check_correction, corrected_t, paired_differences, widened
 from skcompare.inference._sentences import Claims, as_difference
@@ -54,6 +55,8 @@ class EquivalenceTestResult(OfModels):
         Cohen's d_z, the mean over the standard deviation of the differences; nan where it is not defined.
     n : int
         Number of differences used.
+    skewness : float
+        Of the mean, as in `TTestResult`, which the p-values and the interval allow for.
     """
 
     verdict: Verdict
@@ -72,6 +75,7 @@ class EquivalenceTestResult(OfModels):
     standard_error: float
     effect_size: float
     n: int
+    skewness: float = field(default=0.0, repr=False)
     _kind = Claims(
         "verdict",
         {
@@ -109,7 +113,31 @@ class EquivalenceTestResult(OfModels):
             If `confidence_level` is not in (0, 1).
         """
         tail = interval_tail(self.confidence_level if confidence_level is None else confidence_level, "two-sided")
-        return ConfidenceInterval(*t_limits(self.estimate, self.standard_error, self.df, tail))
+        return ConfidenceInterval(*t_limits(self.estimate, self.standard_error, self.df, tail, self.skewness))
+
+    def with_skewness(self, skewness: float) -> Self:
+        """The same of a mean over cases that is skewed, as of `TTestResult`."""
+        of_difference = self.estimate / self.standard_error
+        sides = ((of_difference, "two-sided"), (self.statistic_lower, "greater"), (self.statistic_upper, "less"))
+        found = (t_pvalue(float(skewed_statistic(t, skewness)), self.df, side) for t, side in sides)
+        difference, lower, upper = found
+        return replace(
+            self,
+            skewness=skewness,
+            verdict=_verdict(self.estimate, difference, max(lower, upper), self.alpha),
+            statistic=self.statistic_lower if lower > upper else self.statistic_upper,
+            pvalue=max(lower, upper),
+            pvalue_lower=lower,
+            pvalue_upper=upper,
+            pvalue_difference=difference,
+        )
+
+
+def _verdict(estimate: float, difference: float, equivalence: float, alpha: float) -> Verdict:
+    """What the p-values of a difference and of equivalence say."""
+    if difference < alpha <= equivalence:
+        return "better" if estimate > 0 else "worse"
+    return "equivalent" if equivalence < alpha else "undecided"
 
 
 def equivalence_test(
@@ -200,13 +228,10 @@ def equivalence_test(
     difference, lower, upper = (test(Hypothesis(*against)) for against in sides)
     nearer = lower if lower.pvalue > upper.pvalue else upper
     pvalue = max(lower.pvalue, upper.pvalue)
-    verdict: Verdict = "equivalent" if pvalue < alpha else "undecided"
-    if difference.pvalue < alpha <= pvalue:
-        verdict = "better" if difference.estimate > 0 else "worse"
     return widened(
         difference,
         EquivalenceTestResult,
-        verdict=verdict,
+        verdict=_verdict(difference.estimate, difference.pvalue, pvalue, alpha),
         statistic=nearer.statistic,
         pvalue=pvalue,
         statistic_lower=lower.statistic,

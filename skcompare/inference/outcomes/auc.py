@@ -26,7 +26,7 @@ from skcompare._core.validation import (
     check_scores,
 )
 from skcompare._core.warnings import Code, Warnings
-from skcompare.inference._distributions import unseen, unseen_pvalue
+from skcompare.inference._distributions import skewed_limits, skewed_statistic, skewness_beyond, unseen, unseen_pvalue
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
 from skcompare.inference._records import Positions, zero_variance
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
@@ -144,6 +144,8 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
         Number of samples, in all and of each class.
     changes : tuple of float
         Of equal rankings, by how much another score of each sample changes an area, falling.
+    skewness : float
+        Of `estimate`, beyond 1/5: on that side the interval is longer and the p-value larger.
     """
 
     statistic: float
@@ -156,9 +158,10 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
     n_positive: int
     n_negative: int
     changes: tuple[float, ...] = field(default=(), repr=False)
+    skewness: float = field(default=0.0, repr=False)
 
     def _limits(self, tail: float) -> Ends:
-        low, high = HasNormalInterval._limits(self, tail)
+        low, high = skewed_limits(self.estimate, self.standard_error, -float(special.ndtri(tail)), self.skewness)
         reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail)
         return max(low - reach, -1.0), min(high + reach, 1.0)
 
@@ -215,6 +218,11 @@ def delong_test(
     is standard normal (DeLong, DeLong and Clarke-Pearson 1988). The components come from sorted scores, in
     :math:`O(N \log N)` as with the midranks of Sun and Xu (2014).
 
+    Where few samples differ the difference is skewed, and varies more the larger it is. With :math:`\gamma` its
+    skewness over the components, :math:`g = \mathrm{sign}(\gamma) \sqrt{\gamma^2 - 1/25}`, and 0 up to
+    :math:`|\gamma| = 1/5`, :math:`z` is divided by :math:`\sqrt{1 + \max(0, -g z)}`: the score interval of a count
+    (Brown, Cai and DasGupta 2003). With fewer than 20 samples :math:`g = 0`.
+
     The test is conditional on the two fitted models: it is about new samples, not about training on other
     data, and it is not valid for nested models scored on the data that they were fitted to.
 
@@ -247,6 +255,9 @@ def delong_test(
 
     References
     ----------
+    L. D. Brown, T. T. Cai and A. DasGupta (2003), Interval estimation in exponential families, Statistica Sinica 13,
+    19-49.
+
     E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or more correlated
     receiver operating characteristic curves: a nonparametric approach, Biometrics 44, 837-845,
     :doi:`10.2307/2531595`.
@@ -272,7 +283,12 @@ def delong_test(
     # in halves of a pair, whole numbers: equal rankings differ by exactly 0
     estimate = int((of_positives := a.v10 - b.v10).sum()) / (2 * pairs)
     standard_error = error_of_area(of_positives, a.v01 - b.v01)
-    statistic, pvalue = z_test(estimate - null, standard_error, alternative)
+    skewness, (statistic, pvalue) = 0.0, z_test(estimate - null, standard_error, alternative)
+    if standard_error > 0:
+        parts = [own - own.mean() for own in (of_positives, a.v01 - b.v01)]
+        skewness = float(skewness_beyond(np.concatenate(parts)))
+    if skewness:
+        pvalue = z_test(float(skewed_statistic(statistic, skewness)), 1.0, alternative)[1]
     warnings: Warnings = ()
     changes = _changes(a) if standard_error == 0 and not of_positives.any() else ()
     if standard_error != standard_error:
@@ -297,6 +313,7 @@ def delong_test(
         n_positive=n_positive,
         n_negative=n_negative,
         changes=changes,
+        skewness=skewness,
         method="DeLong test",
         warnings=warnings,
     )

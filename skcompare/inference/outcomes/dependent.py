@@ -16,7 +16,7 @@ from skcompare._core.numbers import counted, percent
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
-from skcompare.inference._distributions import FAR, t_limits
+from skcompare.inference._distributions import FAR, skewness_beyond, t_limits
 from skcompare.inference._rates import in_time
 from skcompare.inference._records import ROUNDING, Differences, Positions, TTestResult
 from skcompare.inference.outcomes.samples import Changes, Clusters, read_clusters
@@ -390,12 +390,14 @@ class ClusterTTestResult(TTestResult):
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.standard_error == 0 and self.estimate == 0:
             return TTestResult._limits(self, tail)
-        ends = t_limits(self.estimate, self.standard_error, self.df, tail)
+        ends = t_limits(self.estimate, self.standard_error, self.df, tail, self.skewness)
         if self.pvalue < (2 * tail if self.alternative == "two-sided" else tail) or not self.changes:
             return ends
         n = len(self.changes)
         unseen = Changes(np.array(self.changes), 1 + np.arange(n), self.n_clusters - n, reach=1.0)
-        return unseen.widened(ends, self.estimate, tail, self.alternative)
+        plain = t_limits(self.estimate, self.standard_error, self.df, tail)
+        low, high = unseen.widened(plain, self.estimate, tail, self.alternative)
+        return min(low, ends[0]), max(high, ends[1])
 
 
 def cluster_t_test(
@@ -414,7 +416,8 @@ def cluster_t_test(
     on :math:`\nu` degrees of freedom: the cluster-robust variance of a mean (Miller 2024, for paired differences),
     unbiased for independent items (CR2), with Satterthwaite's degrees of freedom (Bell and McCaffrey 2002; Pustejovsky
     and Tipton 2018). With one item per cluster it is the paired t test; with clusters of one size, the t test on their
-    means.
+    means. Where few clusters differ, the sums over clusters are skewed, which :math:`t` allows for as :math:`z` in
+    :func:`delong_test`.
 
     It is about the models whose values these are, on items and clusters like these.
 
@@ -473,7 +476,7 @@ def cluster_t_test(
     validation.check_aligned(a=a, b=b, clusters=clusters)
     d = records.paired_differences(*validation.check_pair(a, b, ndim=(1,)))
     units = read_clusters(clusters, d.values.size)
-    standard_error, between, within = _between_and_within(d, units)
+    standard_error, between, within, skewness = _between_and_within(d, units)
     independent = d.std / d.values.size**0.5 if d.std > 0 else float("nan")
     df, cautions = satterthwaite(units.sizes / d.values.size), units.warnings()
     method, needs = f"cluster-robust paired t test ({counted(len(units), 'cluster')})", "at least 2 clusters"
@@ -482,12 +485,13 @@ def cluster_t_test(
     more: dict[str, Any] = {"n_clusters": len(units), "design_effect": effect, "intraclass_correlation": within_cluster}
     more["changes"] = _changes(np.asarray([a, b], dtype=np.float64), units)
     found = records.widened(result, ClusterTTestResult, **more)
+    found = found.with_skewness(skewness) if skewness and standard_error > 0 else found
     equal = found.standard_error == found.estimate == 0 and more["changes"]
-    return records.with_changes(found, more["changes"]) if equal else found
+    return found.with_changes(more["changes"]) if equal else found
 
 
-def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, float]:
-    """The standard error of the mean; sums of squares between and within the clusters, in a unit of their own."""
+def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, float, float]:
+    """The standard error of the mean; sums of squares between and within the clusters, in a unit; the skewness."""
     n = d.values.size
     unit = records.power_of_two(d.values)
     scaled = d.values / unit
@@ -497,8 +501,9 @@ def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, 
     means = sums / units.sizes
     between, within = float(sums @ means), float(((scaled - means[units.codes]) ** 2).sum())
     if len(units) < 2:
-        return float("nan"), between, within
-    return fsum(sums**2 / (1 - units.sizes / n)) ** 0.5 / n * unit, between, within
+        return float("nan"), between, within, 0.0
+    error = fsum(sums**2 / (1 - units.sizes / n)) ** 0.5 / n * unit
+    return error, between, within, float(skewness_beyond(np.sort(sums)))
 
 
 def _changes(values: FloatArray, units: Clusters) -> tuple[float, ...]:

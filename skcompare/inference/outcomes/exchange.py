@@ -14,6 +14,7 @@ from scipy import special
 from skcompare._core.metrics import OF_LABELS, share
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_draws, check_integer, check_rng
 from skcompare._core.warnings import Code
+from skcompare.inference._distributions import stretched
 from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, Result, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, Positions
@@ -117,7 +118,8 @@ class PairedMetricResult(CountedTest, MetricTest):
         with :math:`z` the normal quantile of the level, and :math:`m` samples that do not differ, of which another
         prediction changes the metric by :math:`\delta_m` or more. For accuracy, without a sample that differs, it is
         the score interval (Tango 1998), for recall that on the positive samples alone. With clusters all predictions
-        of one change.
+        of one change. Away from 0 the distance is at least that :math:`x` with :math:`x^2 = r^2 (1 + g x / s)`, of the
+        reach :math:`r` of the quantile and the skewness :math:`g` as in :func:`delong_test`.
 
         Parameters
         ----------
@@ -181,7 +183,11 @@ class PairedMetricResult(CountedTest, MetricTest):
                 low = max(low, float(np.nextafter(0, 1)))
             else:
                 high = min(high, float(np.nextafter(0, -1)))
+        side, far = float(np.sign(self.estimate)), 0.0  # away from 0, which the p-value is about
+        if side and np.isfinite(spread):
+            far = self.estimate + side * stretched(margin, side * predictions.skewness) * self.standard_error
         low, high = predictions.changes.widened((low, high), self.estimate, tail, self.alternative)
+        low, high = min(low, far) if side < 0 else low, max(high, far) if side > 0 else high
         low, high = np.clip([low, high], -predictions.reach, predictions.reach).tolist()
         return interval_for(self.alternative, low, high)
 

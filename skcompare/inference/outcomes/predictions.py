@@ -25,6 +25,7 @@ from skcompare._core.frames import OnOwnCopies
 from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Summed, share
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_choice, refuse_masked
 from skcompare._core.warnings import Code, Warnings
+from skcompare.inference._distributions import skewness_beyond
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.outcomes import samples
 from skcompare.inference.outcomes.auc import AVERAGE_PRECISION, RankedPredictions, ranked
@@ -122,6 +123,14 @@ class SummedPredictions(Predictions, eq=False, slots=False):
             return ()
         told = f"the {self.name} of {'ab'[least]} is {hits:.0f} of {n:.0f}, that of {'ba'[least]} of {most:.0f}"
         return (Code.NOT_AT_LEVEL(f"{told}: of so few equal ones are called different too often.", (self.name,)),)
+
+    @property
+    def skewness(self) -> float:
+        """Of the difference, as far as it matters, from the influences of the units."""
+        of_a, of_b = (
+            terms @ self.metric.slopes(self.counts @ terms[None])[1][0] for terms in (self.terms_a, self.terms_b)
+        )
+        return float(skewness_beyond(of_a - of_b, self.counts))
 
     def to_draw(self, n_draws: int | None) -> int:
         """How many arrangements are drawn, by default or where so many are asked for; 0 where all are few enough."""
