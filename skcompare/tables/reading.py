@@ -561,9 +561,10 @@ class Named:
         if level or called or (broken and words.is_listed(name, "counts")):
             return "number"  # a model may be called like a role, but for logs
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
-            kinds = {*map(words.role_of_name, self.columns)}
-            alone = self.kind is None and ("model" not in kinds or not kinds.isdisjoint(GIVEN))
-            return "label" if alone and words.is_listed(name, "sure_truth") and "x" not in self.columns else "number"
+            kinds = [*map(words.role_of_name, self.columns)]
+            alone = self.kind is None and ("model" not in kinds or not {*kinds}.isdisjoint(GIVEN))
+            sure = alone and words.is_listed(name, "sure_truth") and "x" not in self.columns
+            return "label" if sure or (self.kind is None and kinds.count("label") > 1) else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             texts = [*dict.fromkeys(map(str, values.tolist()))]
             ways = role == "split" and all(map(words.is_way_to_split, texts))
@@ -573,7 +574,8 @@ class Named:
             return "metric"
         if role == "id" and not (numeric and whole):
             return "number" if numeric else "id" if words.is_listed(name, "ids") and self.repeats(name) else "text"
-        text = "note" if words.is_listed(name, "notes") else "text"
+        written = words.is_listed(name, "notes") or all(map(words.FORMS["digest"].fullmatch, said))
+        text = "note" if written else "text"
         if role in (*words.ASIDE, "value", "outcome") and not numeric and (role in words.ASIDE or not cells.words):
             return text
         role = self._beside.role(name) if role is None and (numeric or cells.words) else role
