@@ -317,7 +317,8 @@ def added(sizes: Mapping[str, FloatArray]) -> list[str]:
     own = [
         x for x in own if 2 * np.nanmin(sizes[x]) < low or np.nanmax(sizes[x]) > 2 * high or is_listed(x, "sure_levels")
     ]
-    said += [x for x in own if not may_be_models([x]) or np.nanmax(sizes[x]) < low]  # lr, of logistic regression too
+    # lr may be logistic regression, unless all its numbers are beyond the others
+    said += [x for x in own if np.nanmax(sizes[x]) < low or np.nanmin(sizes[x]) > high or not may_be_models([x])]
     return [*small, *said * (len(sizes) > 1)]
 
 

@@ -165,9 +165,7 @@ class Form(Named):
                 self.roles.setdefault("dataset", texts[0])
             bare = [name for name in numbers if name.isdigit()] or numbers
             self.leave_out((name for name in numbers if name not in bare), "counter")
-            if any("\u2193" in name for name in bare) and header == "dataset":
-                return bare, "pairs"
-            return bare, header
+            return bare, "pairs" if header == "dataset" and any("\u2193" in x for x in bare) else header
         if (role := self._numbered(numbers)) is not None:
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
@@ -281,8 +279,7 @@ class Form(Named):
 
     def _counting(self, name: str, **more: Any) -> UnclearError:
         """A refusal where a column has a number, or a code, for each row."""
-        says = f"column {name!r} numbers the rows, and nothing says what these are"
-        return self.unclear(says, *self.naming(name, NAMING, **more))
+        return self.unclear(worded("numbered rows", name), *self.naming(name, NAMING, **more))
 
     def _without_differences(self, names: list[str]) -> list[str]:
         """Columns but those that are the difference of two others."""
@@ -376,8 +373,7 @@ class Form(Named):
         if role is None or named is None or role in self._keyed:
             return None
         self.roles["model"] = str(named)
-        for name in scores:
-            self.leave_out([name] * (name not in own), "sum" if words.is_summary(name) else "unknown")
+        self.left_out |= {x: "sum" if words.is_summary(x) else "unknown" for x in scores if x not in own}
         return role
 
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
@@ -405,9 +401,8 @@ class Form(Named):
             calls = calls or [{"value": name} for name in rest[:2]]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
             graded = [x for x in rest if x not in whole or self.distinct(self.roles["model"], x) < self.table.n_rows]
-            of_grades: list[Call] = [{"metrics": graded}]
-            of_grades += [] if self._keyed else [{"dataset": x, "metrics": graded} for x in self.candidates("text")]
-            calls += of_grades if len(graded) > 1 else []
+            cases = [] if self._keyed else self.candidates("text")
+            calls += [{"metrics": graded}, *({"dataset": x, "metrics": graded} for x in cases)] * (len(graded) > 1)
             raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
         self.leave_out(rest if known else (), "unknown")
         return several, "metric" if len(several) > 1 else "value"
@@ -538,17 +533,15 @@ class Form(Named):
 
     def _added(self, names: Sequence[str]) -> list[str]:
         if parts := words.runs_of(names):
-            says = f"{some_names(names)} name {parts[0][1].lower()}s too, several of one model or data set"
-            raise self.unclear(f"{says}: write these into a column")
+            raise self.unclear(worded("runs in names", some_names(names), parts[0][1].lower()))
         sizes = {name: np.abs(self.numbers[name].values) for name in names}
         return words.added({name: x for name, x in sizes.items() if not np.isnan(x).all()})
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
         values, scores = (self.numbers[one].values for one in (name, stem))
-        apart = values - scores
         if words.ends_as(name, "bounds"):
-            return bool((apart < 0).any() and (apart > 0).any())
+            return bool((values < scores).any() and (values > scores).any())
         varies = name in self.candidates("deviation") and not words.ends_as(name, "errors")
         return varies and bool(np.nansum(np.sign(2 * np.abs(values) - np.abs(scores))) > 0)  # in most rows
 
@@ -586,8 +579,7 @@ class Form(Named):
             raise self._counting(number, models=numbers)
         elif self.kind == "study" and not of_metrics:
             self.roles["dataset"] = ROWS
-            taken = "the rows have no names, and each is taken for one data set"
-            self.assumed.append(f"{taken}: give their names in a column 'dataset'.")
+            self.assumed.append(worded("unnamed rows"))
         elif items or self.kind == "runs":  # runs are no pairs, so that their names are of no use
             self.roles["run" if self.kind == "runs" else "item"] = ROWS
         elif not of_metrics:
@@ -652,9 +644,8 @@ class Form(Named):
 
     def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
         """A refusal where the rows may be data sets, or models."""
-        says = f"column {name!r} may name data sets or models"
         header: Call = {} if turned else {"model": HEADERS}
-        return self.unclear(says, {"dataset": name, **header}, {"model": name, **turned})
+        return self.unclear(worded("either", name), {"dataset": name, **header}, {"model": name, **turned})
 
     def _of_pairs(self, pairs: Mapping[str, tuple[str, str]]) -> str:
         """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
