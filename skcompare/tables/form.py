@@ -239,6 +239,7 @@ class Form(Named):
         """UnclearError where a column counts through a training, or how far ahead forecasts look."""
         values, own = self.numbers[name].values, self.roles.get("run", "")  # in whose single row epochs are a setting
         counts = words.is_listed(name, "steps") and (own not in self.columns or self.repeats(own))
+        counts &= not (self.roles.get("model") in self.columns and self.determines(self.roles["model"], name))
         called = len(name) > 1 or "model" in self.roles  # h may be a model
         horizon = called and words.is_listed(name, "horizons") and not self.broken(name)
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
@@ -447,10 +448,10 @@ class Form(Named):
             self._needs_model(numbers, "scores", *calls)
         turned = len(texts) == 1 and self._rows_are_models(texts[0], numbers)
         names = words.looked_at(self.columns[texts[0]].tolist()) if turned else numbers
-        call = {"model": texts[0]} if turned else {"models": numbers}
+        odd = [] if turned else self._added(numbers)
+        call = {"model": texts[0]} if turned else {"models": [x for x in numbers if x not in odd]}
         self._check_evidence(numbers, words.may_be_models(names), call)
-        if not turned:
-            self._check_scale(numbers)
+        self._check_scale(numbers * (not turned))
         self._name_rows(numbers)
         return self._of_models(numbers) if self.turned else (numbers, "model")
 
@@ -462,10 +463,7 @@ class Form(Named):
         return scores
 
     def _check_evidence(self, numbers: Sequence[str], known: bool, call: Call) -> None:
-        """A refusal where nothing shows that numbers are scores of models: no names, no metric, and not their scale.
-
-        `known` says whether names do.
-        """
+        """A refusal where nothing shows that numbers are scores: no `known` names, no metric, and not their scale."""
         told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
         bad = any(self.numbers[x].bad is not None for x in numbers)  # which are quoted
         if told or known or bad or len(numbers) < 2 or self._titled():
@@ -534,8 +532,7 @@ class Form(Named):
     def _added(self, names: Sequence[str]) -> list[str]:
         if parts := words.runs_of(names):
             raise self.unclear(worded("runs in names", some_names(names), parts[0][1].lower()))
-        sizes = {name: np.abs(self.numbers[name].values) for name in names}
-        return words.added({name: x for name, x in sizes.items() if not np.isnan(x).all()})
+        return words.added({x: own for x in names if not np.isnan(own := np.abs(self.numbers[x].values)).all()})
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""

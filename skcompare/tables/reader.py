@@ -294,8 +294,8 @@ class Reader(Form):
         if not name or role in beside:  # as times beside scores
             return tidy
         if role in words.ASIDE or words.is_loss(name):
-            says = f"the name of the file, or a title, has {name!r} in it, and nothing else says what the numbers are"
-            raise self.unclear(says, *[{"metric": name}] * (role != "deviation"), {"metric": "score"})
+            said = worded("in a title", name)
+            raise self.unclear(said, *[{"metric": name}] * (role != "deviation"), {"metric": "score"})
         self.notes.append("The metric is named beside the table.")
         return {**tidy, "metric": np.full(len(tidy["metric"]), name, dtype=object)}
 
@@ -360,8 +360,9 @@ class Reader(Form):
         i, n = int((at == at[j]).argmax()), self.table.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
-        if 2 * self.distinct(*self.columns) <= n and np.array_equal(tidy["value"][first][at], tidy["value"]):
-            raise self.unclear(f"{says}, and all scores stand there again: leave the copies out")
+        once = self.distinct(*self.columns) * len(at) == n * len(first)
+        if once and np.array_equal(tidy["value"][first][at], tidy["value"]):
+            raise self.unclear(f"{says}, and the same scores stand there again: leave the copies out")
         cases = [role for role in present if role not in ("model", "metric")]
         taken = (*self.roles.values(), *self.scores, *self.candidates("told"))
         others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
@@ -508,8 +509,7 @@ class Reader(Form):
             raise self.unclear(worded("runs or repeats", name), {"repeat": name}, {"run": name})
         graded = len(tidy["value"]) >= MANY and bool(np.isin(tidy["value"], (0, 1)).all())
         if telling and graded and self.kind is None and telling not in self.asked.columns:
-            says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {NOUNS[telling]}s"
-            raise self.unclear(says, *self.naming(name, ("item", telling)))
+            raise self.unclear(worded("right or wrong", name, NOUNS[telling]), *self.naming(name, ("item", telling)))
         if telling in ("split", "repeat", "run"):
             return "runs" if telling == "run" else "folds"
         if "dataset" in tidy and (_distinct(tidy, "dataset") > 1 or self.kind == "study"):

@@ -2444,3 +2444,42 @@ def test_names_of_columns_in_other_languages_have_their_roles(columns, roles, lo
     alike = skc.read(plain.rename(columns={"split": "fold", "run": "seed"}))
     np.testing.assert_array_equal(result.scores, alike.scores)
     assert (result.estimators, result.metrics, result.greater_is_better) == (alike.estimators, ("loss",), (False,))
+
+
+@pytest.mark.parametrize("name", ["epochs", "num_epochs", "Epoch", "steps", "rounds"])
+@pytest.mark.parametrize("case", ["dataset", "fold", "seed", "item"])
+def test_how_long_each_model_was_trained_is_a_setting(name, case, rng):
+    cases = SETS if case == "dataset" else range(N)
+    table = pd.DataFrame(product(cases, ["resnet", "vgg", "ours"]), columns=[case, "model"])
+    table = table.assign(accuracy=scores(rng, 3 * N))
+    trained = table.assign(**{name: table["model"].map({"resnet": 50, "vgg": 100, "ours": 10})})
+    trained = trained.sample(frac=1, random_state=int(rng.integers(1000)))
+    result = skc.read(trained)
+    assert ({*result.estimators}, result.metrics) == ({"resnet", "vgg", "ours"}, ("accuracy",))
+
+
+@pytest.mark.parametrize("case", ["dataset", "fold", "seed", "item"])
+@pytest.mark.parametrize("copies", [1, 2, 5])
+@pytest.mark.parametrize("long", [False, True])
+def test_rows_that_stand_twice_are_no_runs(case, copies, long, rng):
+    cases = SETS if case == "dataset" else range(N)
+    table = pd.DataFrame(product(cases, ["svm", "rf"]), columns=[case, "model"])
+    table = table.assign(accuracy=scores(rng, 2 * N), f1=scores(rng, 2 * N), host=rng.choice(["a", "b"], 2 * N))
+    table = table.melt([case, "model", "host"], var_name="metric", value_name="score") if long else table
+    twice = pd.concat([table, table.sample(copies, random_state=int(rng.integers(1000)))])
+    with pytest.raises(ValueError, match="stand there again: leave the copies out") as refused:
+        skc.read(twice)
+    assert not refused.value.calls
+
+
+@pytest.mark.parametrize("metric", ["logloss", "accuracy", "BLEU", "our measure"])
+@pytest.mark.parametrize("models", [("SLIM", "Pop", "EASE"), ("ResNet-50", "our net"), ("SVM", "kNN", "RF")])
+@pytest.mark.parametrize("case", ["dataset", "fold", "seed"])
+def test_one_metric_below_the_name_of_every_model_is_no_row(metric, models, case, rng, tmp_path):
+    path, cases = tmp_path / "table.csv", SETS if case == "dataset" else range(N)
+    rows = [["", *models], [case, *[metric] * len(models)]]
+    rows += [[name, *own] for name, own in zip(cases, scores(rng, N, len(models)), strict=True)]
+    path.write_text("\n".join(",".join(map(str, row)) for row in rows))
+    result = first(path)
+    assert [name.removesuffix(f" {metric}") for name in result.estimators] == [*models]
+    assert len(result.datasets if case == "dataset" else result.scores[0]) == N
