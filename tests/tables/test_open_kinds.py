@@ -2438,7 +2438,7 @@ def test_names_of_columns_in_other_languages_have_their_roles(columns, roles, lo
     table = pd.DataFrame(rows, columns=columns)
     table["loss"] = scores(rng, len(rows))
     plain = table.set_axis([*roles, "loss"], axis=1)
-    metric = rng.choice(["métrica", "Metrik", "métrique", "misura"])
+    metric = rng.choice(["métrica", "Metrik", "métrique", "misura", "indicator"])
     written = table.rename(columns={"loss": rng.choice(["Wert", "valeur", "valor", "valore"])})
     result = skc.read(written.assign(**{metric: "loss"}) if long else table)
     alike = skc.read(plain.rename(columns={"split": "fold", "run": "seed"}))
