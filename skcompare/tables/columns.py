@@ -35,9 +35,7 @@ _OF = {name: frozenset(words.split()) for name, words in WORDS.items() if isinst
 # The usual names of what a column says of its row.
 _PARTS = {"names": ("", *_ENDS), "ended": _ENDS, "exact": ("",)}
 NAMES: dict[str, frozenset[str]] = {
-    role: frozenset(
-        word + end for part, ends in _PARTS.items() for word in WORDS[part].get(role, "").split() for end in ends
-    )
+    role: frozenset(x + end for part, ends in _PARTS.items() for x in WORDS[part].get(role, "").split() for end in ends)
     for role in dict.fromkeys(role for part in _PARTS for role in WORDS[part])
 }
 _AROUND = _OF["helpers"] | _OF["measures"] | _OF["of_measures"]
@@ -60,9 +58,8 @@ def plain(name: str) -> str:
     own = FORMS["wrapped"].sub("", str(name)).replace("@", " at ")
     if not own.isascii() or "+" in own or "/" in own:  # signs that stand for words
         own = "".join(x for x in normalize("NFKD", own) if not combining(x))
-        own = re.sub(
-            "[\u0394\u2206]", " delta ", FORMS["per_second"].sub(r"\1_per_", FORMS["mean_std"].sub("mean", own))
-        )
+        own = FORMS["per_second"].sub(r"\1_per_", FORMS["mean_std"].sub("mean", own))
+        own = re.sub("[\u0394\u2206]", " delta ", own)
         if re.search(r"\w", own) or not own.strip("\u00b1+/- ()[]"):  # and not among other signs alone
             own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", own)
     found = re.sub(r"(?:[^\w%#]|_)+", "_", FORMS["camel"].sub("_", own).lower()).strip("_")
@@ -127,7 +124,7 @@ def may_count(name: str, *, whole: bool) -> bool:
     """
     words = plain(name).split("_")
     scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"] | _OF["minimised"])
-    counted = words[0] in ("num", "number") or (whole and re.match("(?:[nN]_|n[A-Z])(?!(?i:beats))", name) is not None)
+    counted = words[0] in _OF["counting"] or (whole and re.match("(?:[nN]_|n[A-Z])(?!(?i:beats))", name) is not None)
     counted |= words[0].startswith("#") and words[-1] in _OF["sized"]
     return len(words) > 1 and not scored and (counted or words[-1] in ("count", "counts", "len", "length", "size"))
 
@@ -168,7 +165,7 @@ def are_metrics(cells: Sequence[Any]) -> bool:
 
 def _is_measure(name: str) -> bool:
     name = name.replace("%", "").strip("_")
-    own = {*re.sub("_per_.*", "", name).split("_")} - _OF["helpers"] - _OF["quantities"] - {""}
+    own = {*re.sub("^(?:classif|regr)_|_per_.*", "", name).split("_")} - _OF["helpers"] - _OF["quantities"] - {""}
     made = own <= _OF["measures"] | _OF["of_measures"] and not own.isdisjoint(_OF["measures"])
     return made or _is_named(name, "scores") or _is_named(name, "losses")
 
@@ -274,7 +271,7 @@ class Beside:
         if words[-1] == "p" != words[0] != "top" and self.stems.isdisjoint((*words[:-1], f) for f in ("f", "f1")):
             return "comparison"  # pearson_p beside pearson_r, but for rouge_p beside rouge_f
         own = [word for word in words if word not in _OF["moments"]]
-        if self.of_tests and not _OF["test_statistics"].isdisjoint(words):
+        if self.of_tests and {words[0], words[-1] * (len(words[-1]) > 1)} & _OF["test_statistics"]:  # and no Swin-T
             return "comparison"
         measured = any(not _OF["measures"].isdisjoint(one) for one in self.tested)
         if measured and own[:1] and own[0] in _OF["validating"] and is_measure("_".join(own[1:])):
@@ -317,12 +314,20 @@ def added(sizes: Mapping[str, FloatArray]) -> list[str]:
     said = [x for x in sizes if ends_as(x, "compared", "greek")]  # predicted_gain, alpha
     own = [x for x in sizes if is_listed(x, "levels", "doubtful") and max(map(len, sizes)) > 1]  # z beside x and y
     rest = np.concatenate([sizes[x] for x in sizes if x not in own] or [np.zeros(1)])
-    said += [x for x in own if 2 * np.nanmin(sizes[x]) < np.nanmin(rest) or np.nanmax(sizes[x]) > 2 * np.nanmax(rest)]
-    return [*small, *said * (len(sizes) > 1 and not may_be_models(said))]
+    said, low, high = [*said * (not may_be_models(said))], np.nanmin(rest), np.nanmax(rest)
+    own = [
+        x for x in own if 2 * np.nanmin(sizes[x]) < low or np.nanmax(sizes[x]) > 2 * high or is_listed(x, "sure_levels")
+    ]
+    # lr may be logistic regression, unless all its numbers are beyond the others
+    said += [x for x in own if np.nanmax(sizes[x]) < low or np.nanmin(sizes[x]) > high or not may_be_models([x])]
+    return [*small, *said * (len(sizes) > 1)]
 
 
 def numbered(names: Sequence[str]) -> str | None:
     """The role of names such as fold1, fold2, beside those of sums: "split", "repeat" or "run"; None of others."""
+    k = len({*names})
+    if k and names[0].endswith(f"/{k}") and {*names} == {f"{i + 1}/{k}" for i in range(k)}:
+        return "split"
     for role in ("split", "repeat", "run"):
         if all(FORMS[role].fullmatch(plain(x)) or is_summary(x) for x in names) and not all(map(is_summary, names)):
             return role
@@ -344,9 +349,9 @@ def crossed_with(names: Sequence[str]) -> str:
         both = [{"_".join(part[own]) for part in parts} for own in (slice(cut), slice(cut, None))]
         if min(map(len, both)) > 1 and prod(map(len, both)) == len({*map(tuple, parts)}) == len(names):
             if any(own == {*map(str, range(i, len(own) + i))} for own in both for i in (0, 1)):
-                return "folds or runs"
+                return "fold or run"
             if any(like_learners(own) < 0 for own in both):
-                return "data sets"
+                return "data set"
     return ""
 
 
@@ -698,5 +703,6 @@ def _beyond(row: FloatArray, others: FloatArray) -> bool:
 
 
 def _places(row: FloatArray) -> int:
-    """Decimals of the numbers of a row, as they are written."""
-    return next((n for n in range(10) if np.abs(np.round(row, n) - row).max() < 5e-11), 10)
+    """Decimals of the numbers of a row, as they are written, of tiny ones too."""
+    near = 5e-11 * min(1.0, np.abs(row).max())
+    return next((n for n in range(20) if np.abs(np.round(row, n) - row).max() <= near), 20)

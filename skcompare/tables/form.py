@@ -16,7 +16,7 @@ from skcompare._core.numbers import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables import columns as words
 from skcompare.tables.reading import KEYS, LEFT, NOUNS, Call, Named, Names, UnclearError, places
-from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED
+from skcompare.tables.source import FILES, HEADERS, ROWS, SCORE, UNNAMED, worded
 
 MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
@@ -42,13 +42,14 @@ class Form(Named):
         for name, metric in names.items():
             cells = self.numbers[name]
             if cells.bad is not None:
-                why = "is not read as one number; write one number in the cell, or nothing, or leave the row out"
                 alone = cells.beside is not None and np.isnan(cells.beside[cells.bad])  # among pairs of numbers
-                if alone and np.isfinite(cells.values[cells.bad]):
-                    why = "is written in another way than the other cells; write all in one way, or leave the row out"
-                if words.is_listed(str(self.columns[name][cells.bad]), "unfinished"):
-                    why = "is a run that did not end: write its limit or a penalty; such rows must not be left out"
-                raise self.no_number(name, why)
+                why = (
+                    worded("written otherwise")
+                    if alone and np.isfinite(cells.values[cells.bad])
+                    else worded("no number")
+                )
+                ended = not words.is_listed(str(self.columns[name][cells.bad]), "unfinished")
+                raise self.no_number(name, why if ended else worded("unfinished"))
             bare = ~cells.percent & (np.abs(cells.values) > 1) & (metric in percents)
             for wrong, what in ((np.isinf(cells.values), "a score must be finite; got {}"), (bare, no_sign)):
                 if wrong.any():
@@ -164,9 +165,7 @@ class Form(Named):
                 self.roles.setdefault("dataset", texts[0])
             bare = [name for name in numbers if name.isdigit()] or numbers
             self.leave_out((name for name in numbers if name not in bare), "counter")
-            if any("\u2193" in name for name in bare) and header == "dataset":
-                return bare, "pairs"
-            return bare, header
+            return bare, "pairs" if header == "dataset" and any("\u2193" in x for x in bare) else header
         if (role := self._numbered(numbers)) is not None:
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
@@ -236,23 +235,21 @@ class Form(Named):
             models = self.texts(name).tolist()
             numeric = {x: own for x, own in self.numbers.items() if own.share == 1 and x != name}
             if call := words.unpaired_call(models, numeric):
-                says = "it has one row per model, with a mean and a deviation: no comparison run by run without"
-                both = f"{models[0]} against {models[1]} (sd is no standard error)"
-                raise self.unclear(f"{says} the runs. Unpaired, {both}: {call}")
+                raise self.unclear(worded("unpaired", models[0], models[1], call))
 
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through a training, or how far ahead forecasts look."""
         values, own = self.numbers[name].values, self.roles.get("run", "")  # in whose single row epochs are a setting
         counts = words.is_listed(name, "steps") and (own not in self.columns or self.repeats(own))
+        counts &= not (self.roles.get("model") in self.columns and self.determines(self.roles["model"], name))
         called = len(name) > 1 or "model" in self.roles  # h may be a model
         horizon = called and words.is_listed(name, "horizons") and not (self.broken(name) or self._describes(name))
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
         if (horizon or charted or counts) and self.distinct(name) > 1:
-            what = "how far ahead forecasts look" if horizon else "through the training of one run"
-            last, number = (np.nanmin if horizon else np.nanmax)(values), self.roles.get("run", name)
-            keep = f"{'keep one, such as ' if horizon else LAST + ', '}frame[frame[{name!r}] == {last:g}]"
+            last = np.nanmin(values) if horizon else np.nanmax(values)
             rounds = charted or (words.is_listed(name, "rounds") and "run" not in self.roles)
-            says += f". {name!r} counts {what}, so that scores depend on each other: {keep}"
+            says += worded("horizon", name, last) if horizon else worded("step", name, last, LAST)
+            number = self.roles.get("run", name)
             raise self.unclear(says, *self.naming(number, ["repeat" if "split" in self.roles else "run"] * rounds))
 
     def _aside(self) -> list[str]:
@@ -285,8 +282,7 @@ class Form(Named):
 
     def _counting(self, name: str, **more: Any) -> UnclearError:
         """A refusal where a column has a number, or a code, for each row."""
-        says = f"column {name!r} numbers the rows, and nothing says what these are"
-        return self.unclear(says, *self.naming(name, NAMING, **more))
+        return self.unclear(worded("numbered rows", name), *self.naming(name, NAMING, **more))
 
     def _without_differences(self, names: list[str]) -> list[str]:
         """Columns but those that are the difference of two others."""
@@ -362,10 +358,11 @@ class Form(Named):
             raise self.unclear(f"{next(filter(SCORE.fullmatch, numbers))!r} {UNNAMED}")
         scores, texts = [name for name in numbers if not self.numbers[name].words], self.unique_texts()
         own = [name for name in scores if not (words.is_summary(name) or words.is_statistic(name))]
+        own = several if len(several := [x for x in own if words.numbered([x])]) > 1 else own  # lr beside fold1, fold2
         has_model, named = "model" in self.roles, self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
         if not scores or not (has_model or self.kind is None):
             return None
-        bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if has_model else FEW)
+        bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if named else FEW)
         counted = has_model and words.counted_through(own) and not self.all_words(own)
         if counted and self._of_pairs(self._pairs(own, several=True) or {"": ("", "")}) != "dataset":
             return None  # run_1_acc
@@ -375,16 +372,22 @@ class Form(Named):
             calls += self.naming(HEADERS, NAMING, model=named) if named and (has_model or not of_cases) else []
             files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
             raise self.unclear(f"the columns are numbered, and nothing says what they are{files}", *calls)
-        if (role := words.numbered(own) if named is not None else None) is None or role in self._keyed:
+        role = words.numbered(own)
+        corner = self.roles.get(role or "", "")  # which names the header, and no rows
+        if named is None and corner in self.columns and not (self.repeats(corner) or self.numbers[corner].share):
+            named = self.roles.pop(str(role))
+        if role is None or named is None or role in self._keyed:
             return None
         self.roles["model"] = str(named)
-        self.leave_out((name for name in scores if name not in own), "sum")
+        self.left_out |= {x: "sum" if words.is_summary(x) else "unknown" for x in scores if x not in own}
         return role
 
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
         """The columns of scores beside names of models and of cases."""
         stems = words.stems_of(known, known)  # random_auc beside auc
-        known = [x for x in known if not (self._describes(x) and stems[x])]
+        varied = [x for x in numbers if not self._describes(x)]  # beside which the cost of each model is no score
+        priced = [x for x in known if varied and self.determines(self.roles["model"], x)]
+        known = [x for x in known if not (self._describes(x) and (stems[x] or x in priced))]
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         middle = [x for x in rest if words.is_listed(x, "means")][:1] if all(map(words.is_summary, rest)) else []
@@ -404,9 +407,8 @@ class Form(Named):
             calls = calls or [{"value": name} for name in rest[:2]]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
             graded = [x for x in rest if x not in whole or self.distinct(self.roles["model"], x) < self.table.n_rows]
-            of_grades: list[Call] = [{"metrics": graded}]
-            of_grades += [] if self._keyed else [{"dataset": x, "metrics": graded} for x in self.candidates("text")]
-            calls += of_grades if len(graded) > 1 else []
+            cases = [] if self._keyed else self.candidates("text")
+            calls += [{"metrics": graded}, *({"dataset": x, "metrics": graded} for x in cases)] * (len(graded) > 1)
             raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
         self.leave_out(rest if known else (), "unknown")
         return several, "metric" if len(several) > 1 else "value"
@@ -420,7 +422,7 @@ class Form(Named):
 
     def _columns_of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names no model: a column per model, or models in the rows without such a name."""
-        texts = self.unique_texts()
+        texts, numbers = self.unique_texts(), self._without_words(numbers)
         if pairs := self._pairs(numbers):
             if len(texts) == 1 and not self._keyed:
                 self._name_by_texts(texts[0], [*pairs], {})
@@ -451,24 +453,22 @@ class Form(Named):
             self._needs_model(numbers, "scores", *calls)
         turned = len(texts) == 1 and self._rows_are_models(texts[0], numbers)
         names = words.looked_at(self.columns[texts[0]].tolist()) if turned else numbers
-        call = {"model": texts[0]} if turned else {"models": numbers}
+        odd = [] if turned else self._added(numbers)
+        call = {"model": texts[0]} if turned else {"models": [x for x in numbers if x not in odd]}
         self._check_evidence(numbers, words.may_be_models(names), call)
-        if not turned:
-            self._check_scale(numbers)
+        self._check_scale(numbers * (not turned))
         self._name_rows(numbers)
         return self._of_models(numbers) if self.turned else (numbers, "model")
 
     def _without_words(self, numbers: list[str]) -> list[str]:
         """Columns but those that say yes or no of a model beside its scores, such as whether it is public."""
         scores = [name for name in numbers if not self.numbers[name].words]
-        self.leave_out((name for name in numbers if scores and name not in scores), "description")
-        return scores or numbers
+        scores = numbers if self.all_words(scores) else scores
+        self.leave_out((name for name in numbers if name not in scores), "description")
+        return scores
 
     def _check_evidence(self, numbers: Sequence[str], known: bool, call: Call) -> None:
-        """A refusal where nothing shows that numbers are scores of models: no names, no metric, and not their scale.
-
-        `known` says whether names do.
-        """
+        """A refusal where nothing shows that numbers are scores: no `known` names, no metric, and not their scale."""
         told = self.kind or self.asked.models or self.asked.metric or call.keys() <= self.asked.columns.keys()
         if told or known or len(numbers) < 2 or self._titled() or any(self.numbers[x].bad is not None for x in numbers):
             return
@@ -496,8 +496,8 @@ class Form(Named):
 
     def _check_scale(self, numbers: Sequence[str]) -> None:
         """A refusal where some columns may be no models: by their names, their scale, or what they add to others."""
-        beside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
-        of = words.stems_of(beside, numbers)
+        aside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
+        of = words.stems_of(aside, numbers)
         few = {*of.values()} < {*numbers} and not self.is_told  # se_resnet beside resnet may be a model
         odd = [x for x in of if (few and not words.ends_as(x, "spent")) or (of[x] and self._is_like(x, of[x]))]
         own = [name for name in numbers if not words.is_summary(name)]
@@ -512,6 +512,12 @@ class Form(Named):
         odd += whole * (len(broken) > 1 and varied and self.table.n_rows >= FEW)
         odd += [x for x in own if x not in whole] * (len(broken) == 1 < len(whole) and self.table.n_rows >= MANY)
         odd += self._added(own)
+        beside = {x for x in own if self.numbers[x].beside is not None}
+        alike = [beside and {x for x in own if x in beside or words.may_be_models([x])}]
+        alike += [{x for x in own if self.numbers[x].percent.any()}, {x for x in own if not self.numbers[x].words}]
+        odd += [
+            x for x in own if any(x not in most and len(own) < 2 * len(most) for most in alike)
+        ]  # written otherwise
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
         # alone PPV_base and PPV_2nd may be models
@@ -530,21 +536,18 @@ class Form(Named):
     def _check_crossed(self, names: Sequence[str], *calls: Call) -> None:
         """UnclearError where names of columns have the number of a run in them too, or that of a data set."""
         parts = words.runs_of(names)
-        if what := f"{parts[0][1].lower()}s" if parts else words.crossed_with(names):
-            says = f"{some_names(names)} name {what} too, several of one model or data set"
-            raise self.unclear(f"{says}: write these into a column", *calls * (what == "folds or runs"))
+        if what := parts[0][1].lower() if parts else words.crossed_with(names):
+            raise self.unclear(worded("runs in names", some_names(names), what), *calls * (what == "fold or run"))
 
     def _added(self, names: Sequence[str]) -> list[str]:
         self._check_crossed(names, {"models": [*names]})
-        sizes = {name: np.abs(self.numbers[name].values) for name in names}
-        return words.added({name: x for name, x in sizes.items() if not np.isnan(x).all()})
+        return words.added({x: own for x in names if not np.isnan(own := np.abs(self.numbers[x].values)).all()})
 
     def _is_like(self, name: str, stem: str) -> bool:
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
         values, scores = (self.numbers[one].values for one in (name, stem))
-        apart = values - scores
         if words.ends_as(name, "bounds"):
-            return bool((apart < 0).any() and (apart > 0).any())
+            return bool((values < scores).any() and (values > scores).any())
         varies = name in self.candidates("deviation") and not words.ends_as(name, "errors")
         return varies and bool(np.nansum(np.sign(2 * np.abs(values) - np.abs(scores))) > 0)  # in most rows
 
@@ -583,8 +586,7 @@ class Form(Named):
             raise self._counting(number, models=numbers)
         elif self.kind == "study" and not of_metrics:
             self.roles["dataset"] = ROWS
-            taken = "the rows have no names, and each is taken for one data set"
-            self.assumed.append(f"{taken}: give their names in a column 'dataset'.")
+            self.assumed.append(worded("unnamed rows"))
         elif items or self.kind == "runs":  # runs are no pairs, so that their names are of no use
             self.roles["run" if self.kind == "runs" else "item"] = ROWS
         elif not of_metrics:
@@ -599,6 +601,8 @@ class Form(Named):
         others = [*self.unique_texts(), *(one for one, why in self.left_out.items() if why == "counter")]
         others += [self.roles["id"]] if "id" in self.roles else []
         registered = words.is_listed(name, "registered") and (only == "dataset" or not self.all_words(numbers))
+        if only == "dataset" and words.may_be_models(self.texts(name).tolist()) and not words.may_be_models(numbers):
+            raise self._names_either(name, {"dataset": HEADERS})
         unlike = self.numbers[name].share == 0 and words.numbered(self.texts(name).tolist()) is None
         if unlike and only == "run" and len(numbers) == 1:
             self._needs_model(numbers)
@@ -646,9 +650,8 @@ class Form(Named):
 
     def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
         """A refusal where the rows may be data sets, or models."""
-        says = f"column {name!r} may name data sets or models"
         header: Call = {} if turned else {"model": HEADERS}
-        return self.unclear(says, {"dataset": name, **header}, {"model": name, **turned})
+        return self.unclear(worded("either", name), {"dataset": name, **header}, {"model": name, **turned})
 
     def _of_pairs(self, pairs: Mapping[str, tuple[str, str]]) -> str:
         """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
@@ -664,8 +667,9 @@ class Form(Named):
         ways = {x: self._ways(x, timed=True) for x in names if not (x in means or words.is_summary(x))}
         if len(ways) < 2 or not all(ways.values()):
             return None
-        often = Counter(metric for of_one in ways.values() for _, metric in of_one)
-        found = {name: max(of_one, key=lambda way: (often[way[1]], len(way[1]))) for name, of_one in ways.items()}
+        often = Counter(part for of_one in ways.values() for way in of_one for part in way)
+        # of log_loss and loss beside each other the longer name
+        found = {x: max(own, key=lambda way: (often[way[0]] * often[way[1]], len(way[1]))) for x, own in ways.items()}
         models, metrics = ({way[i] for way in found.values()} for i in (0, 1))
         learners, counted = words.like_learners(models), words.numbered([*models])
         if several and not (learners < 0 or counted):

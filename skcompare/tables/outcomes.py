@@ -246,10 +246,8 @@ def ask_of_clusters(columns: Columns, *, by_name: bool = True) -> None:
         if groups is not None and np.array_equal(values, groups):  # under its own name too
             continue
         if _in_blocks(name if by_name else "", values):
-            has, remedy = (
-                worded("blocks", name, len(np.unique(values)), len(values)),
-                worded("of blocks", name, leave_out),
-            )
+            has = worded("blocks", name, len(np.unique(values)), len(values))
+            remedy = worded("of blocks", name, leave_out)
             raise UnclearError(has, "", [{"cluster": name}, {"cluster": INDEPENDENT}], remedy=remedy)
 
 

@@ -18,7 +18,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, LAST, MANY, NAMING, Form
 from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, UnclearError, ids, places
-from skcompare.tables.source import FILES, HEADERS, ROWS, Table
+from skcompare.tables.source import FILES, HEADERS, ROWS, Table, worded
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
@@ -161,8 +161,7 @@ class Reader(Form):
             return False
         case = next((self.roles[role] for role in ("dataset", "split") if role in self.roles), "")
         if case in self.columns and not self.repeats(case) and self.broken(truth) and all(map(self.broken, numbers)):
-            says = f"{truth!r} may hold true values, or scores of a model"
-            raise self.unclear(says, {"truth": truth}, {"models": [truth, *numbers]})
+            raise self.unclear(worded("truth or scores", truth), {"truth": truth}, {"models": [truth, *numbers]})
         if any(map(words.is_measure, numbers)):
             self.leave_out([self.roles.pop("truth")], "unknown")
         return "truth" not in self.roles
@@ -195,8 +194,7 @@ class Reader(Form):
         self._check_once(tidy)
         if "run" in tidy and "run" not in self.sure and _is_history(tidy):
             run = self.roles["run"]
-            says = f"scores hardly change from one {run!r} to the next, as in the training of one run: {LAST}"
-            raise self.unclear(says, {"run": run})
+            raise self.unclear(worded("history", run, LAST), {"run": run})
         self._check_density(tidy)
         tidy = self._named_by_files(self._without_summaries(tidy))
         self._check_shares(tidy)
@@ -207,8 +205,7 @@ class Reader(Form):
         if self.kind not in (None, kind) and not (self.kind == "study" and kind == "folds" and "dataset" in tidy):
             told = [self.roles[role] for role in TELLING[kind] if self.roles.get(role) in self.columns]
             by = f" (column {told[0]!r})" if told else ""
-            says = f"it holds {_AS[kind]}{by}, and {_AS[self.kind]} were expected"
-            raise self.unclear(f"{says}: skc.read(frame) reads it")
+            raise self.unclear(worded("another kind", _AS[kind], by, _AS[self.kind]))
         if kind == "runs" and self.roles["model"] == HEADERS:
             own = {name: x[~np.isnan(tidy["value"])] for name, x in tidy.items()}
             cases = [role for role in KEYS if role not in ("model", "metric")]
@@ -285,8 +282,7 @@ class Reader(Form):
                 cases, _ = places(tidy, [name for name in KEYS if name != role])
                 a, b = ({*cases[own].tolist()} for own in rows)
                 if a and b and a.isdisjoint(b):
-                    says = f"{one!r} and {other!r} may be one {NOUNS[role]} in two spellings, as no case has both"
-                    raise self.unclear(f"{says}: write its name in one way, or give one of the two another name")
+                    raise self.unclear(worded("two spellings", one, other, NOUNS[role]))
 
     def _named_by_files(self, tidy: Tidy) -> Tidy:
         """The metric in names of files and in titles, where nothing else names it; asked about times and losses."""
@@ -299,8 +295,8 @@ class Reader(Form):
         if not name or role in beside or self._are_ranks(tidy):  # as times beside scores
             return tidy
         if role in words.ASIDE or words.is_loss(name):
-            says = f"the name of the file, or a title, has {name!r} in it, and nothing else says what the numbers are"
-            raise self.unclear(says, *[{"metric": name}] * (role != "deviation"), {"metric": "score"})
+            said = worded("in a title", name)
+            raise self.unclear(said, *[{"metric": name}] * (role != "deviation"), {"metric": "score"})
         self.notes.append("The metric is named beside the table.")
         return {**tidy, "metric": np.full(len(tidy["metric"]), name, dtype=object)}
 
@@ -366,8 +362,9 @@ class Reader(Form):
         i, n = int((at == at[j]).argmax()), self.table.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
-        if 2 * self.distinct(*self.columns) <= n and np.array_equal(tidy["value"][first][at], tidy["value"]):
-            raise self.unclear(f"{says}, and all scores stand there again: leave the copies out")
+        once = self.distinct(*self.columns) * len(at) == n * len(first)
+        if once and np.array_equal(tidy["value"][first][at], tidy["value"]):
+            raise self.unclear(f"{says}, and the same scores stand there again: leave the copies out")
         cases = [role for role in present if role not in ("model", "metric")]
         taken = (*self.roles.values(), *self.scores, *self.candidates("told", "described"))
         others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
@@ -511,12 +508,10 @@ class Reader(Form):
         telling = next((role for role in ("run", "split", "repeat", "dataset") if role in tidy), "")
         name = self.roles.get(telling, "")
         if telling == "run" and {"split", "repeat"} & tidy.keys():
-            says = f"it has runs in column {name!r} beside splits: repeats with splits of their own"
-            raise self.unclear(f"{says}, or runs on the same", {"repeat": name}, {"run": name})
+            raise self.unclear(worded("runs or repeats", name), {"repeat": name}, {"run": name})
         graded = len(tidy["value"]) >= MANY and bool(np.isin(tidy["value"], (0, 1)).all())
         if telling and graded and self.kind is None and telling not in self.asked.columns:
-            says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {NOUNS[telling]}s"
-            raise self.unclear(says, *self.naming(name, ("item", telling)))
+            raise self.unclear(worded("right or wrong", name, NOUNS[telling]), *self.naming(name, ("item", telling)))
         if telling in ("split", "repeat", "run"):
             return "runs" if telling == "run" else "folds"
         if "dataset" in tidy and (_distinct(tidy, "dataset") > 1 or self.kind == "study"):
@@ -628,8 +623,7 @@ class Reader(Form):
             known = [name for name in known if not self.broken(name)]
             whole = [x for x in known if self.distinct(x, self.roles["model"]) == self.table.n_rows]
             calls = [{"item": name} for name in (*whole, ROWS)]
-            says = f"it has a row per sample and model, and nothing names the samples{self._unshared(whole)}"
-            raise self.unclear(says, *calls)
+            raise self.unclear(worded("unnamed samples", self._unshared(whole)), *calls)
 
     def _wide_predictions(self, truth: str) -> Tidy:
         named = [*self.candidates(*GIVEN), *filter(words.is_predicted, self.candidates("number", "text"))]

@@ -19,7 +19,7 @@ from skcompare._core.numbers import counted, listed, some_names
 from skcompare._core.text import capital
 from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
-from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of
+from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, worded
 
 Names = NDArray[Any]
 KEYS = ("model", "dataset", "item", "split", "repeat", "run", "metric")  # what names a score
@@ -365,8 +365,7 @@ class Named:
         often = Counter(word for name in names for word in {*re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower())})
         parts = [word for word, n in often.items() if 1 < n < len(names) and not word.isdigit()]
         if parts or words.numbered(names) is not None:
-            says = f"files are named by parts, such as {some_names(parts or names, 3)}: write them into columns"
-            raise self.unclear(says, {"model": FILES})
+            raise self.unclear(worded("parts of files", some_names(parts or names, 3)), {"model": FILES})
         self.roles["model"] = FILES
 
     def _join_spellings(self) -> None:
@@ -562,9 +561,10 @@ class Named:
         if level or called or (broken and words.is_listed(name, "counts")):
             return "number"  # a model may be called like a role, but for logs
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
-            kinds = {*map(words.role_of_name, self.columns)}
-            alone = self.kind is None and ("model" not in kinds or not kinds.isdisjoint(GIVEN))
-            return "label" if alone and words.is_listed(name, "sure_truth") and "x" not in self.columns else "number"
+            kinds = [*map(words.role_of_name, self.columns)]
+            alone = self.kind is None and ("model" not in kinds or not {*kinds}.isdisjoint(GIVEN))
+            sure = alone and words.is_listed(name, "sure_truth") and "x" not in self.columns
+            return "label" if sure or (self.kind is None and kinds.count("label") > 1) else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             texts = [*dict.fromkeys(map(str, values.tolist()))]
             ways = role == "split" and all(map(words.is_way_to_split, texts))
@@ -574,7 +574,7 @@ class Named:
             return "metric"
         if role == "id" and not (numeric and whole):
             return "number" if numeric else "id" if words.is_listed(name, "ids") and self.repeats(name) else "text"
-        text = "note" if words.is_listed(name, "notes") else "text"
+        text = "note" if words.is_listed(name, "notes") or all(map(words.FORMS["digest"].fullmatch, said)) else "text"
         if role in (*words.ASIDE, "value", "outcome") and not numeric and (role in words.ASIDE or not cells.words):
             return text
         role = self._beside.role(name) if role is None and (numeric or cells.words) else role
@@ -598,8 +598,7 @@ class Named:
         parts = {words.role_of_name(part) for part in words.plain(name).split("_")}
         both, known = {"dataset", "split"}, {*map(words.role_of_name, self.columns)}
         if "dataset" in parts and not parts.isdisjoint({"split", "repeat", "run"}) and not both <= known:
-            says = f"{name!r} names data sets and splits in one cell: write a column for each"
-            raise self.unclear(says, *[{"split": name}] * ("dataset" in known))
+            raise self.unclear(worded("joint cells", name), *[{"split": name}] * ("dataset" in known))
 
     def _of_resampling(self) -> str | None:
         """What iterations number in an export of mlr: splits, or what else was drawn, whose test sets may overlap."""

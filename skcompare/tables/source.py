@@ -296,6 +296,7 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     if len(second) != len(header) or any(map(_NUMBER.fullmatch, second)):
         return header, body
     merged = bool(open_ones) and not any(words.is_missing(second[i]) for i in open_ones)
+    merged |= not header[0] and len({*second[1:]}) == 1 < len(named)  # one metric below every name
     if (len({*named}) == len(named) and not merged) or not any(map(_NUMBER.fullmatch, below)):
         return header, body
     for i in open_ones:  # a name stands in the first of its cells

@@ -621,7 +621,7 @@ def test_words_that_name_runs_may_name_models(name, rng):
     assert ("svm", "knn") in [found.estimators for found in asked(turned, "may name the rows, or only number them")]
 
 
-@pytest.mark.parametrize("name", ["Wiederholung", "cv_run"])
+@pytest.mark.parametrize("name", ["Durchgang", "cv_run"])
 def test_what_numbers_folds_again_is_offered_as_repeats(name, rng):
     folds = pd.DataFrame([(r, f) for r in range(3) for f in range(5)], columns=[name, "fold"])
     table = folds.assign(svm=scores(rng, 15), knn=scores(rng, 15))
@@ -642,11 +642,11 @@ def test_numbered_rows_of_right_and_wrong_are_items(name, rng):
 def test_true_values_under_an_unknown_name_are_offered_beside_predictions(rng):
     truth = rng.permutation(np.arange(60) % 3)
     found = {f"{m}_pred": np.where(rng.random(60) < 0.7, truth, (truth + 1) % 3) for m in ("svm", "knn")}
-    table = {"Fall": np.arange(60), "Wahrheit": truth, **found}
+    table = {"Fall": np.arange(60), "Befund": truth, **found}
     with pytest.raises(ValueError, match=r"no column of true values|numbers the rows") as refused:
         skc.read(table)
     assert refused.value.calls is not None
-    result = skc.read(table, truth="Wahrheit", item="Fall", models=[*found], metrics=["accuracy"])
+    result = skc.read(table, truth="Befund", item="Fall", models=[*found], metrics=["accuracy"])
     np.testing.assert_allclose(result.scores[:, 0, 0], [(x == truth).mean() for x in found.values()])
 
 
@@ -2451,3 +2451,274 @@ def test_right_answers_beside_texts_hold_no_true_values(odd, rng):
 def test_rows_that_count_on_are_splits_first(name, first, rng):
     rows = pd.DataFrame(product(range(first, 10 + first), ["a", "b"]), columns=[name, "model"])
     assert asked(rows.assign(accuracy=scores(rng, 20)), f"'{name}' numbers")[0].design.n_splits == 10
+
+
+# ---- what tools and people of many fields write beside scores ----------------------------------------------------
+
+
+def first(table, **options):
+    """What is read, or what the first call of a refusal reads."""
+    try:
+        return skc.read(table, **options)
+    except ValueError as refused:
+        return skc.read(table, **{**options, **refused.calls[0][1]})
+
+
+@pytest.mark.parametrize("size", [1e-15, 1e-12, 1e-9])
+@pytest.mark.parametrize("case", ["dataset", "fold", "seed"])
+def test_tiny_errors_of_one_case_are_no_sum_of_the_others(size, case, rng):
+    errors = size * rng.lognormal(0, 0.5, (N, 1)) * rng.uniform(0.9, 1.1, (N, 3))
+    errors[int(rng.integers(N))] *= 9  # far from all others, as deviations may be
+    table = pd.DataFrame(errors, columns=["svm", "rf", "knn"]).map(lambda x: float(f"{x:.4e}"))
+    table.insert(0, case, SETS if case == "dataset" else range(N))
+    result = skc.read(table)
+    assert len(result.datasets if case == "dataset" else result.scores[0]) == N
+    if case == "dataset":
+        means = table.drop(columns=case).mean().map(lambda x: float(f"{x:.4e}"))
+        summed = pd.concat([table, pd.DataFrame([{case: "set of all", **means}])])
+        assert skc.read(summed).datasets == tuple(SETS)
+
+
+NUMBERED = ["fold_{}", "Fold {}", "seed_{}", "run{}", "cv{}", "split{}"]
+SETTINGS = ["lr", "C", "max_depth", "threshold", "python", "Preis (€)", "early_stopped", "co2_kg", "unheard of"]
+
+
+@pytest.mark.parametrize("form", NUMBERED)
+@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("corner", ["model", "", "classifier"])
+def test_what_describes_models_beside_numbered_headers_is_left_out(form, name, corner, rng):
+    table = pd.DataFrame({corner: ["svm", "our net", "knn"], **{form.format(i): scores(rng, 3) for i in range(1, 5)}})
+    plain = skc.read(table)
+    table.insert(int(rng.integers(1, 6)), name, rng.permutation([0.1, 3, 0.5]))
+    result = skc.read(table)
+    np.testing.assert_array_equal(result.scores, plain.scores)
+    assert (result.design, result.estimators) == (plain.design, plain.estimators)
+    assert repr(name) in result.provenance["read_as"]
+
+
+@pytest.mark.parametrize("form", NUMBERED)
+@pytest.mark.parametrize("corner", ["fold", "fold_id", "seed", "run"])
+def test_a_corner_that_names_the_header_names_no_rows(form, corner, rng):
+    values = {form.format(i): scores(rng, 3) for i in range(1, 6)}
+    table = pd.DataFrame({corner: ["v1.1", "v2.0", "v3.0 beta"], **values})
+    role = "run" if form.startswith(("seed", "run")) else "fold"
+    if (corner in ("seed", "run")) == (role == "run"):
+        result = skc.read(table)
+        assert (result.estimators, result.scores.shape[1]) == (("v1.1", "v2.0", "v3.0 beta"), 5)
+
+
+@pytest.mark.parametrize("case", ["dataset", "fold", "seed"])
+@pytest.mark.parametrize(
+    ("name", "low", "high"),
+    [
+        *(("energy_kwh", 0.1, 3), ("co2_kg", 0, 1), ("price_usd", 0.1, 9), ("Preis (€)", 3, 90), ("TT (Sec)", 1, 9)),
+        *(("learning_rate", 0.0001, 0.1), ("lr", 0.0001, 0.1), ("C", 1, 100), ("threshold", 0, 1), ("prix", 3, 90)),
+        *(("best_epoch", 5, 99), ("Differenz", -0.05, 0.05), ("diferencia", 0, 0.1), ("early_stopped", 0, 0.1)),
+    ],
+)
+def test_what_was_set_spent_or_computed_is_no_model(case, name, low, high, rng):
+    table = pd.DataFrame({"wise-river-7": scores(rng, N), "sunny-sweep-1": scores(rng, N), "ours": scores(rng, N)})
+    table.insert(int(rng.integers(0, 4)), name, rng.uniform(low, high, N))
+    table.insert(0, case, SETS if case == "dataset" else range(N))
+    assert {*first(table).estimators} == {"wise-river-7", "sunny-sweep-1", "ours"}
+
+
+@pytest.mark.parametrize("name", ["Anzahl Merkmale", "nombre de classes", "num_rows", "Numero_variabili"])
+@pytest.mark.parametrize("varies", [False, True])
+def test_counts_in_other_languages_are_no_models(name, varies, rng):
+    table = pd.DataFrame({"dataset": SETS, "wise": 100 * scores(rng, N), "sunny": 100 * scores(rng, N)})
+    assert first(table.assign(**{name: rng.integers(60, 90, N) if varies else 76})).estimators == ("wise", "sunny")
+
+
+@pytest.mark.parametrize("name", ["converged", "is_public", "diverged early", "ok?"])
+@pytest.mark.parametrize("cells", [(True, False), ("yes", "no"), ("ja", "nein")])
+@pytest.mark.parametrize("right", [False, True])
+def test_yes_and_no_beside_numbers_are_no_model(name, cells, right, rng):
+    numbers = rng.integers(0, 2, (30, 2)) if right else scores(rng, 30, 2)
+    numbers[:2] = [[0, 1], [1, 0]] if right else numbers[:2]
+    table = pd.DataFrame(numbers, columns=["gpt", "llama"]).assign(question=[f"What of {i}?" for i in range(30)])
+    flagged = table.assign(**{name: rng.permutation([*cells] * 15)})
+    case = {} if right else {"item": "question"}
+    assert first(flagged, **case).estimators == ("gpt", "llama")
+
+
+@pytest.mark.parametrize("form", ["{:.2f} ± 0.02", "{:.2f} (0.03)", "{:.1%}"])
+@pytest.mark.parametrize("name", ["weight decay x", "mixing", "Merkmal"])
+def test_numbers_written_in_another_way_than_those_of_all_models_are_asked_about(form, name, rng):
+    table = pd.DataFrame({"dataset": SETS, **{x: map(form.format, scores(rng, N)) for x in ("ours", "base", "theirs")}})
+    found = asked(table.assign(**{name: scores(rng, N)}), "may be models, or say something")
+    assert found[0].estimators == ("ours", "base", "theirs")
+    if "%" not in form:  # a baseline may have no deviation
+        assert len(skc.read(table.assign(baseline=scores(rng, N))).estimators) == 4
+
+
+@pytest.mark.parametrize("task", ["classif", "regr"])
+@pytest.mark.parametrize("case", ["dataset", "fold", "seed"])
+@pytest.mark.parametrize("metric", [None, "bacc", "rmse"])
+def test_learners_of_mlr_in_headers_keep_their_names(task, case, metric, rng):
+    models = [f"{task}.{one}" for one in ("ranger", "rpart", "log_reg")]
+    table = pd.DataFrame({f"{one}_{metric}" if metric else one: scores(rng, N) for one in models})
+    table.insert(0, case, SETS if case == "dataset" else range(N))
+    result = first(table)
+    assert (result.estimators, result.metrics) == (tuple(models), (metric or "score",))
+
+
+@pytest.mark.parametrize("beside", ["p", "p_value", "p-value"])
+@pytest.mark.parametrize("names", [("Swin-T", "ConvNeXt-T"), ("ViT-U", "DeiT-U"), ("net-Z", "net-W")])
+def test_models_that_end_with_a_letter_are_no_statistics_of_tests(beside, names, rng):
+    table = pd.DataFrame({"dataset": SETS, **{x: scores(rng, N) for x in (*names, "ResNet-50")}, beside: rng.random(N)})
+    assert skc.read(table).estimators == (*names, "ResNet-50")
+    assert skc.read(table.assign(t=rng.normal(0, 2, N), **{"z value": 1.5})).estimators == (*names, "ResNet-50")
+
+
+@pytest.mark.parametrize(
+    "metrics", [("pinball_loss", "loss"), ("macro_f1", "f1"), ("balanced_accuracy", "accuracy"), ("log_loss", "loss")]
+)
+@pytest.mark.parametrize("form", ["{}_{}", "{} {}", "{0}-{1}"])
+@pytest.mark.parametrize("models", [("svm", "our net"), ("A", "B", "C"), ("ViT-B/16", "RegNet")])
+def test_a_metric_whose_name_ends_with_that_of_another_one_is_none_of_more_models(metrics, form, models, rng):
+    table = pd.DataFrame({form.format(m, x): scores(rng, N) for m in models for x in metrics}).assign(dataset=SETS)
+    study = first(table)
+    assert ({*study.estimators}, {*study.metrics}) == ({*models}, {*metrics})
+    more = pd.DataFrame({form.format(m, metrics[1]): scores(rng, N) for m in ("svm", "svm_weighted", "rf")})
+    assert len(skc.read(more.assign(dataset=SETS)).estimators) == 3
+
+
+@pytest.mark.parametrize("case", ["dataset", "fold", "seed"])
+@pytest.mark.parametrize("metric", ["merit", "accuracy", "elbo"])
+@pytest.mark.parametrize("tidy", [False, True])
+def test_what_each_model_costs_is_no_score_of_its_cases(case, metric, tidy, rng):
+    cases = SETS if case == "dataset" else range(N)
+    table = pd.DataFrame(product(cases, ["svm", "rf", "nb"]), columns=[case, "model"])
+    table = table.assign(cost=table["model"].map({"svm": 2.1, "rf": 7.25, "nb": 0.4}))
+    table = table.assign(metric=metric, mean_test_score=scores(rng, 3 * N)) if tidy else table
+    table = table if tidy else table.assign(**{metric: scores(rng, 3 * N)})
+    result = first(table)
+    assert result.metrics == (metric,)
+    np.testing.assert_allclose(np.sort(result.scores.ravel()), np.sort(table["mean_test_score" if tidy else metric]))
+    paid = table.assign(cost=scores(rng, 3 * N))
+    assert tidy or metric != "accuracy" or {*skc.read(paid).metrics} == {"accuracy", "cost"}
+
+
+@pytest.mark.parametrize("keys", [["0", "1", "2"], ["1", "2"], ["13", "42", "7"]])
+@pytest.mark.parametrize("models", [("svm", "our net"), ("Chemprop", "GROVER", "SchNet")])
+def test_numbered_keys_of_scores_by_model_are_asked_about(keys, models, rng, tmp_path):
+    path = tmp_path / "results.json"
+    path.write_text(
+        json.dumps({key: dict(zip(models, scores(rng, len(models)).tolist(), strict=True)) for key in keys})
+    )
+    kinds = [getattr(found, "datasets", found) for found in asked(path, "the columns are numbered")]
+    assert len(kinds) > 1
+
+
+@pytest.mark.parametrize("name", ["run_uuid", "checksum", "artifact", "sweep"])
+@pytest.mark.parametrize("dashes", [False, True])
+def test_digests_name_no_data_sets_beside_what_names_cases(name, dashes, rng):
+    texts = ["".join(rng.choice([*"0123456789abcdef"], 31)) + "7" for _ in range(30)]
+    texts = [f"{x[:8]}-{x[8:12]}-{x[12:16]}-{x[16:20]}-{x[20:]}" for x in texts] if dashes else texts
+    table = {"patient_id": range(30), "gpt": scores(rng, 30), name: texts, "llama": scores(rng, 30)}
+    found = first(table)
+    assert not hasattr(found, "datasets") or found.datasets[0] not in texts
+
+
+@pytest.mark.parametrize("corner", ["dataset", "Problem", "corpus", "task"])
+@pytest.mark.parametrize("models", [("LR", "DT", "our net"), ("RandomForestClassifier", "SVC", "XGBClassifier")])
+def test_a_corner_that_names_the_header_is_asked_about_where_rows_are_learners(corner, models, rng):
+    names = ("UCSF", "Karolinska", "Charité", "Mount Sinai")
+    table = pd.DataFrame({corner: models, **{x: scores(rng, 3) for x in names}})
+    found = asked(table, f"column '{corner}' may name data sets or models")
+    assert {one.estimators for one in found} == {names, models}
+
+
+@pytest.mark.parametrize("name", ["iter", "iteration", "id", "Resample", "run", "k"])
+@pytest.mark.parametrize("k", [3, 5, 10])
+@pytest.mark.parametrize("wide", [False, True])
+def test_cells_that_count_up_to_their_number_are_folds(name, k, wide, rng):
+    table = pd.DataFrame(
+        {name: [f"{i}/{k}" for i in range(1, k + 1)], "svm": scores(rng, k), "our net": scores(rng, k)}
+    )
+    table = table if wide else table.melt(name, var_name="model", value_name="accuracy")
+    assert skc.read(table).design.name == f"{k}-fold cross-validation"
+
+
+@pytest.mark.parametrize("names", [("label", "answer"), ("expected", "answer"), ("actual", "output")])
+@pytest.mark.parametrize("tidy", [False, True])
+def test_measured_true_values_and_answers_are_no_scores(names, tidy, rng):
+    truth = rng.normal(50, 10, 30).round(2)
+    table = pd.DataFrame({"sample": [f"P-{i}" for i in range(30)], names[0]: truth})
+    table = pd.concat([table.assign(model=m, **{names[1]: truth + rng.normal(0, 3, 30).round(2)}) for m in ("a", "b")])
+    if tidy:
+        with pytest.raises(ValueError, match=r"true values|no column of scores|could all be scores"):
+            skc.read(table)
+
+
+@pytest.mark.parametrize("name", ["obs", "Wahrheit", "réel", "expected"])
+def test_observed_values_beside_what_models_gave_are_no_scores(name, rng):
+    truth = rng.normal(50, 10, 30).round(2)
+    own = {x: truth + rng.normal(0, 3, 30).round(2) for x in ("Árvore", "Vizinhos", "Regressão")}
+    with pytest.raises(ValueError, match="true values") as refused:
+        skc.read({"id": [f"P-{i}" for i in range(30)], name: truth, **own})
+    assert all(name not in call.get("models", ()) for _, call in refused.value.calls[:1])
+
+
+@pytest.mark.parametrize(
+    ("columns", "roles"),
+    [
+        (("modelo", "conjunto de datos", "pliegue", "repetición"), ("model", "dataset", "split", "repeat")),
+        (("Klassifikator", "Klinik", "Falte", "Wiederholung"), ("model", "dataset", "split", "repeat")),
+        (("network", "hospital", "seme"), ("model", "dataset", "run")),
+        (("algoritmo", "corpus", "semente"), ("model", "dataset", "run")),
+    ],
+)
+@pytest.mark.parametrize("long", [False, True])
+def test_names_of_columns_in_other_languages_have_their_roles(columns, roles, long, rng):
+    rows = [*product(["ours", "theirs"], SETS[:4], range(4), range(2))]
+    rows = rows if len(roles) == 4 else [row[:3] for row in rows if not row[3]]
+    table = pd.DataFrame(rows, columns=columns)
+    table["loss"] = scores(rng, len(rows))
+    plain = table.set_axis([*roles, "loss"], axis=1)
+    metric = rng.choice(["métrica", "Metrik", "métrique", "misura", "indicator"])
+    written = table.rename(columns={"loss": rng.choice(["Wert", "valeur", "valor", "valore"])})
+    result = skc.read(written.assign(**{metric: "loss"}) if long else table)
+    alike = skc.read(plain.rename(columns={"split": "fold", "run": "seed"}))
+    np.testing.assert_array_equal(result.scores, alike.scores)
+    assert (result.estimators, result.metrics, result.greater_is_better) == (alike.estimators, ("loss",), (False,))
+
+
+@pytest.mark.parametrize("name", ["epochs", "num_epochs", "Epoch", "steps", "rounds"])
+@pytest.mark.parametrize("case", ["dataset", "fold", "seed", "item"])
+def test_how_long_each_model_was_trained_is_a_setting(name, case, rng):
+    cases = SETS if case == "dataset" else range(N)
+    table = pd.DataFrame(product(cases, ["resnet", "vgg", "ours"]), columns=[case, "model"])
+    table = table.assign(accuracy=scores(rng, 3 * N))
+    trained = table.assign(**{name: table["model"].map({"resnet": 50, "vgg": 100, "ours": 10})})
+    trained = trained.sample(frac=1, random_state=int(rng.integers(1000)))
+    result = skc.read(trained)
+    assert ({*result.estimators}, result.metrics) == ({"resnet", "vgg", "ours"}, ("accuracy",))
+
+
+@pytest.mark.parametrize("case", ["dataset", "fold", "seed", "item"])
+@pytest.mark.parametrize("copies", [1, 2, 5])
+@pytest.mark.parametrize("long", [False, True])
+def test_rows_that_stand_twice_are_no_runs(case, copies, long, rng):
+    cases = SETS if case == "dataset" else range(N)
+    table = pd.DataFrame(product(cases, ["svm", "rf"]), columns=[case, "model"])
+    table = table.assign(accuracy=scores(rng, 2 * N), f1=scores(rng, 2 * N), host=rng.choice(["a", "b"], 2 * N))
+    table = table.melt([case, "model", "host"], var_name="metric", value_name="score") if long else table
+    twice = pd.concat([table, table.sample(copies, random_state=int(rng.integers(1000)))])
+    with pytest.raises(ValueError, match="stand there again: leave the copies out") as refused:
+        skc.read(twice)
+    assert not refused.value.calls
+
+
+@pytest.mark.parametrize("metric", ["logloss", "accuracy", "BLEU", "our measure"])
+@pytest.mark.parametrize("models", [("SLIM", "Pop", "EASE"), ("ResNet-50", "our net"), ("SVM", "kNN", "RF")])
+@pytest.mark.parametrize("case", ["dataset", "fold", "seed"])
+def test_one_metric_below_the_name_of_every_model_is_no_row(metric, models, case, rng, tmp_path):
+    path, cases = tmp_path / "table.csv", SETS if case == "dataset" else range(N)
+    rows = [["", *models], [case, *[metric] * len(models)]]
+    rows += [[name, *own] for name, own in zip(cases, scores(rng, N, len(models)), strict=True)]
+    path.write_text("\n".join(",".join(map(str, row)) for row in rows))
+    result = first(path)
+    assert [name.removesuffix(f" {metric}") for name in result.estimators] == [*models]
+    assert len(result.datasets if case == "dataset" else result.scores[0]) == N
