@@ -51,10 +51,7 @@ SIZES = {size: FORMS[size] for size in ("n_train", "n_test")}
 
 @lru_cache(maxsize=100_000)  # every rule asks again
 def plain(name: str) -> str:
-    """A name in lower case, with an underscore for all that is neither letter nor digit, and between two words.
-
-    What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
-    """
+    """A name in lower case, with underscores for other signs and between words, without what trackers write before."""
     own = FORMS["wrapped"].sub("", str(name)).replace("@", " at ")
     if not own.isascii() or "+" in own or "/" in own:  # signs that stand for words
         own = "".join(x for x in normalize("NFKD", own) if not combining(x))
@@ -118,10 +115,7 @@ def _described(name: str) -> str | None:
 
 
 def may_count(name: str, *, whole: bool) -> bool:
-    """Whether a name may be that of a count: num_anomalies, #binary_features, avg_prompt_len, img_size.
-
-    What begins with n, as N-BEATS does too, is one where all its numbers are `whole`.
-    """
+    """Whether a name may be that of a count: num_anomalies, prompt_len, or n_x where all its numbers are `whole`."""
     words = plain(name).split("_")
     scored = not {*words}.isdisjoint(_OF["successes"] | _OF["measures"] | _OF["compared"] | _OF["minimised"])
     counted = words[0] in _OF["counting"] or (whole and re.match("(?:[nN]_|n[A-Z])(?!(?i:beats))", name) is not None)
@@ -260,10 +254,7 @@ class Beside:
         self.tested = {frozenset(stem) - _OF["testing"] for stem in self.stems if not _OF["testing"].isdisjoint(stem)}
 
     def role(self, name: str) -> str | None:
-        """What a name adds to another, as in svm and svm_std: "time", "deviation", "rank", "size" or a part.
-
-        Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
-        """
+        """What a name adds to another, as in svm and svm_std: "time", "deviation", "rank", "size", or a part."""
         words = tuple(re.sub(r"(?<=lo|hi|ci)[_\d]+$", "", plain(name)).split("_"))  # svm-lo-90, svm_ci95
         stem = tuple(word for word in words if word not in _OF["central"])
         if stem != words and stem in self.means and not mean_of("_".join(words)):
@@ -349,9 +340,9 @@ def crossed_with(names: Sequence[str]) -> str:
         both = [{"_".join(part[own]) for part in parts} for own in (slice(cut), slice(cut, None))]
         if min(map(len, both)) > 1 and prod(map(len, both)) == len({*map(tuple, parts)}) == len(names):
             if any(own == {*map(str, range(i, len(own) + i))} for own in both for i in (0, 1)):
-                return "fold or run"
+                return "folds or runs"
             if any(like_learners(own) < 0 for own in both):
-                return "data set"
+                return "data sets"
     return ""
 
 
@@ -614,10 +605,7 @@ def means_of(numbers: Mapping[str, Numbers]) -> dict[str, str]:
 
 
 def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
-    """Of one row per model with a mean and a deviation the call that tests the first two unpaired; else empty.
-
-    `values` are the numeric columns.
-    """
+    """Of one row per model with a mean and a deviation, in numeric columns, the call that tests the first two."""
     parts = {name: {*plain(name).split("_")} - {"n", "num", "number", "of"} for name in values}
     beside = [name for name, own in values.items() if own.beside is not None]
     spreads = [x for x, own in parts.items() if not (_OF["deviations"].isdisjoint(own) or is_measure(x))]

@@ -43,11 +43,8 @@ class Form(Named):
             cells = self.numbers[name]
             if cells.bad is not None:
                 alone = cells.beside is not None and np.isnan(cells.beside[cells.bad])  # among pairs of numbers
-                why = (
-                    worded("written otherwise")
-                    if alone and np.isfinite(cells.values[cells.bad])
-                    else worded("no number")
-                )
+                other = alone and np.isfinite(cells.values[cells.bad])
+                why = worded("written otherwise" if other else "no number")
                 ended = not words.is_listed(str(self.columns[name][cells.bad]), "unfinished")
                 raise self.no_number(name, why if ended else worded("unfinished"))
             bare = ~cells.percent & (np.abs(cells.values) > 1) & (metric in percents)
@@ -87,8 +84,7 @@ class Form(Named):
             tidy[role] = np.repeat(np.array([*own.values()], dtype=object), n)
             self.roles[role] = HEADERS
         tidy["value"] = np.concatenate([numbers[name] for name in values])
-        if "metric" not in tidy:
-            # the name of its column, unless that says no more than score
+        if "metric" not in tidy:  # the name of its column, unless that says no more than score
             named = words.role_of_name(values[0]) not in ("value", "outcome") and not words.is_statistic(values[0])
             named |= values[0] in (self.asked.metric, *self.asked.metrics)
             said = [own[values[0]]] if named and role == "value" and values[0] != FILES else []
@@ -515,9 +511,7 @@ class Form(Named):
         beside = {x for x in own if self.numbers[x].beside is not None}
         alike = [beside and {x for x in own if x in beside or words.may_be_models([x])}]
         alike += [{x for x in own if self.numbers[x].percent.any()}, {x for x in own if not self.numbers[x].words}]
-        odd += [
-            x for x in own if any(x not in most and len(own) < 2 * len(most) for most in alike)
-        ]  # written otherwise
+        odd += [x for x in own if any(x not in most and len(own) < 2 * len(most) for most in alike)]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
         # alone PPV_base and PPV_2nd may be models
@@ -536,8 +530,8 @@ class Form(Named):
     def _check_crossed(self, names: Sequence[str], *calls: Call) -> None:
         """UnclearError where names of columns have the number of a run in them too, or that of a data set."""
         parts = words.runs_of(names)
-        if what := parts[0][1].lower() if parts else words.crossed_with(names):
-            raise self.unclear(worded("runs in names", some_names(names), what), *calls * (what == "fold or run"))
+        if what := f"{parts[0][1].lower()}s" if parts else words.crossed_with(names):
+            raise self.unclear(worded("runs in names", some_names(names), what), *calls * (what == "folds or runs"))
 
     def _added(self, names: Sequence[str]) -> list[str]:
         self._check_crossed(names, {"models": [*names]})
@@ -554,8 +548,7 @@ class Form(Named):
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
         headless = self.kind is None and all(map(SCORE.fullmatch, numbers))
-        unnamed = numbers if headless else [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
-        if unnamed:
+        if unnamed := numbers if headless else [x for x in numbers if re.fullmatch(r"column \d+|nan", x)]:
             raise self.unclear(f"{unnamed[0]!r} {UNNAMED}")
         keys, texts, items = self._keyed, self.candidates("text", "label"), self.all_words(numbers)
         for name in (*texts, *filter(self.columns.__contains__, self.roles.values())):
@@ -658,18 +651,16 @@ class Form(Named):
         return words.numbered([name for name, _ in pairs.values()]) or "dataset"
 
     def _pairs(self, names: Sequence[str], several: bool = False) -> dict[str, tuple[str, str]] | None:
-        """Model, or data set, and metric of headers such as svm_accuracy, where all have the same metrics.
-
-        Of a model with `several` rows only known data sets and folds: clean_acc and robust_acc may be metrics.
-        """
+        """Model, or data set, and metric of headers such as svm_acc; where a model has `several` rows known sets."""
         by_rows = "model" in self.roles
         means = [x for x in names if by_rows and words.mean_of(x) and words.is_measure(x)]  # Average WER
         ways = {x: self._ways(x, timed=True) for x in names if not (x in means or words.is_summary(x))}
         if len(ways) < 2 or not all(ways.values()):
             return None
         often = Counter(part for of_one in ways.values() for way in of_one for part in way)
-        # of log_loss and loss beside each other the longer name
-        found = {x: max(own, key=lambda way: (often[way[0]] * often[way[1]], len(way[1]))) for x, own in ways.items()}
+        # a number is of the model; of log_loss and loss beside each other the longer name
+        rated = {x: [(not m[0].isdigit(), often[one] * often[m], len(m), one, m) for one, m in ways[x]] for x in ways}
+        found = {x: max(own)[3:] for x, own in rated.items()}
         models, metrics = ({way[i] for way in found.values()} for i in (0, 1))
         learners, counted = words.like_learners(models), words.numbered([*models])
         if several and not (learners < 0 or counted):

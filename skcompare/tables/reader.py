@@ -167,10 +167,7 @@ class Reader(Form):
         return "truth" not in self.roles
 
     def _is_graded(self, truths: Sequence[str]) -> bool:
-        """Whether a column says which answers are right, and none has values that are all among the true ones.
-
-        Free texts, which hardly repeat, are graded where some column has numbers.
-        """
+        """Whether a column says which answers are right, or numbers grade free texts, and none has the true values."""
         right, given = self.roles.get("outcome"), self.candidates(*GIVEN)
         if "truth" in self.asked.columns or "model" not in self.roles:
             return False

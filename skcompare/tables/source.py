@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
-from itertools import accumulate, islice, repeat, takewhile
+from itertools import islice, repeat, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -290,8 +290,9 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     k = len([*takewhile(str.strip, body[1])]) if body[1:] and {*map(len, body)} == {len(header)} else 0
     of_rows = 0 < k < len(header) and not any(map(str.strip, body[1][k:]))  # the names of levels of rows
     if of_rows and all(map(words.role_of_name, levels := [header[0], second[0]])):  # and of those of columns
-        of_columns = [*zip(accumulate(header, lambda last, name: name or last), second, strict=True)]
-        own = [[*row[:k], *of_columns[i], x] for row in body[2:] for i, x in enumerate(row) if i >= k]
+        for i in open_ones:
+            header[i] = header[i - 1]
+        own = [[*row[:k], header[i], second[i], x] for row in body[2:] for i, x in enumerate(row) if i >= k]
         return [*body[1][:k], *levels, "score"], own  # a row per score
     if len(second) != len(header) or any(map(_NUMBER.fullmatch, second)):
         return header, body

@@ -499,8 +499,9 @@ class RankedPredictions(ListedPredictions, eq=False):
 
     def _base(self, codes: IntArray) -> tuple[FloatArray, FloatArray]:
         """At each rank how many positive samples there are, and how many in all, shape (n_ranks, 1)."""
-        here, every = (np.bincount(x, minlength=self._n_ranks) * 1.0 for x in (codes[self.positive], codes))
-        return here[:, None], every[:, None]
+        parts = (np.bincount(x, minlength=self._n_ranks) for x in (codes[self.positive], codes))
+        here, every = (x[:, None].astype(np.float64) for x in parts)
+        return here, every
 
     def _difference(self, times: AnyArray, units: _Units) -> FloatArray:
         """Of units that count several times, shape (n_units, n_rows)."""
