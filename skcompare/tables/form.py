@@ -44,7 +44,7 @@ class Form(Named):
             if cells.bad is not None:
                 alone = cells.beside is not None and np.isnan(cells.beside[cells.bad])  # among pairs of numbers
                 other = alone and np.isfinite(cells.values[cells.bad])
-                why = worded("written otherwise" if other else "no number")
+                why = worded("written otherwise") if other else worded("no number")
                 ended = not words.is_listed(str(self.columns[name][cells.bad]), "unfinished")
                 raise self.no_number(name, why if ended else worded("unfinished"))
             bare = ~cells.percent & (np.abs(cells.values) > 1) & (metric in percents)
@@ -658,8 +658,8 @@ class Form(Named):
         if len(ways) < 2 or not all(ways.values()):
             return None
         often = Counter(part for of_one in ways.values() for way in of_one for part in way)
-        # a number is of the model; of log_loss and loss beside each other the longer name
-        rated = {x: [(not m[0].isdigit(), often[one] * often[m], len(m), one, m) for one, m in ways[x]] for x in ways}
+        digit = re.compile(r"\d+[_ ]\w").match  # of the model; of log_loss and loss the longer name is the metric
+        rated = {x: [(not digit(m), often[one] * often[m], len(m), one, m) for one, m in ways[x]] for x in ways}
         found = {x: max(own)[3:] for x, own in rated.items()}
         models, metrics = ({way[i] for way in found.values()} for i in (0, 1))
         learners, counted = words.like_learners(models), words.numbered([*models])
