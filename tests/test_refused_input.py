@@ -1617,7 +1617,7 @@ ROWS: dict[str, list[Row]] = {
         Row('read(frame)', 'metrics that data sets do not share', lambda _: skcompare.read({"model": ["a", "b"], "x_acc": [0.1, 0.2], "x_f1": [0.2, 0.3], "y_acc": [0.3, 0.4]}),
             'frame', 'are called like data sets with metrics, and not all have the same ones'),
         Row('read(frame)', 'a column per data set and model', lambda _: skcompare.read({"seed": [0, 1], "iris_a": [0.1, 0.2], "iris_b": [0.2, 0.3], "wine_a": [0.3, 0.4], "wine_b": [0.5, 0.6]}),
-            'frame', 'may be models, or say something of other columns'),
+            'frame', 'several of one model or data set: write these into a column'),
     ],
     'from_predictions': [
         Row('y_true', 'neither array nor table', lambda _: from_predictions(3),

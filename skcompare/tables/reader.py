@@ -470,7 +470,7 @@ class Reader(Form):
             if not of_shares or not share.any() or not percent.any() or (x < 0).any() or (x > 100).any():
                 continue
             low, high = x[percent].min(), x[percent].max()
-            if (np.abs(100 * x[share] - (low + high) / 2) > 1.5 * (high - low) + 5).any():
+            if (np.abs(100 * x[share] - (low + high) / 2) > 1.5 * (high - low) + 15).any():
                 continue  # a share of them would be no score like the others
             i = int((share if share.sum() <= percent.sum() else percent).argmax())
             cell = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in KEYS if role in tidy)
@@ -635,8 +635,8 @@ class Reader(Form):
                 return parts
             self._refuse_parts(models, truth)
         starts = Counter(words.plain(name).split("_")[0] for name in models)
-        # M3 beside M1_LR
-        starts.update(words.plain(x).split("_")[0] for x in self._predicting(truth) if words.may_be_models([x]))
+        alike = self._predicting(truth) if words.like_learners(models) > 0 else ()  # M3 beside M1_LR
+        starts.update(words.plain(x).split("_")[0] for x in alike if words.may_be_models([x]))
         own = [x for x in models if words.like_learners([x]) > 0 or starts[words.plain(x).split("_")[0]] > 1]
         cells = {name: {*map(str, self.columns[name].tolist())} for name in (truth, *self.candidates("text"))}
         apart = [name for name in models if name in cells and cells[name].isdisjoint(cells[truth])]  # no answers

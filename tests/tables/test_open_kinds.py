@@ -2664,8 +2664,8 @@ def test_observed_values_beside_what_models_gave_are_no_scores(name, rng):
     ("columns", "roles"),
     [
         (("modelo", "conjunto de datos", "pliegue", "repetición"), ("model", "dataset", "split", "repeat")),
-        (("Klassifikator", "Klinik", "Falte", "Wiederholung"), ("model", "dataset", "split", "repeat")),
-        (("network", "hospital", "seme"), ("model", "dataset", "run")),
+        (("Klassifikator", "Datensatz", "Falte", "Wiederholung"), ("model", "dataset", "split", "repeat")),
+        (("network", "scenario", "seme"), ("model", "dataset", "run")),
         (("algoritmo", "corpus", "semente"), ("model", "dataset", "run")),
     ],
 )
