@@ -381,9 +381,8 @@ class Form(Named):
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
         """The columns of scores beside names of models and of cases."""
         stems = words.stems_of(known, known)  # random_auc beside auc
-        varied = [x for x in numbers if not self._describes(x)]  # beside which the cost of each model is no score
-        priced = [x for x in known if varied and self.determines(self.roles["model"], x)]
-        known = [x for x in known if not (self._describes(x) and (stems[x] or x in priced))]
+        varied = any(not self._describes(x) for x in numbers)  # beside which the cost of each model is no score
+        known = [x for x in known if not (self._describes(x) and (stems[x] or (varied and words.is_loss(x))))]
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         middle = [x for x in rest if words.is_listed(x, "means")][:1] if all(map(words.is_summary, rest)) else []
@@ -511,6 +510,7 @@ class Form(Named):
         beside = {x for x in own if self.numbers[x].beside is not None}
         alike = [beside and {x for x in own if x in beside or words.may_be_models([x])}]
         alike += [{x for x in own if self.numbers[x].percent.any()}, {x for x in own if not self.numbers[x].words}]
+        alike *= all(self.numbers[x].bad is None for x in own)  # which are quoted
         odd += [x for x in own if any(x not in most and len(own) < 2 * len(most) for most in alike)]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
