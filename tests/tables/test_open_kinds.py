@@ -2721,3 +2721,18 @@ def test_one_metric_below_the_name_of_every_model_is_no_row(metric, models, case
     result = first(path)
     assert [name.removesuffix(f" {metric}") for name in result.estimators] == [*models]
     assert len(result.datasets if case == "dataset" else result.scores[0]) == N
+
+
+@pytest.mark.parametrize("cell", ["0.84251 (1)a", "0.84 .", "~0.84"])
+def test_cells_that_are_no_numbers_are_quoted_whatever_stands_beside_other_models(cell, rng):
+    table = pd.DataFrame({"dataset": SETS} | {x: [f"{a} (0.01)" for a in scores(rng, N)] for x in ("svm", "rf", "knn")})
+    table = table.assign(constant=scores(rng, N))
+    table.loc[int(rng.integers(N)), "rf"] = cell
+    with pytest.raises(ValueError, match=r"column 'rf': .*is not read as one number"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("name", ["answer_f1", "accuracy", "exact_match"])
+def test_a_first_metric_on_which_models_never_differ_stays_first(name, rng):
+    table = pd.DataFrame(product(SETS, ["bm25", "tfidf"]), columns=["dataset", "method"]).assign(**{name: 1.0})
+    assert skc.read(table.assign(recall=scores(rng, 2 * N))).metrics == (name, "recall")
