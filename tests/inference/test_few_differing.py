@@ -410,6 +410,20 @@ def test_a_skewed_difference_has_a_longer_interval_that_inverts_its_test(kind, r
     assert all(found)
 
 
+def test_the_function_is_the_test_of_delong_and_a_result_allows_for_skewness(rng):
+    y = rng.permutation(np.arange(300) % 2)
+    scores = (rng.random(300) + y) / 2
+    other = np.where(np.arange(300) % 50 == 0, 1 - scores, scores)
+    result = skc.from_predictions(y, {"a": scores, "b": other}, scoring="roc_auc")
+    found, record = delong_test(y, scores, other), result.test("delong_test", a="a", b="b")
+    z = stats.norm.isf(0.025) * found.standard_error  # DeLong, DeLong and Clarke-Pearson (1988)
+    assert limits(found) == pytest.approx((found.estimate - z, found.estimate + z))
+    assert found.pvalue == pytest.approx(2 * stats.norm.sf(abs(found.statistic)))
+    assert (record.estimate, record.statistic) == (found.estimate, found.statistic)
+    assert record.skewness > 0 == found.skewness
+    assert limits(record)[1] > limits(found)[1]
+
+
 @pytest.mark.parametrize("kind", ["grades", "neg_brier_score", "neg_mean_squared_error"])
 def test_equivalence_of_a_skewed_difference_is_that_of_its_interval(kind, rng):
     """It took the plain interval, and called equivalent what the comparison left open."""

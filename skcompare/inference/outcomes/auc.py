@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -160,6 +160,11 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
     changes: tuple[float, ...] = field(default=(), repr=False)
     skewness: float = field(default=0.0, repr=False)
 
+    def with_skewness(self, skewness: float) -> Self:
+        """The same of a difference that is skewed, with an interval and a p-value that allow for it."""
+        statistic = float(skewed_statistic(self.statistic, skewness))
+        return replace(self, skewness=skewness, pvalue=z_test(statistic, 1.0, self.alternative)[1])
+
     def _limits(self, tail: float) -> Ends:
         low, high = skewed_limits(self.estimate, self.standard_error, -float(special.ndtri(tail)), self.skewness)
         reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail)
@@ -218,10 +223,10 @@ def delong_test(
     is standard normal (DeLong, DeLong and Clarke-Pearson 1988). The components come from sorted scores, in
     :math:`O(N \log N)` as with the midranks of Sun and Xu (2014).
 
-    Where few samples differ the difference is skewed, and varies more the larger it is. With :math:`\gamma` its
-    skewness over the components, :math:`g = \mathrm{sign}(\gamma) \sqrt{\gamma^2 - 1/25}`, and 0 up to
-    :math:`|\gamma| = 1/5`, :math:`z` is divided by :math:`\sqrt{1 + \max(0, -g z)}`: the score interval of a count
-    (Brown, Cai and DasGupta 2003). With fewer than 20 samples :math:`g = 0`.
+    Where few samples differ the difference is skewed, and varies more the larger it is. Results on one test set allow
+    for that. With :math:`\gamma` its skewness over the components, :math:`g = \mathrm{sign}(\gamma) \sqrt{\gamma^2 -
+    1/25}`, and 0 up to :math:`|\gamma| = 1/5` or with fewer than 20 samples, they divide :math:`z` by
+    :math:`\sqrt{1 + \max(0, -g z)}`: the score interval of a count (Brown, Cai and DasGupta 2003).
 
     The test is conditional on the two fitted models: it is about new samples, not about training on other
     data, and it is not valid for nested models scored on the data that they were fitted to.
@@ -283,12 +288,7 @@ def delong_test(
     # in halves of a pair, whole numbers: equal rankings differ by exactly 0
     estimate = int((of_positives := a.v10 - b.v10).sum()) / (2 * pairs)
     standard_error = error_of_area(of_positives, a.v01 - b.v01)
-    skewness, (statistic, pvalue) = 0.0, z_test(estimate - null, standard_error, alternative)
-    if standard_error > 0:
-        parts = [own - own.mean() for own in (of_positives, a.v01 - b.v01)]
-        skewness = float(skewness_beyond(np.concatenate(parts)))
-    if skewness:
-        pvalue = z_test(float(skewed_statistic(statistic, skewness)), 1.0, alternative)[1]
+    statistic, pvalue = z_test(estimate - null, standard_error, alternative)
     warnings: Warnings = ()
     changes = _changes(a) if standard_error == 0 and not of_positives.any() else ()
     if standard_error != standard_error:
@@ -313,10 +313,17 @@ def delong_test(
         n_positive=n_positive,
         n_negative=n_negative,
         changes=changes,
-        skewness=skewness,
         method="DeLong test",
         warnings=warnings,
     )
+
+
+def skewness_of_areas(given: Sequence[Any], positive: Any = None) -> float:
+    """The skewness of the difference of two areas, over its components, as far as it matters."""
+    y_true, score_a, score_b = given
+    a, b = _placed_pair(y_true, score_a, score_b, positive)
+    parts = [own - own.mean() for own in (a.v10 - b.v10, a.v01 - b.v01)]
+    return float(skewness_beyond(np.concatenate(parts)))
 
 
 def _changes(placed: Placed) -> tuple[float, ...]:
