@@ -470,7 +470,8 @@ class Reader(Form):
             if not of_shares or not share.any() or not percent.any() or (x < 0).any() or (x > 100).any():
                 continue
             low, high = x[percent].min(), x[percent].max()
-            if (np.abs(100 * x[share] - (low + high) / 2) > 1.5 * (high - low) + 15).any():
+            far = np.abs((near := 100 * x[share]) - (low + high) / 2) > 1.5 * (high - low) + 5
+            if (far & ((near < low / 1.5) | (near > 1.5 * high))).any():
                 continue  # a share of them would be no score like the others
             i = int((share if share.sum() <= percent.sum() else percent).argmax())
             cell = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in KEYS if role in tidy)
