@@ -259,3 +259,30 @@ def test_errors_on_folds_have_the_words_of_the_accuracy(global_random_seed):
         assert {x.code for x in one.warnings} == {x.code for x in other.warnings}
     rates = result._scores.read_as
     assert {*rates.values()} == {"accuracy"}
+
+
+DEVIANCES = {
+    "neg_mean_squared_log_error": skm.mean_squared_log_error,
+    "neg_mean_poisson_deviance": skm.mean_poisson_deviance,
+    "neg_mean_gamma_deviance": skm.mean_gamma_deviance,
+    "tweedie": partial(skm.mean_tweedie_deviance, power=1.5),
+    "function": skm.mean_poisson_deviance,
+}
+
+
+@pytest.mark.parametrize("name", DEVIANCES)
+@pytest.mark.parametrize("n", [12, 90])
+def test_deviances_are_means_of_a_value_of_each_sample(name, n, rng):
+    """They were tested by exchanges, in seconds each."""
+    y, loss = rng.gamma(3, 2, n) + 0.5, DEVIANCES[name]
+    models = {x: y * np.exp(rng.normal(0, 0.3, n)) for x in ("a", "b")}
+    tweedie = make_scorer(skm.mean_tweedie_deviance, greater_is_better=False, power=1.5)
+    scoring = {"tweedie": {"m": tweedie}, "function": loss}.get(name, name)
+    (row,) = skc.from_predictions(y, models, scoring=scoring).compare()
+    own = {x: np.array([loss([true], [one]) for true, one in zip(y, p, strict=True)]) for x, p in models.items()}
+    expected = stats.ttest_rel(own["b"], own["a"])
+    assert row.procedure == "paired_t_test"
+    assert row.estimate == pytest.approx(loss(y, models["b"]) - loss(y, models["a"]))
+    assert row.record.statistic == pytest.approx(expected.statistic, rel=1e-6)
+    if not row.record.skewness:  # else the variance allows for it
+        assert row.pvalue == pytest.approx(expected.pvalue, rel=1e-6)

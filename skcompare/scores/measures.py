@@ -11,7 +11,7 @@ import numpy as np
 from sklearn import metrics as skm
 from sklearn.metrics import get_scorer_names, make_scorer
 
-from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, absolute, pinball, squared
+from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, absolute, deviance, pinball, squared, squared_log
 from skcompare._core.metrics import Metric as MetricRow
 from skcompare._core.validation import BoolArray, FloatArray
 from skcompare.evaluation.metrics import scoring
@@ -150,9 +150,20 @@ def _of_labels(pooled: Pooled, model: str, metric: str) -> FloatArray:
 
 # Smooth functions of means over samples: good for a test of the mean, but the value of one sample means nothing.
 _SMOOTH: dict[str, Values] = {"neg_root_mean_squared_error": _root, "r2": _r2, "roc_auc_ovr": _areas, "roc_auc": _area}
+
+
+def _of_each(rows: Callable[..., FloatArray], true: FloatArray, predicted: FloatArray, **options: Any) -> FloatArray:
+    """Of each number what a function gives of each row."""
+    return rows(true.reshape(-1, 1), predicted.reshape(-1, 1), **options).reshape(true.shape)
+
+
 # Losses that have no name with their options: of what was predicted, how that is read, and which options are known.
 _LOSSES: Mapping[Any, tuple[Callable[..., FloatArray], Callable[[Pooled, str], tuple[Any, Any]], frozenset[str]]] = {
     skm.mean_pinball_loss: (pinball, _numbers, frozenset({"alpha"})),
+    skm.mean_squared_log_error: (partial(_of_each, squared_log), _numbers, frozenset()),
+    skm.mean_poisson_deviance: (partial(_of_each, deviance, power=1), _numbers, frozenset()),
+    skm.mean_gamma_deviance: (partial(_of_each, deviance, power=2), _numbers, frozenset()),
+    skm.mean_tweedie_deviance: (partial(_of_each, deviance), _numbers, frozenset({"power"})),
     skm.ndcg_score: (_ndcg, _numbers, frozenset({"k", "log_base", "ignore_ties"})),
     mean_cost: (sample_costs, _classes, frozenset({"cost", "classes"})),
 }
