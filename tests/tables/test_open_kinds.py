@@ -2419,6 +2419,14 @@ def test_models_of_two_parts_are_models(names, rng):
     assert skc.read(pd.DataFrame({"dataset": SETS} | {x: scores(rng, N) for x in names})).estimators == names
 
 
+@pytest.mark.parametrize("names", [("svm_1", "svm_2", "rf_1", "rf_2"), ("a 0", "a 1", "a 2", "b 0", "b 1", "b 2")])
+def test_functions_of_one_kind_take_numbered_models_for_models(names, rng):
+    table = pd.DataFrame({x: scores(rng, N) for x in names})
+    assert skc.StudyResult.from_frame(table.assign(dataset=SETS)).estimators == names
+    assert skc.from_frame(table.assign(fold=range(N))).estimators == names
+    assert skc.from_runs(table.assign(seed=range(N))).estimators == names
+
+
 @pytest.mark.parametrize("odd", ["big model", "ours", "m3"])
 def test_what_is_as_near_to_numbers_as_learners_predicts_them(odd, rng):
     y = rng.normal(150, 70, 60).round(rng.integers(0, 2))
