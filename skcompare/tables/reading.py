@@ -409,13 +409,14 @@ class Named:
 
     def _name_repeats(self) -> None:
         """Columns of runs, folds and repeats, where cells name these too: svm_seed1, or Fold01.Rep1 of caret."""
-        asked = {*self.asked.columns.values()} - {self.asked.split, self.asked.model, self.asked.dataset}
+        known, asked = {*map(words.plain, self.columns)}, {*self.asked.columns.values()}
+        asked -= {self.asked.split, self.asked.model, self.asked.dataset}
         for name, cells in self.columns.items():
             texts = [str(cell).strip() for cell in cells.tolist()]
             found = [match.groups() for match in takewhile(bool, map(words.FORMS["caret"].fullmatch, texts)) if match]
             of_runs = words.runs_of(texts) if words.role_of_name(name) in ("model", "dataset") else []
             other = of_runs[0][1].lower() if of_runs else "repeat"
-            if name in asked or other in map(words.plain, self.columns):
+            if name in asked or other in known:
                 continue
             if found := of_runs or found * (len(found) == len(cells)):
                 self.columns |= {one: cells_of([x[i] for x in found]) for one, i in ((name, 0), (other, -1))}
