@@ -180,16 +180,21 @@ def says_what_is_better(name: str) -> bool:
 
 def is_loss(name: str, *, surely: bool = True) -> bool:
     """Whether less of a metric is better, by its name; of a metric that is known, or else also of any other."""
-    words = plain(name).replace("%", "").split("_")
     if arrows := {*"\u2191\u2193"} & {*name}:
         return arrows == {"\u2193"}
-    if not _OF["times"].isdisjoint(words) or plain(name) in _OF["burdens"]:
+    turned = re.match(r"1\s*[-\u2212\u2013]", name) is not None  # 1-AUC
+    both = {plain(name), plain(name.lower())}  # MedAE is one word
+    return any(_is_loss(own.replace("%", "").strip("_"), turned, not surely or _is_measure(own)) for own in both)
+
+
+def _is_loss(name: str, turned: bool, known: bool) -> bool:
+    words = name.split("_")
+    if (not _OF["times"].isdisjoint(words) and not _is_named(name, "scores")) or name in _OF["burdens"]:
         return True
-    lost = _is_named(plain(name), "losses") or not (_OF["losses"].isdisjoint(words) or _is_named(plain(name), "scores"))
-    # 1-AUC
-    named = (lost and words[0] not in ("neg", "negative", "d2")) != (re.match(r"1\s*[-\u2212\u2013]", name) is not None)
+    lost = _is_named(name, "losses") or not (_OF["losses"].isdisjoint(words) or _is_named(name, "scores"))
+    named = (lost and words[0] not in ("neg", "negative", "d2")) != turned
     ends = words[-2:-1] if words[-1] == "rate" else words[-1:]  # word error rate
-    return named and (not surely or is_measure(name) or words == ["rank"] or not _OF["minimised"].isdisjoint(ends))
+    return named and (known or words == ["rank"] or not _OF["minimised"].isdisjoint(ends))
 
 
 def of_sources(name: str) -> bool:
@@ -561,8 +566,7 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     ranked : bool
         Whether ranks and wins of the columns are looked for too.
     """
-    # Classification Average (12 datasets)
-    cuts = [rows[0][match.start() :] for match in re.finditer("[ _-]", rows[0])]
+    cuts = [rows[0][match.start() :] for match in re.finditer("[ _-]", rows[0])]  # Classification Average (12 sets)
     same = next((cut for cut in cuts if all(name.endswith(cut) for name in rows)), "")  # of Overall ASR and GPT ASR
     ends = [x.lower().split(" (")[0].endswith(_SUBTOTALS) if ranked else is_summary(x.removesuffix(same)) for x in rows]
     found = np.array([is_summary(name) or other for name, other in zip(rows, ends, strict=True)])
@@ -608,7 +612,7 @@ def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
     """Of one row per model with a mean and a deviation, in numeric columns, the call that tests the first two."""
     parts = {name: {*plain(name).split("_")} - {"n", "num", "number", "of"} for name in values}
     beside = [name for name, own in values.items() if own.beside is not None]
-    spreads = [x for x, own in parts.items() if not (_OF["deviations"].isdisjoint(own) or is_measure(x))]
+    spreads = [x for x, own in parts.items() if own & _OF["deviations"] - _OF["validating"] and not is_measure(x)]
     counts = [name for name, own in parts.items() if own <= {"runs", "seeds", "repeats", "trials", "folds", "splits"}]
     means = [name for name in values if name not in (*spreads, *counts) and "median" not in parts[name]]
     known = [name for name in means if is_measure(name) or is_statistic(name)]

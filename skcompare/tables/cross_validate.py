@@ -201,5 +201,4 @@ def _told_design(n: int, n_folds: Any, n_samples: Any, test_fraction: Any, remed
     k = 1 if n_folds is None else check_integer(n_folds, "n_folds", low=2)
     if n % k:
         raise ValueError(f"n_folds must divide the number of splits, {n}; got {k}")
-    said = Settled(n_folds=n_folds, n_samples=n_samples, test_fraction=test_fraction)
-    return design_of_scores((n // k, k), {}, said)
+    return design_of_scores((n // k, k), {}, Settled(n_folds=n_folds, n_samples=n_samples, test_fraction=test_fraction))

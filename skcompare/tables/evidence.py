@@ -266,8 +266,7 @@ def evidence_of(
     if reading.kind == "folds":
         columns |= _sizes(reading, table.origin)
     kept, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
-    dropped = [gaps] if gaps and missing == "drop" else []
-    named = columns if missing == "keep" else kept
+    dropped, named = [gaps] if gaps and missing == "drop" else [], columns if missing == "keep" else kept
     names = {role: tuple(dict.fromkeys(named[role].tolist())) for role in KEYS if role in named}
     for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
         check_name(name, f"{NOUNS[role]}s of {table.origin}")
@@ -551,8 +550,7 @@ def _of_folds(evidence: Evidence) -> EvaluationResult:
             sizes["n_test"] = tuple((int(n[0]) - train).ravel().tolist())
     if fraction is None and len(sizes) < 2 and (shape[1] == 1 or "n_train" in sizes):
         calls = [{"design": f"random splits, {x}% tested"} for x in (50, 20)]
-        says = worded("no share", shape[0] * shape[1])
-        raise _unclear(evidence.reading, evidence.origin, says, *calls)
+        raise _unclear(evidence.reading, evidence.origin, worded("no share", shape[0] * shape[1]), *calls)
     design, more = design_of_scores(shape, sizes, evidence.design), dict[str, str]()
     in_time = words.is_listed(evidence.reading.roles.get("split", ""), "cutoffs")
     if in_time or {"train_end", "test_start"} <= {*map(words.plain, evidence.reading.described)}:  # no sample twice
@@ -650,8 +648,7 @@ def _of_runs(evidence: Evidence) -> EvaluationResult:
         named = "; ".join(f"{metrics[k]!r} of run {names[r][0]!r} of {models[m]!r}" for m, r, k in gaps[:_MOST_NAMED])
         raise ValueError(f"{evidence.origin} must hold every metric of every run; {len(gaps)} are missing: {named}")
     n_runs = ran.sum(axis=1).tolist()
-    first = np.argsort(~ran, axis=1, kind="stable")[:, : max(n_runs), None]
-    scores = np.take_along_axis(full, first, axis=1)
+    scores = np.take_along_axis(full, np.argsort(~ran, axis=1, kind="stable")[:, : max(n_runs), None], axis=1)
     design = unsplit(scores.shape[1], "runs", n_runs=tuple(n_runs), paired=paired)
     return _result(evidence, design, scores, "a table of runs")
 

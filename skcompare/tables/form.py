@@ -62,8 +62,7 @@ class Form(Named):
         """One row per score, whatever stood in the rows and columns."""
         values, role = self._scores()
         self.scores = values
-        split = (self._pairs(values) or {}) if role == "pairs" else {}
-        means = words.means_of(self.numbers)
+        split, means = (self._pairs(values) or {}) if role == "pairs" else {}, words.means_of(self.numbers)
         asked = {*self.asked.columns.values(), *self.asked.models, *self.asked.metrics}
         own = {name: name if name in asked else means.get(name, name) for name in values}
         if called := [of for name, of in own.items() if name != of and not split]:
@@ -182,8 +181,7 @@ class Form(Named):
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart: users are no runs."""
-        # these stand for data sets where each model has all
-        if words.is_listed(name, "settings", "notes"):
+        if words.is_listed(name, "settings", "notes"):  # data sets where each model has all
             own = [x for x in (self.roles["model"], name) if x in self.columns]
             return ["dataset"] * ("dataset" not in cases and self.distinct(*own) == prod(map(self.distinct, own)))
         if "item" in cases:  # languages are no runs
@@ -205,8 +203,7 @@ class Form(Named):
             aside = f"; {some_names(left)} hold times, sizes, deviations or ranks" if (left := self._aside()) else ""
             says = f"{some_names(values)}: {what}{aside}, and nothing names models. {self.needs}"
             others = [x for x in self.candidates("number") if x not in values]
-            called = [x for x in others if words.role_of_name(x) == "model" or self._is_level(x)]
-            # systems, as TREC calls them
+            called = [x for x in others if words.role_of_name(x) == "model" or self._is_level(x)]  # TREC's run is one
             called += [x for x in [self.roles.get("run", "")] if x in self.columns and self.numbers[x].share == 0]
             called += [x for x in self.candidates("text") if not (self.repeats(x) and self._describes(x))]
             names = [x for x in values if self.broken(x)]  # of cases with two names
@@ -220,7 +217,8 @@ class Form(Named):
 
     def _refuse_summaries(self) -> None:
         """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
-        for names in (self.columns, *(self.columns[name].tolist() for name in self.candidates("text", "metric"))):
+        cells = [self.columns[name].tolist() for name in self.candidates("text", "metric", "label")]
+        for names in (self.columns, *cells):
             found = {*map(words.plain, words.looked_at(names))}
             if {"25%", "75%"} <= found or {"1st_qu", "3rd_qu"} <= found or {"q1", "median", "q3"} <= found:
                 raise self.unclear("it describes scores by their mean and quartiles: give the scores")
@@ -314,6 +312,10 @@ class Form(Named):
         if not told and self._rows_are_models(name, numbers) is False:
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
+        few = [x for x in numbers if not self.broken(x) and self.distinct(x) > 1 and max(self.numbers[x].values) < 10]
+        if self.table.n_rows >= FEW and not told and 2 * sum(map(self.broken, numbers)) > len(numbers):
+            self.leave_out(few, "description")  # generations of models among decimals
+            numbers = [name for name in numbers if name not in few]
         if len(numbers) > 1 and self.all_words(numbers) and not known:
             if len(numbers) < MANY and not words.counted_through(numbers):
                 raise self.unclear(f"{some_names(numbers)} may describe the models", {"model": name, "item": HEADERS})
@@ -410,10 +412,9 @@ class Form(Named):
 
     def _describes(self, name: str) -> bool:
         """Whether a column has one value per data set or item, or one per model, or levels: it is no score."""
-        if self.repeats(name) and words.is_listed(name, "levels", "greek"):
-            return True
+        level = self.repeats(name) and words.is_listed(name, "levels", "greek")
         roles = [self.roles[role] for role in ("dataset", "item", "model") if self.roles.get(role) in self.columns]
-        return self.distinct(name) == 1 or any(self.repeats(one) and self.determines(one, name) for one in roles)
+        return level or self.distinct(name) == 1 or any(self.repeats(x) and self.determines(x, name) for x in roles)
 
     def _columns_of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names no model: a column per model, or models in the rows without such a name."""
@@ -514,7 +515,6 @@ class Form(Named):
         odd += [x for x in own if any(x not in most and len(own) < 2 * len(most) for most in alike)]
         called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
-        # alone PPV_base and PPV_2nd may be models
         metrics = [x for x in of_metrics if len(x) > 1 and (of_metrics[1:] or any(y.endswith(called[y]) for y in x))]
         parts = [words.plain(name).split("_") for name in own]
         grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
@@ -608,8 +608,7 @@ class Form(Named):
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
         if words.role_of_name(self.table.header) == "model":
             return False
-        # one of many countries, such as net, is no learner
-        both = (words.looked_at(self.columns[name].tolist()), numbers)
+        both = (words.looked_at(self.columns[name].tolist()), numbers)  # one of many countries is no learner
         rows, columns = (np.sign(int(10 * words.like_learners(x) / len(x))) for x in both)
         return None if rows == columns else bool(rows > columns)
 
@@ -628,7 +627,8 @@ class Form(Named):
         doubtful = asked or words.role_of_name(name) == "time" or (counters and words.like_learners(cells) == 0)
         items &= not (words.ends_as(name, "people") and words.like_learners(numbers) <= 0)
         if doubtful and not items and self.kind is None:  # subjects, classes and days are no models
-            roles = ("dataset", "item", "split")[: 2 + (words.role_of_name(name) == "time")]
+            first = ("item", "dataset") if words.plain(name).endswith(("_id", "_no")) else ("dataset", "item")
+            roles = (*first, *["split"] * (words.role_of_name(name) == "time"))
             calls = [call for one in counters[:1] for call in self.naming(one, ("run", "split"))]
             calls = [{"dataset": name}, *calls] if calls else self.naming(name, roles)
             raise self.unclear(f"nothing says what {name!r} names", *calls)

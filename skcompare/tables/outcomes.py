@@ -146,8 +146,7 @@ def together(
     """
     known = dict[str, Any]()
     for role, name in [(role, ARGUMENTS[role]) for role in ("truth", "cluster", "weight") if role in columns]:
-        check = sample_values if role == "truth" else names_of
-        values = check(columns[role], name, len(columns[role]))[rows]
+        values = (sample_values if role == "truth" else names_of)(columns[role], name, len(columns[role]))[rows]
         differs = np.asarray(values != values[0], dtype=bool)
         if differs.any():
             m = int(differs.any(axis=1).argmax())
@@ -502,8 +501,7 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
     clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
     warnings = tuple(_in_clusters(table)) if cluster is None else ()
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
-    ties = f", {found.n_ties:,} of them ties" * bool(found.n_ties)
-    said = worded("judgments", found.n, len(found.names), ties)
+    said = worded("judgments", found.n, len(found.names), f", {found.n_ties:,} of them ties" * bool(found.n_ties))
     if home:
         points = ELO * found.home
         verb = "loses" if round(points) < 0 else "gains"

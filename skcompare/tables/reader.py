@@ -387,7 +387,7 @@ class Reader(Form):
             own = words.role_of_name(apart[0]) not in (*KEYS[1:], "id") and 2 * self.distinct(apart[0]) <= n
             both = {role: {role: f"{x} + {apart[0]}"} for role, x in named.items() if own or role != "model"}
             if "dataset" in both and self.numbers[apart[0]].share < 1:  # first where it is a text
-                calls = [both.pop("dataset")] * (not words.is_listed(apart[0], "settings")) + calls
+                calls = [both.pop("dataset")] * (not words.is_listed(apart[0], "settings", "notes")) + calls
             calls += both.values()
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
@@ -398,6 +398,8 @@ class Reader(Form):
             sets &= len(alone) < 5 and not words.is_listed(alone[0], "settings", "levels")
             of = (["dataset"] * sets + ["model"] * (len(alone) < 3)) * (not any(map(words.of_sources, few)))
             calls = [{role: " + ".join([named[role], *alone])} for role in of if role in named]
+            if [*map(words.of_sources, alone)].count(True) == 1 == len(alone) - 1 and not cases:  # organs of patients
+                calls = [{"item": max(alone, key=words.of_sources), "dataset": min(alone, key=words.of_sources)}]
             calls += [{"item": ROWS, "cluster": x} for x in few if self.roles["model"] == HEADERS and not cases]
         elif not apart:
             drawn = any(words.is_listed(str(self.columns[x][0]), "resamplings") for x in self.columns)
@@ -529,8 +531,7 @@ class Reader(Form):
         named = [x for x in self.candidates("number", "text") if {*map(str, self.columns[x].tolist())} <= classes]
         if named or len(classes) != 2:
             return named
-        # a tree may be sure of all classes
-        sure = {"0.0", "1.0"}
+        sure = {"0.0", "1.0"}  # as a tree may be of all classes
         numbers = [x for x in self.candidates("number") if self.broken(x) or {*map(str, self.columns[x])} == sure]
         return [x for x in numbers if bool(((self.numbers[x].values >= 0) & (self.numbers[x].values <= 1)).all())]
 

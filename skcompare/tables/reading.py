@@ -210,8 +210,7 @@ class Reading:
 
     def names(self, role: str) -> list[str]:
         """The distinct names of a role, in the order of the table."""
-        cells = words.distinct_cells(self.columns[role])[0] if role in self.columns else []
-        return list(dict.fromkeys(map(str, cells)))
+        return [*dict.fromkeys(map(str, words.distinct_cells(self.columns[role])[0]))] if role in self.columns else []
 
     def check_numbering(self, origin: str) -> None:
         """UnclearError where a model numbers its cases from 0 and another one from 1, which would pair other cases."""
@@ -605,7 +604,7 @@ class Named:
         """What iterations number in an export of mlr: splits, or what else was drawn, whose test sets may overlap."""
         named = {words.plain(name): [*map(str, cells.tolist())] for name, cells in self.columns.items()}
         drawn = [cell for name, cells in named.items() if name.startswith("resampling") for cell in cells]
-        if drawn or {"task_id", "learner_id"} <= named.keys():
+        if drawn or {"task_id", "learner_id"} <= named.keys() or any(map(words.FORMS["of_mlr"].match, named)):
             return "split" if all(cell.lower().startswith(("cv", "loo")) for cell in drawn) else "repeat"
         return None
 

@@ -244,8 +244,7 @@ def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]
         if len(row) != len(header):
             raise ValueError(f"its header has {len(header)} cells, row {i + 1} below it has {len(row)}")
     names = distinct_names([column_name(name, i) for i, name in enumerate(header, 1)])
-    cells = np.array(body, dtype=object).reshape(len(body), len(names))
-    return dict(zip(names, cells.T.copy(), strict=True)), lines
+    return dict(zip(names, np.array(body, dtype=object).reshape(len(body), len(names)).T.copy(), strict=True)), lines
 
 
 def _typeset(text: str) -> list[list[str]]:

@@ -31,7 +31,7 @@ def wide(rng, names, low=0.6, high=0.9):
 @pytest.mark.parametrize("name", ["PatientID", "patient_id", "subject id", "SpeakerNo"])
 def test_metrics_of_models_on_patients_are_no_data_sets_without_asking(name, rng):
     columns = {f"{m}_{metric}": scores(rng, 8) for m in ("unet", "vnet") for metric in ("Dice", "IoU")}
-    study, items = asked(
+    items, study = asked(
         pd.DataFrame({name: [f"P-{i}" for i in range(8)], **columns}), f"nothing says what '{name}' names"
     )
     assert (len(study.datasets), items.design.kind) == (8, "items")

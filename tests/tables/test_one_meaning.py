@@ -727,3 +727,32 @@ def test_levels_beside_names_tell_the_rows_of_columns_of_models_apart(rng, level
     study = asked(table, "nothing names models")[0]
     assert study.estimators == ("LogisticRegression", "MLP", "RandomForest")
     assert len(study.datasets) == 12
+
+
+# ---- one metric in several spellings ------------------------------------------------------------------------------
+
+ERRORS = [
+    "WAPE",
+    "MedAE",
+    "MdAPE",
+    "NMAE",
+    "Toxicity",
+    "Miss rate",
+    "collision_rate",
+    "WQL",
+    "RMSE",
+    "Log loss",
+    "RMSSE",
+]
+GAINS = ["MS-SSIM", "Reciprocal rank", "Accuracy", "Explained_var", "mIoU", "VUS-PR", "QWK", "Success@5", "CIDEr"]
+SPELLINGS = ["{}", "{} (%)", "{}(%)", "{} [%]", "mean {}", "test_{}", "{} mean", "val {} %"]
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("name", [*ERRORS, *GAINS])
+def test_what_is_better_on_a_metric_does_not_depend_on_how_it_is_written(name, spelling, rng):
+    written = spelling.format([name, name.upper(), name.lower()][rng.integers(3)])
+    table = pd.DataFrame({"dataset": np.repeat(DATA, 2), "model": ["old", "new"] * len(DATA)})
+    found = skc.read(table.assign(**{written: rng.random(len(table)).round(3)}))
+    assert (found.metrics, found.greater_is_better) == ((written,), (name not in ERRORS,))
+    assert all("more of" not in one for one in found.warnings) or name not in ERRORS

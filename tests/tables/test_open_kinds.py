@@ -2744,3 +2744,72 @@ def test_cells_that_are_no_numbers_are_quoted_whatever_stands_beside_other_model
 def test_a_first_metric_on_which_models_never_differ_stays_first(name, rng):
     table = pd.DataFrame(product(SETS, ["bm25", "tfidf"]), columns=["dataset", "method"]).assign(**{name: 1.0})
     assert skc.read(table.assign(recall=scores(rng, 2 * N))).metrics == (name, "recall")
+
+
+@pytest.mark.parametrize("source", ["patient", "Case_ID", "image_id"])
+@pytest.mark.parametrize("part", ["organ", "region", "structure"])
+def test_of_organs_of_patients_the_patients_are_offered_as_items_and_the_organs_as_data_sets(source, part, rng):
+    rows = [(f"P{i:02d}", model, one) for i in range(9) for model in ("unet", "swin") for one in ("liver", "aorta")]
+    table = pd.DataFrame(rows, columns=[source, "model", part]).assign(dice=scores(rng, 36))
+    found = asked(table.sample(frac=1, random_state=int(rng.integers(99))), "has several scores")[0]
+    assert ({*found.estimators}, found.design.n_splits) == ({"unet", "swin"}, 18)
+    assert f"2 data sets (column {part!r}) on 9 items (column {source!r})" in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize("name", ["patient_id", "qas_id", "unique_id", "Series_ID"])
+def test_an_id_in_every_row_is_offered_as_an_item_first_in_tables_of_both_forms(name, rng):
+    wide = pd.DataFrame(
+        {name: [f"k{i:02d}" for i in rng.permutation(30)], "svm": scores(rng, 30), "rf": scores(rng, 30)}
+    )
+    tidy = wide.melt(name, var_name="model", value_name="score")
+    found = [asked(table, said)[0] for table, said in ((wide, "nothing says what"), (tidy, "has several scores"))]
+    assert [(one.estimators, one.design.n_splits) for one in found] == [(("svm", "rf"), 30)] * 2
+
+
+@pytest.mark.parametrize(
+    "parts", [("dev", "test"), ("Dev", "Test"), ("CV Score", "Public LB", "Private LB"), ("Local CV", "Public LB")]
+)
+def test_scores_on_parts_of_the_data_are_one_per_model_and_no_deviations(parts, rng):
+    table = pd.DataFrame({"Model": list("abcd")} | {name: scores(rng, 4) for name in parts})
+    with pytest.raises(ValueError, match="it has one score per model") as refused:
+        skc.read(table)
+    assert "welch" not in str(refused.value)
+
+
+@pytest.mark.parametrize("metric", ["classif.ce", "regr.mse", "classif.bacc", "surv.cindex"])
+@pytest.mark.parametrize("number", ["iteration", "iter"])
+def test_iterations_beside_a_metric_of_mlr_are_splits(metric, number, rng):
+    table = pd.DataFrame(
+        [(model, i) for model in ("rpart", "ranger") for i in range(1, 11)], columns=["learner", number]
+    )
+    table[metric] = scores(rng, 20)
+    assert skc.read(table).design.name == "10-fold cross-validation"
+    assert skc.read(table.rename(columns={metric: "accuracy"})).design.kind == "runs"
+
+
+@pytest.mark.parametrize("name", ["Generation", "stage", "tier", "family_no"])
+@pytest.mark.parametrize("shares", [False, True])
+def test_small_whole_numbers_of_models_beside_data_sets_of_decimals_are_no_data_set(name, shares, rng):
+    sets = ["IFEval", "BBH", "MUSR", "GPQA"]
+    table = pd.DataFrame({"Model": [f"m{i}" for i in range(6)]} | {one: scores(rng, 6) for one in sets})
+    table[sets] *= 1 if shares else 100
+    more = table.assign(**{name: rng.permutation([0, 1, 2, 2, 1, 0])})
+    found = skc.read(more[[*rng.permutation([*more])]])
+    assert ({*found.datasets}, found.estimators) == ({*sets}, skc.read(table).estimators)
+    assert f"'{name}' (what describes rows)" in found.provenance["read_as"]
+
+
+@pytest.mark.parametrize("ends", [("accuracy", "macro avg", "weighted avg"), ("macro avg", "weighted avg")])
+def test_reports_on_the_classes_of_some_models_ask_for_predictions(ends, rng):
+    rows = [(model, one) for model in ("svm", "rf") for one in ("cat", "dog", *ends)]
+    table = pd.DataFrame(rows, columns=["model", "class"])
+    table = table.assign(precision=scores(rng, len(rows)), recall=scores(rng, len(rows)))
+    with pytest.raises(ValueError, match="a report on the classes"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("settings", ["parameters", "hyperparameters", "params"])
+def test_parameters_that_tell_scores_apart_are_those_of_models(settings, rng):
+    rows = [(one, model, way) for one in SETS for model in ("svm", "rf") for way in ("a=1", "a=2")]
+    table = pd.DataFrame(rows, columns=["dataset", "model", settings]).assign(accuracy=scores(rng, 4 * len(SETS)))
+    assert len(asked(table, "has several scores")[0].estimators) == 4
