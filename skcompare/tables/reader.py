@@ -142,8 +142,7 @@ class Reader(Form):
         others = [x for x in others if not (words.is_summary(x) or words.is_listed(x, "unnamed"))]
         learners = {name for name in others if words.like_learners([name]) > 0}
         rest = [name for name in others if name not in learners]
-        # items that models got right have none: true values stand first
-        numbers = [x for x in others if x in self.candidates("number")]
+        numbers = [x for x in others if x in self.candidates("number")]  # right answers have no truth that is not first
         if self.asked.models or (self.all_words(numbers) and rest != others[:1]):
             rest = []
         for name in labels if len(labels) == 1 else rest if len(rest) < FEW else ():
@@ -168,15 +167,16 @@ class Reader(Form):
 
     def _is_graded(self, truths: Sequence[str]) -> bool:
         """Whether a column says which answers are right, or numbers grade free texts, and none has the true values."""
-        right, given = self.roles.get("outcome"), self.candidates(*GIVEN)
-        if "truth" in self.asked.columns or "model" not in self.roles:
+        right, given, numbers = self.roles.get("outcome"), self.candidates(*GIVEN), self.candidates("number")
+        wide = "model" not in self.roles
+        if "truth" in self.asked.columns or (wide and (len(numbers) < 2 or not self.all_words(numbers))):
             return False
-        if given and not truths and any(map(words.is_measure, self.candidates("number"))):
-            return True
+        if given and not truths and any(map(words.is_measure, numbers)):
+            return not wide
         free = [self.numbers[x].share == 0 and 4 * self.distinct(x) > self.table.n_rows for x in truths]
-        if free and all(free) and ("value" in self.roles or self.candidates("number")):
+        if free and all(free) and ("value" in self.roles or numbers):
             return not any(map(self._predicting, truths))
-        if right is None or not self.all_words([right]):
+        if wide or right is None or not self.all_words([right]):
             return False
         values = {name: {*map(str, self.columns[name].tolist())} for name in (*truths, *given)}
         answered = any(values[name] <= values[truth] for name in given for truth in truths)
@@ -190,8 +190,7 @@ class Reader(Form):
         tidy = self._without_said(tidy)
         self._check_once(tidy)
         if "run" in tidy and "run" not in self.sure and _is_history(tidy):
-            run = self.roles["run"]
-            raise self.unclear(worded("history", run, LAST), {"run": run})
+            raise self.unclear(worded("history", run := self.roles["run"], LAST), {"run": run})
         self._check_density(tidy)
         tidy = self._named_by_files(self._without_summaries(tidy))
         self._check_shares(tidy)
@@ -562,8 +561,7 @@ class Reader(Form):
         known = [self.roles[role] for role in ("item", "id") if role in self.roles]
         # of free texts predictions differ in all rows too
         if "model" in self.roles or "item" in self.asked.columns or not (self.repeats(truth) or self.broken(truth)):
-            if known:
-                self.roles["item"] = known[0]
+            self.roles |= dict(zip(["item"], known, strict=False))
             return
         classes = {*map(str, self.columns[truth].tolist())}
         texts = [x for x in self.candidates("text") if classes.isdisjoint(map(str, self.columns[x].tolist()))]
@@ -628,6 +626,9 @@ class Reader(Form):
         named = [*self.candidates(*GIVEN), *filter(words.is_predicted, self.candidates("number", "text"))]
         others = named if self.candidates(*GIVEN) else self.candidates("number", "text")
         models = self.asked.models or tuple(name for name in self.columns if name in others)
+        if len(like := self._predicting(truth)) > 1 and not self.asked.models:  # beside whether each is right
+            self.leave_out((x for x in models if x not in like and self.all_words([x])), "comparison")
+            models = tuple(name for name in models if name not in self.left_out)
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
         if self.repeats(truth) and not (self.asked.models or self.broken(truth)):
@@ -658,8 +659,7 @@ class Reader(Form):
         columns = dict[str, dict[str, dict[str, str]]]()  # by model, part and class
         for name in names:
             role = next((one for one, form in _PARTS.items() if form.fullmatch(name)), "")
-            match = _PARTS[role].fullmatch(name) if role else None
-            cells = self.numbers[name]
+            match, cells = _PARTS[role].fullmatch(name) if role else None, self.numbers[name]
             if match is None or cells.missing.any() or (role != "prediction" and cells.bad is not None):
                 return {}
             columns.setdefault(match["a"] or match["b"], {}).setdefault(role, {})[match["of"] or ""] = name

@@ -2813,3 +2813,39 @@ def test_parameters_that_tell_scores_apart_are_those_of_models(settings, rng):
     rows = [(one, model, way) for one in SETS for model in ("svm", "rf") for way in ("a=1", "a=2")]
     table = pd.DataFrame(rows, columns=["dataset", "model", settings]).assign(accuracy=scores(rng, 4 * len(SETS)))
     assert len(asked(table, "has several scores")[0].estimators) == 4
+
+
+@pytest.mark.parametrize("truth", ["gold", "ground_truth", "reference", "answer"])
+@pytest.mark.parametrize("form", ["{}_correct", "correct_{}", "{}_em"])
+@pytest.mark.parametrize("kind", [int, bool])
+def test_a_log_with_a_column_of_right_answers_per_model_reads_as_with_a_row_per_model(truth, form, kind, rng):
+    gold = np.array([f"it is {i}" for i in range(40)])
+    wide = pd.DataFrame({"question": [f"what is {i}?" for i in range(40)], truth: gold})
+    right = rng.random((2, 40)) < 0.6
+    for model, own in zip(("gpt", "llama"), right, strict=True):
+        wide[f"{model}_answer"] = np.where(rng.random(40) < 0.3, gold, np.char.add("so ", gold))
+        wide[form.format(model)] = own.astype(kind)
+    found, plain = skc.read(wide), skc.read(wide[["question", form.format("gpt"), form.format("llama")]])
+    assert (found.design.kind, found.estimators) == ("items", plain.estimators)
+    np.testing.assert_array_equal(found.scores, plain.scores)
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc")
+@pytest.mark.parametrize("classes", ["ABCD", ("yes", "no"), ("yes", "no", "maybe")])
+def test_whether_each_prediction_is_right_is_no_prediction(classes, rng):
+    table = pd.DataFrame({"id": range(60), "gold": rng.choice([*classes], 60)})
+    for model in ("gpt", "llama"):
+        table[f"{model}_answer"] = np.where(rng.random(60) < 0.6, table["gold"], rng.choice([*classes], 60))
+    plain = skc.read(table)
+    for model in ("gpt", "llama"):
+        table[f"{model}_correct"] = table[f"{model}_answer"] == table["gold"]
+    found = skc.read(table[[*rng.permutation([*table])]])
+    assert ({*found.estimators}, found.design.kind) == ({*plain.estimators}, "samples")
+    assert found.provenance["read_as"].count("_correct'") == 2
+
+
+@pytest.mark.parametrize("month", ["2023/12", "12/2023", "2021/3"])
+def test_a_month_beside_scores_is_no_number_that_was_written_otherwise(month, rng):
+    table = pd.DataFrame({"Model": list("abcd")} | {one: scores(rng, 4) for one in ("iris", "wine", "zoo")})
+    found = skc.read(table.assign(**{"Knowledge": [month, "2022/11", month, "2024/01"]}))
+    np.testing.assert_array_equal(found.scores, skc.read(table).scores)
