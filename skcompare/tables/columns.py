@@ -32,16 +32,14 @@ _MOST_NAMES = 1_000  # that are looked at: of texts and ids there may be any num
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 _OF = {name: frozenset(words.split()) for name, words in WORDS.items() if isinstance(words, str)}
-# The usual names of what a column says of its row.
-_PARTS = {"names": ("", *_ENDS), "ended": _ENDS, "exact": ("",)}
+_PARTS = {"names": ("", *_ENDS), "ended": _ENDS, "exact": ("",)}  # of the names of what a column says of its row
 NAMES: dict[str, frozenset[str]] = {
     role: frozenset(x + end for part, ends in _PARTS.items() for x in WORDS[part].get(role, "").split() for end in ends)
     for role in dict.fromkeys(role for part in _PARTS for role in WORDS[part])
 }
 _AROUND = _OF["helpers"] | _OF["measures"] | _OF["of_measures"]
 _AROUND_TIMES = _OF["helpers"] | _OF["deviations"] | _OF["steps"] | _OF["quantities"]
-# What numbers may be that are no scores.
-ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
+ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")  # no scores
 FORMS: dict[str, re.Pattern[str]] = {}  # of names and cells
 for _name, _form in WORDS["forms"].items():
     _form = re.sub("@(\\w+)@", lambda of: "|".join(sorted(_OF.get(of[1], ()))) or FORMS[of[1]].pattern, _form)
@@ -76,7 +74,8 @@ def role_of_name(name: str) -> str | None:
         return "probability"
     unit = FORMS["in_parentheses"].search(str(name))  # Params (B), CO2 cost (kg)
     once = re.sub(r"\.\d$", "", FORMS["in_parentheses"].sub("", str(name)))  # Rank.1, as pandas calls the second Rank
-    return _described(own) or _described(plain(once)) or ("size" if unit and plain(unit[1]) in _OF["amounts"] else None)
+    amount = unit and plain(unit[1]) in _OF["amounts"] and not is_measure(once)  # MAE [kWh]
+    return _described(own) or _described(plain(once)) or ("size" if amount else None)
 
 
 def size_of_name(name: str) -> str | None:
@@ -184,7 +183,10 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
         return arrows == {"\u2193"}
     turned = re.match(r"1\s*[-\u2212\u2013]", name) is not None  # 1-AUC
     both = {plain(name), plain(name.lower())}  # MedAE is one word
-    return any(_is_loss(own.replace("%", "").strip("_"), turned, not surely or _is_measure(own)) for own in both)
+    found = any(_is_loss(own.replace("%", "").strip("_"), turned, not surely or _is_measure(own)) for own in both)
+    parts = [x for own in (name, name.lower()) for x in measures_in(own) if x != "cost"]  # mae of best_mae
+    odd = not (_OF["changes"] | {"neg", "negative", "d2"}).isdisjoint(plain(name).split("_")) or is_measure(name)
+    return found if odd or not (surely and parts) else all(_is_loss(x, turned, True) for x in parts)
 
 
 def _is_loss(name: str, turned: bool, known: bool) -> bool:
@@ -375,8 +377,7 @@ def may_be_models(names: Sequence[str]) -> bool:
 
 
 def like_learners(names: Iterable[str]) -> int:
-    """How many names are those of learners, less those of data sets, which may be numbered, as set3."""
-    # ImageNet as one word too
+    """How many names are those of learners, less those of data sets, which may be numbered, as set3, and ImageNet."""
     words = [{*FORMS["apart"].split(plain(x)), plain(x).replace("_", ""), *plain(x.lower()).split("_")} for x in names]
     datasets, counted = _OF["datasets"], {word for word in _OF["counted"] if len(word) > 2}
     of_sets = [bool(own & datasets) or (bool(own & counted) and any(map(str.isdigit, own))) for own in words]
@@ -584,8 +585,7 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
         parts += [(above & (place > first), _SURELY) for first in {-1, int(start)}]
         with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
             for own, enough in ((part & ~found, enough) for part, enough in parts):
-                if _may_sum_up(row, matrix[:, 0][own], of_ranks[own] if ranked else np.empty(0)):
-                    # sums of scores are larger than all of them
+                if _may_sum_up(row, matrix[:, 0][own], of_ranks[own] if ranked else np.empty(0)):  # larger than all
                     found[i] |= _sums_up(row, matrix[own], ranked, last or _beyond(row, matrix[others]), enough)
     return found
 
