@@ -312,16 +312,16 @@ class Form(Named):
         if not told and self._rows_are_models(name, numbers) is False:
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
-        few = [x for x in numbers if not self.broken(x) and self.distinct(x) > 1 and max(self.numbers[x].values) < 10]
-        if self.table.n_rows >= FEW and not told and 2 * sum(map(self.broken, numbers)) > len(numbers):
-            self.leave_out(few, "description")  # generations of models among decimals
-            numbers = [name for name in numbers if name not in few]
+        whole = [x for x in numbers if not self.broken(x) and self.distinct(x) > 1 and max(self.numbers[x].values) < 10]
+        among = self.table.n_rows >= FEW and not told and 2 * sum(map(self.broken, numbers)) > len(numbers)
+        raw = [x for x in numbers if re.sub("(?i)[ _-]raw$", "", x) in {*numbers} - {x}]  # beside what was made of them
+        self.leave_out(aside := [*raw, *whole * among], "description")  # as generations of models among decimals
         if len(numbers) > 1 and self.all_words(numbers) and not known:
             if len(numbers) < MANY and not words.counted_through(numbers):
                 raise self.unclear(f"{some_names(numbers)} may describe the models", {"model": name, "item": HEADERS})
             return numbers, "item"
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
-        sums = [one for one in numbers if one not in others]
+        sums = [one for one in numbers if one not in (*others, *aside)]
         self._check_evidence(others, any(map(self.broken, others)), {"model": name, "dataset": HEADERS})
         if (any(map(self.broken, sums)) and not any(map(self.broken, others))) or len(known) >= len(others):
             return numbers, "metric"  # one number each, which is refused
@@ -690,8 +690,8 @@ class Form(Named):
         if self.header == "dataset" and (arrow := {*"\u2191\u2193"} & {*name}):
             return [(name.translate(dict.fromkeys(map(ord, arrow))).rstrip(" ()"), f"score {min(arrow)}")]
         match = words.FORMS["of_metric"].fullmatch(name)
-        if match and words.is_measure(match[2]):
-            return [(match[1], match[2])]  # SST-2 (Acc)
+        if match and any(map(words.is_measure, match.groups())):  # SST-2 (Acc), Acc (svm)
+            return [(match[1], match[2]) if words.is_measure(match[2]) else (match[2], match[1])]
         cuts = [match.span() for match in words.FORMS["pair"].finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]

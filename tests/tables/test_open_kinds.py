@@ -2849,3 +2849,23 @@ def test_a_month_beside_scores_is_no_number_that_was_written_otherwise(month, rn
     table = pd.DataFrame({"Model": list("abcd")} | {one: scores(rng, 4) for one in ("iris", "wine", "zoo")})
     found = skc.read(table.assign(**{"Knowledge": [month, "2022/11", month, "2024/01"]}))
     np.testing.assert_array_equal(found.scores, skc.read(table).scores)
+
+
+@pytest.mark.parametrize("metric", ["MAE", "Acc", "RMSE (m/s)", "F1 (%)", "log loss", "AUC (OVR)", "1-AUC"])
+@pytest.mark.parametrize("form", ["{m} ({x})", "{x} ({m})", "{x} [{m}]", "{x}({m})"])
+def test_models_in_parentheses_behind_a_metric_are_called_without(metric, form, rng):
+    columns = {form.format(m=model, x=metric): scores(rng, N) for model in ("svm", "rf", "knn")}
+    found = skc.read(pd.DataFrame({"dataset": SETS, **columns}))
+    assert (found.estimators, found.metrics) == (("svm", "rf", "knn"), (metric,))
+
+
+@pytest.mark.parametrize("raw", [" Raw", "_raw", "-raw", " raw"])
+def test_raw_scores_beside_normalized_ones_are_no_more_data_sets(raw, rng):
+    plain = pd.DataFrame(
+        {"Model": [f"m{i}" for i in range(6)]} | {one: scores(rng, 6) for one in ("bbh", "musr", "gpqa")}
+    )
+    both = plain.assign(**{f"{one}{raw}": plain[one] * 0.5 + 0.25 for one in ("bbh", "musr")})
+    found = skc.read(both[["Model", *rng.permutation([*both][1:])]])
+    assert ({*found.datasets}, found.estimators) == ({"bbh", "musr", "gpqa"}, skc.read(plain).estimators)
+    models = plain.rename(columns={"Model": "dataset"}).assign(bbh_raw=plain["bbh"] * 0.5)
+    assert "bbh_raw" in skc.read(models, models=["bbh", "bbh_raw", "musr"]).estimators
