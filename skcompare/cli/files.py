@@ -46,8 +46,7 @@ def analyzed(asked: Mapping[str, Any]) -> tuple[Any, dict[str, str]]:
         if not hasattr(result, "estimators"):
             raise ValueError(f"--null does not go with a search, as which {asked['files'][0]} was read")
         null = by_metric("--null", asked["null"], "difference", "a number", float)
-        comparison = result.compare(null=null.get("", null), baseline=baseline)
-        first += [str(comparison), "Against a difference of 0 instead:"]
+        first += [str(result.compare(null=null.get("", null), baseline=baseline)), "Against a difference of 0 instead:"]
     if by is not None:
         with told(f"--by: column {by!r} of {asked['files'][0]}: "):
             last = str(result.by(by, baseline=baseline))

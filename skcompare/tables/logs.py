@@ -181,8 +181,7 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
             about = {"sample_id": (task, sample["id"]), "model": model, "of": sample.get("input")}
             n_open += not sample.get("scores")
             for scorer, score in (sample.get("scores") or {}).items():
-                parts = score["value"] if isinstance(score["value"], Mapping) else {"": score["value"]}
-                for part, x in parts.items():
+                for part, x in (own if isinstance(own := score["value"], Mapping) else {"": own}).items():
                     graded = {"metric": f"{scorer}/{part}".removesuffix("/"), "outcome": _GRADES.get(str(x), x)}
                     rows.append({**about, **graded, "run": sample.get("epoch", 1)})
     return _outcomes(sources, rows, "inspect_ai", *left_out(n_open, "sample", "without a score"))

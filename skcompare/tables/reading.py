@@ -631,8 +631,7 @@ class Named:
             self.leave_out((name for name in names if name not in varied), "constant")
             names = varied
         own = [name for name in names if role != "model" or not words.is_listed(name, "stand_ins")] or names
-        tidy = self.roles.get("model") in self.columns  # where a data set has a row per model
-        if role in ("run", "id") or (tidy and role in ("dataset", "item")):
+        if role in ("run", "id") or (role in ("dataset", "item") and self.roles.get("model") in self.columns):  # tidy
             own = [name for name in own if self.repeats(name)] or own
         self.leave_out((name for name in names if name not in own), "description")
         usual = (role, f"{role}_name", f"{role}_id")

@@ -409,8 +409,7 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     alone, found = (inside := sum(isinstance(x, dict) for x in row.values())) == 1, {} if inside else {**row}
     for name, x in row.items() if inside else ():
         inner = _flat(x) if isinstance(x, dict) else {}
-        cells = {key if alone and key not in row else f"{name}.{key}": own for key, own in inner.items()}
-        found |= cells or {name: x}
+        found |= {key if alone and key not in row else f"{name}.{key}": own for key, own in inner.items()} or {name: x}
     return found
 
 
