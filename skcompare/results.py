@@ -376,7 +376,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
         Two or more. To join models or metrics their splits must be the same, by their hash; to join repeats each must
         be (repeated) k-fold on as many samples with as many folds, and no repeat may be there twice. Where the results
         know their targets these must be equal, and where models are the same the data too, by its digest; where some
-        do not, a warning asks to make sure of it.
+        do not, or other models had another X, a warning asks to make sure of it.
 
     Returns
     -------

@@ -392,4 +392,9 @@ def _warnings(results: Results, splits: Splits | None) -> Warnings:
     if unknown:
         same = f"make sure that result 1 and result {unknown[0]} are of the same data"
         others.append(Code.ASSUMED(f"{same}; their targets are not known."))
+    digests = [known_digest(result.provenance, "X") for result in results]
+    for i, digest in enumerate(digests[1:], 2):
+        if digests[0] and digest not in ("", digests[0]):
+            differ = f"X of result 1 and result {i} differ by their digests"
+            others.append(Code.ASSUMED(f"{differ}; make sure that their rows are the same samples in the same order."))
     return tuple(dict.fromkeys((*(splits.warnings if splits else ()), *others)))
