@@ -226,7 +226,7 @@ def plan(
         return _from_study(pilot, goal, name, *validation.choose_pair(a, b, pilot.estimators), procedure)
     record = run_procedure(pilot._scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
-        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
+        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {record.method!r}")
     differences = pilot.difference(name, a, b)
     spread, warnings = pilot_spread(pilot, record, differences[np.isfinite(differences)], procedure)
     return plan_for(spread, goal, method=record.method, warnings=(*record.warnings, *warnings))
