@@ -159,7 +159,7 @@ Sizes = tuple[float, ...] | tuple[int, ...]
 
 def check_sizes(train_sizes: Any) -> Sizes:
     """Shares of the training samples, or their numbers, in ascending order; ValueError where they are neither."""
-    wanted = "two or more shares of the training samples in (0, 1], or numbers of them from 2"
+    wanted = "two or more shares of the training samples in (0, 1], or numbers of them alone, from 2"
     if isinstance(train_sizes, (str, bytes)) or not isinstance(train_sizes, (Sequence, np.ndarray)):
         raise ValueError(f"train_sizes must be {wanted}; got {train_sizes!r:.80}")
     given = [size.item() if isinstance(size, np.generic) else size for size in train_sizes]
@@ -168,7 +168,7 @@ def check_sizes(train_sizes: Any) -> Sizes:
     counts = all(isinstance(size, Integral) for size in given)
     for size in given:
         if not (size >= FEWEST if counts else 0 < size <= 1):
-            raise ValueError(f"train_sizes must be {wanted}; got {size!r}")
+            raise ValueError(f"train_sizes must be {wanted}; got {size!r} in {given!r:.80}")
     if len(set(given)) < len(given):
         raise ValueError(f"train_sizes must be distinct; got {given!r:.80}")
     return tuple(sorted(given))

@@ -271,12 +271,12 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
     ) -> ScoreIntervals:
         """An interval for every model's own score.
 
-        On one test set and items they are about these fitted models on samples like these: Wilson's for shares,
-        Newcombe's for the area under the ROC curve, by Student's t for means, and the bias-corrected
-        bootstrap for other metrics of the labels; in clusters cluster-robust. On folds `method` and `target` say what
-        they are; see the user guide, "How good is each model?". The corrected t interval takes all of the correction
-        also on one run of k-fold, where tests of differences take 0.4 of it. Of runs they are about other runs on the
-        same data, by Student's t.
+        On one test set and items they are about these fitted models on samples like these: Wilson's for shares, such as
+        accuracy and recall, Newcombe's for the area under the ROC curve, by Student's t for means, and the bias-
+        corrected bootstrap for other metrics of the labels; in clusters cluster-robust. On folds `method` and `target`
+        say what they are; see the user guide, "How good is each model?". The corrected t interval takes all of the
+        correction also on one run of k-fold, where tests of differences take 0.4 of it. Of runs they are about other
+        runs on the same data, by Student's t.
 
         Parameters
         ----------
@@ -376,7 +376,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
         Two or more. To join models or metrics their splits must be the same, by their hash; to join repeats each must
         be (repeated) k-fold on as many samples with as many folds, and no repeat may be there twice. Where the results
         know their targets these must be equal, and where models are the same the data too, by its digest; where some
-        do not, a warning asks to make sure of it.
+        do not, or other models had another X, a warning asks to make sure of it.
 
     Returns
     -------

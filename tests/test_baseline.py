@@ -191,7 +191,7 @@ def test_a_study_has_that_of_its_data_sets():
 def test_that_guessing_is_worse_does_not_make_the_models_unequal(rng):
     """Friedman's test of a study finds the dummy, and the first line would speak of the models."""
     lead = ({"a": 0.3, "b": 0.2, "c": 0.1}, {"b": 0.3, "c": 0.2, "a": 0.1}, {"c": 0.3, "a": 0.2, "b": 0.1})
-    shifts = [{name: own[name] for name in "abc"} | {"dummy": 0.0} for own in (*lead, lead[0])]
+    shifts = [{name: own[name] for name in "abc"} | {"dummy": 0.0} for own in (*lead, *lead[:2])]
     results = {f"d{i}": of_scores(own, "dummy", rng) for i, own in enumerate(shifts)}
     study = StudyResult.from_results(results)
     assert study.test("friedman").pvalue < 0.05

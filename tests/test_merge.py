@@ -214,6 +214,23 @@ def test_results_of_other_tools_are_merged_on_trust_that_the_data_are_the_same()
     assert merged.details.task == "binary"
 
 
+def test_models_of_other_data_are_merged_with_a_caution_that_every_view_has(rng):
+    one, other = X.copy(), X.copy()
+    one[rng.integers(120), rng.integers(5)] += 1
+    same_class = np.flatnonzero(rng.integers(2) == Y)
+    other[same_class] = X[rng.permutation(same_class)]  # no target tells
+    first = evaluate(("nb",), scoring="accuracy", cv="2x5")
+    for data in (one, other, X[:, :3]):
+        merged = skc.merge(first, evaluate(("tree",), scoring="accuracy", cv="2x5", data=data))
+        assert [warning.code for warning in merged.warnings] == ["ASSUMED"]
+        for said in (merged.summary(), str(merged.explain()), merged.to_markdown()):
+            assert "X of result 1 and result 2 differ by their digests" in " ".join(said.split())
+        reasons = skc.verify(merged, X, Y).reasons
+        assert "it was merged of results on different data" in reasons
+        assert not any("that of the result" in why for why in reasons)
+    assert skc.merge(first, evaluate(("tree",), scoring="accuracy", cv="2x5")).warnings == ()
+
+
 TRUTH = np.random.default_rng(0).integers(0, 2, 200)
 PREDICTED = {
     name: np.where(np.random.default_rng(i).random(200) < share, TRUTH, 1 - TRUTH)

@@ -16,13 +16,14 @@ from click.testing import CliRunner
 from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 from statsmodels.stats.power import TTestPower
 
-from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
+from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame, from_outcomes, from_predictions, from_runs
 from skcompare.cli import main as cli
 from skcompare.inference import study_power
 from skcompare.planning import (
@@ -246,6 +247,34 @@ def test_a_plan_from_a_result_is_that_from_its_spread(result):
     detectable = detectable_difference(result, "accuracy")
     assert own.current_power == pytest.approx(detectable.power_at(0.05))
     assert any(warning.startswith("ESTIMATED_SPREAD") for warning in own.warnings)
+
+
+def test_a_plan_of_cases_that_are_no_splits_counts_these(rng):
+    numbers = {name: rng.normal(size=(12, 5)).ravel() for name in "ab"}
+    y = rng.integers(2, size=60)
+    chances = {name: rng.uniform(0.05, 0.95, size=60) for name in "ab"}
+    series = PairedEvaluator(cv=TimeSeriesSplit(4), scoring="neg_brier_score", random_state=0)
+    runs = {"model": ["a"] * 9 + ["b"] * 9, "seed": [*range(9)] * 2, "score": rng.normal(size=18)}
+    for pilot, unit, n in (
+        (from_outcomes({"k": numbers}), "items", 60),
+        (from_outcomes({"k": numbers}, clusters=np.arange(60) // 5), "items", 60),
+        (from_predictions(y, chances, scoring="neg_brier_score"), "samples", 60),
+        (from_predictions(y, chances, scoring="neg_brier_score", sample_weight=rng.uniform(1, 2, 60)), "samples", 60),
+        (series.evaluate(MODELS, rng.normal(size=(60, 3)), np.arange(60) % 2), "samples", 60),
+        (from_runs(runs, paired="one order of the data"), "runs", 9),
+    ):
+        found, test = detectable_difference(pilot), pilot.test()
+        margin = found.difference / rng.uniform(1.1, 9)
+        planned = plan(pilot, margin)
+        (row,) = planned.rows
+        assert (row.varies, row.current) == (unit, n)
+        assert planned.current_power == pytest.approx(found.power_at(margin), rel=1e-6)
+        assert "split" not in str(planned)
+        if test.df == test.n - 1:
+            effect = margin / (test.standard_error * test.n**0.5)
+            assert row.needed == ceil(TTestPower().solve_power(effect, power=0.8, alpha=0.05))
+        else:
+            assert row.needed == ceil(n * (found.difference / margin) ** 2)
 
 
 def test_a_plan_uses_the_standard_error_of_the_test_that_is_asked_for(result):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import FitFailedWarning
@@ -129,6 +130,26 @@ def test_decision_values_are_told_where_no_probabilities_were_kept():
     )
     assert result.rates()[2].true_positives == ((predicted == 1) & (y == 1)).sum()
     assert result.rates(2.0, estimators="logistic")[0].threshold == 2.0
+
+
+def test_shares_of_a_class_have_one_interval_in_rates_and_in_the_scores(rng):
+    shares = {"recall": RATES[0], "false_alarm_rate": RATES[1], "precision": RATES[2], "specificity": "", "jaccard": ""}
+    for n in (12, 30, 100, 400):
+        y = rng.permutation(np.arange(n) < rng.integers(4, n - 4))
+        predicted = 1 / (1 + np.exp(rng.normal(size=n) - 2 * y))
+        result = from_predictions(y.astype(int), {"one": predicted}, scoring=list(shares))
+        level, called = rng.uniform(0.5, 0.99), predicted > 0.5
+        hits, of, union = (y & called).sum(), (~y & ~called).sum(), (y | called).sum()
+        (rates,) = result.rates([0.5], confidence_level=level)
+        for row in result.intervals(confidence_level=level):
+            assert row.method == "Wilson"
+            if rate := shares[row.metric]:
+                expected = [getattr(rates, f"{rate}{end}") for end in ("_low", "", "_high")]
+            else:
+                k, size = (hits, union) if row.metric == "jaccard" else (of, (~y).sum())
+                found = stats.binomtest(int(k), int(size)).proportion_ci(level, method="wilson")
+                expected = [found.low, k / size, found.high]
+            assert [row.low, row.score, row.high] == pytest.approx(expected, rel=1e-9)
 
 
 def test_rates_print_and_have_a_frame(folds):

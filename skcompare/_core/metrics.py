@@ -93,6 +93,15 @@ class Summed:
     value: Callable[[FloatArray], Defined]
     of_slopes: Callable[[FloatArray, FloatArray], FloatArray] | None = None
 
+    @property
+    def is_share(self) -> bool:
+        """Whether it tells of how many samples something holds, as recall and precision do, and F1 does not."""
+        if self.of != "positive":
+            return False
+        each = np.array([[1.0, 0, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]])  # a hit, a miss, a false alarm, a rejection
+        terms = np.column_stack(self.terms(Counts(np.ones(4), *each)))
+        return terms.shape[1] == 2 and bool(np.isin(terms, (0, 1)).all() and (terms[:, 0] <= terms[:, 1]).all())
+
     def of_samples(self, true: NDArray[Any], predicted: NDArray[Any], n_classes: int) -> FloatArray:
         """The terms of every sample, side by side.
 

@@ -65,7 +65,8 @@ class PlanRow(Record):
     Attributes
     ----------
     varies : str
-        ``"repeats"``, ``"folds"``, ``"samples"``, ``"data sets"`` or ``"standard error on each data set"``.
+        ``"repeats"``, ``"folds"``, ``"samples"``, ``"items"``, ``"runs"``, ``"data sets"`` or
+        ``"standard error on each data set"``.
     current : float or None
         How much there is, or was assumed; None where that was not given.
     needed : float or None

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from skcompare._core import validation
-from skcompare._core.design import Design
+from skcompare._core.design import Design, unsplit
 from skcompare._core.numbers import counted, percent, short
 from skcompare._core.record import Record, Table
 from skcompare._core.validation import Alternative, FloatArray, old_names
@@ -195,8 +195,9 @@ def plan(
     Returns
     -------
     Plan
-        Of an evaluation with rows for repeats, folds and samples, where the design has them; of a study for data sets,
-        and where its evaluations are known for the standard error on each.
+        Of an evaluation with rows for repeats, folds and samples, where the design has them; of one test set, a series,
+        items and paired runs for these alone; of a study for data sets, and where its evaluations are known for the
+        standard error on each.
 
     Raises
     ------
@@ -226,10 +227,17 @@ def plan(
         return _from_study(pilot, goal, name, *validation.choose_pair(a, b, pilot.estimators), procedure)
     record = run_procedure(pilot._scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
-        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
+        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {record.method!r}")
     differences = pilot.difference(name, a, b)
-    spread, warnings = pilot_spread(pilot, record, differences[np.isfinite(differences)], procedure)
-    return plan_for(spread, goal, method=record.method, warnings=(*record.warnings, *warnings))
+    differences = differences[np.isfinite(differences)]
+    of_splits = pilot.design.kind == "folds" and record.n == len(differences)
+    unit = "splits" if of_splits else {"items": "items", "runs": "runs"}.get(pilot.design.kind, "samples")
+    spread, warnings = pilot_spread(pilot, record, differences, procedure, unit)
+    found = plan_for(spread, goal, method=record.method, warnings=(*record.warnings, *warnings))
+    if unit == "splits":
+        return found
+    rows = tuple(replace(row, varies=unit) for row in found.rows)
+    return replace(found, rows=rows, assumptions=(f"The differences on other {unit} vary as they do on these.",))
 
 
 def detectable_difference(
@@ -279,14 +287,14 @@ def detectable_difference(
 
 
 def pilot_spread(
-    pilot: EvaluationResult, record: TTestResult, differences: FloatArray, procedure: str
+    pilot: EvaluationResult, record: TTestResult, differences: FloatArray, procedure: str, unit: str
 ) -> tuple[Spread, tuple[CodedWarning, ...]]:
-    """How the mean difference varied, and what speaks against it."""
+    """How the mean difference varied over splits, or other cases by their `unit`, and what speaks against it."""
     if not record.standard_error > 0:
         why = " ".join(warning for warning in record.warnings if warning not in pilot.warnings)
         raise ValueError(f"pilot must have scores that vary on two splits or more; got {why}")
     design, n = pilot.design, record.n
-    std = float(differences.std(ddof=1))
+    std = float(differences.std(ddof=1)) if unit == "splits" else record.standard_error * n**0.5
     counted = abs(record.df - (n - 1)) < _SAME_DF
     name = "auto" if procedure == "auto" else find_procedure(procedure, design).name
     if counted and name in _BY_TEST_FRACTION:
@@ -298,15 +306,19 @@ def pilot_spread(
         test_fraction = ratio / (1 + ratio)
     known = {field: getattr(design, field) for field in ("n_samples", "n_repeats", "n_folds", "n_splits", "partition")}
     own = Design(**known, test_fraction=test_fraction)
+    if unit != "splits":
+        own, name = unsplit(n, "folds", n_samples=None if counted else design.n_samples), "corrected_t_test"
     spread = Spread(std=std, design=own, procedure=name, df=None if counted else record.df)
-    low, high = ((n - 1) / float(special.chdtri(n - 1, tail)) for tail in (0.025, 0.975))
+    df = n - 1 if unit == "splits" else record.df
+    low, high = (df / float(special.chdtri(df, tail)) for tail in (0.025, 0.975))
     interval = f"{short(std * low**0.5)} to {short(std * high**0.5)}"
-    said = f"the standard deviation of {short(std)} comes from {n} splits; its 95% interval, for normal differences, is"
+    said = f"the standard deviation of {short(std)} comes from {n} {unit}; its 95% interval, for normal differences, is"
     estimated = Code.ESTIMATED_SPREAD(f"{said} {interval}.")
     if counted:
         return spread, (estimated,)
+    planned = "samples" if unit == "splits" else unit
     degrees = f"the test has {record.df:.3g} degrees of freedom for this design"
-    return spread, (estimated, Code.NOT_PLANNED(f"{degrees}, so that only the samples are planned."))
+    return spread, (estimated, Code.NOT_PLANNED(f"{degrees}, so that only the {planned} are planned."))
 
 
 def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, procedure: str) -> Plan:

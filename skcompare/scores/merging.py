@@ -16,7 +16,7 @@ from skcompare._core.warnings import Code, Warnings
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.evaluation.predictions import KeptPredictions
-from skcompare.evaluation.provenance import known_digest, known_metrics, known_models, merged_provenance
+from skcompare.evaluation.provenance import known_digest, known_metrics, known_models, merged_provenance, part_of
 from skcompare.evaluation.splits import Splits, different_splits, splits_from_pairs
 from skcompare.scores.evaluation import EvaluationScores, is_judged
 
@@ -84,7 +84,8 @@ def of_model(scores: EvaluationScores, model: str, metrics: Sequence[str], name:
     for of_models in ("estimators", "families", "read", "health"):
         if isinstance(provenance.get(of_models), dict) and model in provenance[of_models]:
             provenance[of_models] = {name: provenance[of_models][model]}
-    provenance.pop("recipe", None)  # which names all models
+    if "recipe" in provenance:  # which names all models
+        provenance["recipe"] = {"data": part_of(part_of(provenance, "recipe"), "data")}
     own = [one for one in scores.failures if one.estimator == model and one.metric in (None, *metrics)]
     changes: dict[str, Any] = {
         **_chosen(scores, (model,), metrics),
@@ -392,4 +393,9 @@ def _warnings(results: Results, splits: Splits | None) -> Warnings:
     if unknown:
         same = f"make sure that result 1 and result {unknown[0]} are of the same data"
         others.append(Code.ASSUMED(f"{same}; their targets are not known."))
+    digests = [known_digest(result.provenance, "X") for result in results]
+    for i, digest in enumerate(digests[1:], 2):
+        if digests[0] and digest not in ("", digests[0]):
+            differ = f"X of result 1 and result {i} differ by their digests"
+            others.append(Code.ASSUMED(f"{differ}; make sure that their rows are the same samples in the same order."))
     return tuple(dict.fromkeys((*(splits.warnings if splits else ()), *others)))

@@ -172,6 +172,7 @@ def folder(tmp_path_factory):
     for name, model in (("nb", GaussianNB()), ("m", GaussianNB()), ("stump", DecisionTreeClassifier(max_depth=1))):
         evaluator.evaluate({**base, name: model}, X, target).save(path / f"{name}.skc")
     evaluator.evaluate({**base, "m": DecisionTreeClassifier(max_depth=1)}, X, target).save(path / "m2.skc")
+    evaluator.evaluate({**base, "few": GaussianNB()}, X[:, 20:], target).save(path / "few.skc")
     return path
 
 
@@ -194,6 +195,12 @@ def test_results_on_the_same_splits_are_joined(folder, old, new, status):
     margin = {0: 0.01, 1: 0.01, 2: 0.05}[status]
     found = check(folder / f"{old}.skc", folder / f"{new_file}.skc", "--metric", "accuracy", "--margin", margin)
     assert_says(found, status, old, new, margin)
+
+
+def test_a_gate_of_results_says_where_their_data_differ(folder):
+    for old, new in (("stump", "few"), ("few", "nb"), ("stump", "nb")):
+        _, _, rest = check(folder / f"{old}.skc", folder / f"{new}.skc", "--metric", "accuracy", "--margin", 0.01)
+        assert ("Caution: X of result 1 and result 2 differ" in " ".join(rest.split())) == ("few" in (old, new))
 
 
 def test_one_name_in_two_results_is_two_models(folder):

@@ -27,7 +27,7 @@ from skcompare.inference.outcomes.predictions import (
     metric_name,
     read_predictions,
 )
-from skcompare.inference.outcomes.proportions import normal_quantile, z_test
+from skcompare.inference.outcomes.proportions import normal_quantile, wilson_limits, z_test
 from skcompare.inference.outcomes.samples import BoolArray, IntArray, Pairs, Swaps
 
 _KEPT = 0.02  # of drawn statistics, the largest ones
@@ -534,7 +534,7 @@ def _exact_pvalues(of_kinds: SummedPredictions, pairs: Pairs, lows: IntArray, n_
 
 
 class MetricIntervalResult(Result):
-    """One model's score on a metric, with a bootstrap interval.
+    """One model's score on a metric, with its interval.
 
     Attributes
     ----------
@@ -547,7 +547,7 @@ class MetricIntervalResult(Result):
     n_clusters : int
         Number of clusters that are drawn as a whole; 0 where samples are.
     n_resamples : int
-        Number of bootstrap samples; 0 where the interval is that of the jackknife.
+        Number of bootstrap samples; 0 where the interval is Wilson's or that of the jackknife.
     predictions : object
         The predictions, from which the interval is drawn when it is asked for.
     seed : int
@@ -573,8 +573,8 @@ class MetricIntervalResult(Result):
         Returns
         -------
         ConfidenceInterval
-            Bias-corrected and accelerated, or that of the jackknife; nan with fewer than two samples or clusters, and
-            where the score is 0/0.
+            Bias-corrected and accelerated, Wilson's or that of the jackknife; nan with fewer than two samples or
+            clusters, and where the score is 0/0.
 
         Raises
         ------
@@ -586,6 +586,10 @@ class MetricIntervalResult(Result):
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
         if self.n_resamples:
             return ConfidenceInterval(*bca_interval(self.predictions, self.n_resamples, self.seed, tail))
+        if isinstance(self.predictions, SummedPredictions):
+            hits, n = (self.predictions.counts @ self.predictions.terms_a).astype(int).tolist()
+            ends = np.array([[end, 1.0] for end in wilson_limits(hits, n, normal_quantile(tail))])
+            return ConfidenceInterval(*sorted(self.predictions.metric.value(ends)[0].tolist()))
         reach = normal_quantile(tail) * self.predictions.standard_error / (self.estimate * (1 - self.estimate))
         low, high = special.expit(special.logit(self.estimate) + np.array([-reach, reach])).tolist()
         return ConfidenceInterval(low=low, high=high)
@@ -610,8 +614,9 @@ def metric_interval(
     .. math:: \Phi\left( z_0 + \frac{z_0 + z_\alpha}{1 - c \, (z_0 + z_\alpha)} \right),
 
     bias-corrected by :math:`z_0` and accelerated by :math:`c` (Efron 1987, equation 2.3), and expanded for few samples
-    (Hesterberg 2015), as in :func:`paired_bootstrap`. Of average precision :math:`P` on 100 or more independent samples
-    of each class, unless `n_resamples` is given, they are those of its logit (Boyd, Eng and Page 2013)
+    (Hesterberg 2015), as in :func:`paired_bootstrap`. Unless `n_resamples` is given, those of a share of independent
+    samples, such as recall and precision, are Wilson's, as in :func:`proportion_interval`. Those of average precision
+    :math:`P` on 100 or more independent samples of each class are of its logit (Boyd, Eng and Page 2013)
 
     .. math:: \log \frac{P}{1 - P} \pm z_\alpha \frac{s}{P (1 - P)}
 
@@ -627,7 +632,7 @@ def metric_interval(
         As in :func:`paired_metric_test`.
     n_resamples : int, optional
         Number of bootstrap samples, at least 2; by default 10,000, of a callable 2,000, of average precision 2,000 or,
-        on many samples, none.
+        on many samples, none, of a share none.
     rng : None, int or numpy.random.Generator, optional
         Passed to :func:`numpy.random.default_rng`.
     positive : label, optional
@@ -674,12 +679,13 @@ def metric_interval(
     scores = paired.scores()
     own: Any
     if isinstance(paired, SummedPredictions):
-        own, default = replace(paired, terms_b=np.zeros_like(paired.terms_b)), 10_000
+        own = replace(paired, terms_b=np.zeros_like(paired.terms_b))
+        default, without = 0 if paired.metric.is_share and not paired.n_clusters else 10_000, "Wilson interval of {}"
     else:
         own = replace(paired, alone=True)
-        default = 0 if isfinite(own.standard_error) else 2_000
+        default, without = 0 if isfinite(own.standard_error) else 2_000, "jackknife of {}, on the scale of its logit"
     n_draws = default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
-    how = "bootstrap of {}, bias-corrected and accelerated" if n_draws else "jackknife of {}, on the scale of its logit"
+    how = "bootstrap of {}, bias-corrected and accelerated" if n_draws else without
     return MetricIntervalResult(
         estimate=scores.a,
         metric=metric_name(metric),
