@@ -3,6 +3,7 @@
 import dataclasses
 import gc
 import io
+import itertools
 import re
 import warnings
 import weakref
@@ -829,3 +830,16 @@ def test_without_gaps_no_row_counts_data_sets():
     assert "12 of 12" not in study.summary("full")
     assert "Means are over" not in study.summary()
     assert "MISSING" not in study.summary("full")
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 3), (3, 3), (2, 4), (4, 3)])
+def test_that_not_all_are_equal_on_few_data_sets_is_wrong_in_at_most_five_of_a_hundred_tables(n, k):
+    """All tables of ranks are as probable as each other where models are alike; the first one's order may be any."""
+    orders = list(itertools.permutations(range(k)))
+    rejected = []
+    for rest in itertools.product(orders, repeat=n - 1):
+        study = StudyResult.from_frame({f"m{j}": x for j, x in enumerate(np.array([orders[0], *rest]).T / k)})
+        record = study.test("friedman")
+        assert study.rank().omnibus.pvalue == record.pvalue
+        rejected.append(record.pvalue < 0.05)
+    assert np.mean(rejected) <= 0.05

@@ -22,7 +22,7 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import Scores, adjusted, mean_score, span
 from skcompare.inference import friedman_test, skillings_mack_test
 from skcompare.inference._records import ROUNDING, sample_std
-from skcompare.inference.datasets.friedman import ranks_with_gaps
+from skcompare.inference.datasets.friedman import FEW_FOR_F, ranks_with_gaps
 from skcompare.inference.datasets.pairwise import Ranking, of_all_pairs, ranked
 from skcompare.inference.dominance.weights import Scale, WinnersByWeights, winners_of
 from skcompare.scores.evaluation import EvaluationScores, once
@@ -361,7 +361,8 @@ def _over_ranks(study: StudyScores, metric: str, mean_ranks: FloatArray) -> dict
     used: BoolArray = np.any(np.isfinite(ranks), axis=1)
     names, table = tuple(compress(scored, ranked)), table[used][:, ranked]
     test = friedman_test if np.isfinite(table).all() else skillings_mack_test
-    omnibus = test(table, greater_is_better=study.greater_is_better[study.metric_index(metric)], names=names)
+    exact = {"method": "auto"} if test is friedman_test and len(table) < FEW_FOR_F else {}
+    omnibus = test(table, greater_is_better=study.greater_is_better[study.metric_index(metric)], names=names, **exact)
     found = tuple(dict.fromkeys((*omnibus.warnings, *warnings)))
     return {"mean_ranks": mean_ranks, "omnibus": omnibus, "warnings": found}
 

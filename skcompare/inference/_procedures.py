@@ -20,6 +20,7 @@ from skcompare._core.validation import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import Warnings
 from skcompare.inference import _records as records
 from skcompare.inference._guide import UNKNOWN, Guide, defaults, guides
+from skcompare.inference.datasets.friedman import FEW_FOR_F
 from skcompare.inference.fold_scores.t_tests import METHOD
 
 Kind = Literal["fold scores", "predictions", "data sets"]
@@ -258,7 +259,14 @@ CLASS_SCORES = _predictions(
 LABELS = _predictions("labels", _labels)
 LOSSES = _predictions("losses", _losses)
 
+
 # ---- scores on several data sets
+def _exact_on_few(evidence: Any) -> Arguments:
+    found: Arguments = evidence.table()
+    few = {"method": "auto"} if len(found.positional[0]) < FEW_FOR_F else {}
+    return replace(found, options={**found.options, **few})
+
+
 PAIR = _datasets("two models, one score per data set", methodcaller("pair"))
 PAIR_SPLITS = _datasets(
     "two models, all splits of every data set", methodcaller("pair_splits"), set_by_evidence=("test_fraction",)
@@ -273,6 +281,7 @@ TABLE = _datasets(
     subject="all models",
     set_by_evidence=("names", "greater_is_better", "test_fraction", "overlap"),
 )
+RANKED_TABLE = replace(TABLE, arguments=_exact_on_few)
 PAIR_IN_TABLE = _datasets(
     "two models, all models' scores with gaps",
     methodcaller("table", gaps=True, of_pair=True),
@@ -524,7 +533,7 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure("sign_posterior", PAIR, "posterior"),
     Procedure("signed_rank_posterior", PAIR, "posterior"),
     Procedure("hierarchical_posterior", PAIR_SPLITS, "posterior"),
-    Procedure("friedman_test", TABLE, "omnibus"),
+    Procedure("friedman_test", RANKED_TABLE, "omnibus"),
     Procedure("aligned_ranks_test", TABLE, "omnibus"),
     Procedure("quade_test", TABLE, "omnibus"),
     Procedure("anova_test", TABLE, "omnibus"),

@@ -287,7 +287,7 @@ def detectable_difference(
 
 
 def pilot_spread(
-    pilot: EvaluationResult, record: TTestResult, differences: FloatArray, procedure: str, unit: str
+    pilot: EvaluationResult, record: TTestResult, differences: FloatArray, procedure: str, unit: str = "splits"
 ) -> tuple[Spread, tuple[CodedWarning, ...]]:
     """How the mean difference varied over splits, or other cases by their `unit`, and what speaks against it."""
     if not record.standard_error > 0:

@@ -387,10 +387,10 @@ def test_the_exact_pvalue_is_the_share_of_all_arrangements(scores):
 
 
 def test_the_counts_behind_an_exact_p_value_are_printed_and_those_of_a_distribution_are_not(rng):
-    scores = rng.normal(size=(6, 3))
+    scores = rng.normal(size=(5, 3))
     result = friedman_test(scores, method="exact")
-    assert result.n_rearrangements == 6**6
-    assert f"{result.n_extreme:,} of 46,656 rearrangements are as far out" in str(result).replace("\n", " ")
+    assert result.n_rearrangements == 6**5
+    assert f"{result.n_extreme:,} of 7,776 rearrangements are as far out" in str(result).replace("\n", " ")
     for other in (friedman_test(scores), friedman_test(scores, test_fraction=0.2), anova_test(scores)):
         assert (other.n_extreme, other.n_rearrangements) == (0, 0)
         assert "rearrangement" not in str(other)
@@ -398,14 +398,6 @@ def test_the_counts_behind_an_exact_p_value_are_printed_and_those_of_a_distribut
     alike = friedman_test(np.tile([3.0, 2, 1], (20_000, 1)))
     assert (alike.pvalue, alike.n_extreme, alike.n_rearrangements) == (0, 6, 6**20_000)
     assert "6 of 1.06 x 10^15563 rearrangements" in str(alike).replace("\n", " ")  # 20,000 log10 6 = 15563.025
-
-
-def test_friedmans_test_of_few_data_sets_is_wrong_in_at_most_five_of_a_hundred_tables():
-    # all tables of ranks are as probable as each other where models are alike; the order on the first may be any
-    for n, k in ((2, 3), (2, 4), (3, 3), (3, 4), (4, 3), (5, 3)):
-        orders = list(itertools.permutations(range(k)))
-        tables = (np.array([orders[0], *rest]) for rest in itertools.product(orders, repeat=n - 1))
-        assert np.mean([friedman_test(table).pvalue < 0.05 for table in tables]) <= 0.05, (n, k)
 
 
 @settings(max_examples=8)

@@ -27,7 +27,7 @@ _EXACT_MOST = 30_000_000
 # Demsar (2006), section 3.2.2: the chi-squared approximation needs more data sets, and more models, than these.
 _FEW_DATASETS, _FEW_MODELS = 10, 5
 # On fewer data sets F has too few values: that of 3 models on 3 rejects 19.4% of true nulls, of 4 models on 3 7.5%.
-_FEW_FOR_F = 6
+FEW_FOR_F = 6
 _ALL_ALIKE = Code.ZERO_VARIANCE(
     "all splits rank the models alike, so the ranks do not vary; the p-value is that of as many independent splits as "
     "these are worth."
@@ -83,9 +83,9 @@ def friedman_test(
     tie_correction : bool, default=True
         Whether the statistic allows for ties. Without, it is too small where there are ties.
     method : {"asymptotic", "exact", "auto"}, default="asymptotic"
-        ``"asymptotic"`` is the distribution of `statistic`, except where all data sets rank the models alike. That of
-        F rejects close to 5% of true nulls from 6 data sets on, and up to 19% on fewer; there it is ``"auto"``.
-        ``"exact"`` takes up to about two seconds. ``"auto"``
+        ``"asymptotic"`` is the distribution of `statistic`, except where all data sets rank the models alike; that of
+        F rejects close to 5% of true nulls from 6 data sets on, and up to 19% on fewer: there results take
+        ``"auto"``. ``"exact"`` takes up to about two seconds. ``"auto"``
         is exact where that takes no more than about a tenth of a second: without ties up to some 600 data sets of 2
         models, 80 of 3, 20 of 4, 7 of 5, 3 of 6, 2 of 7; with ties, which make more different rank sums, somewhat
         fewer; which it was, the result says. On splits it is asymptotic.
@@ -167,15 +167,14 @@ def friedman_test(
     if statistic == "f":
         value, called = omnibus.f_ratio(agreement, n) / (n * correction.variance(n)), "Iman and Davenport's F"
         df = (k - 1.0, (k - 1.0) * (n - 1))
-    small = n < _FEW_FOR_F and not correction.test_fraction and (statistic, method) == ("f", "asymptotic")
-    degenerate, how = omnibus.degenerate_answer(ranks, correction.case), "auto" if small else method
+    degenerate = omnibus.degenerate_answer(ranks, correction.case)
     if degenerate is not None:
         value, pvalue, warnings = degenerate
         exact = n > 1 and not correction.test_fraction
     elif np.isinf(value) and correction.test_fraction:
         pvalue, exact = omnibus.agreement_pvalue(ranks, 1 / correction.variance(n)), False
         warnings = (_ALL_ALIKE,)
-    elif (known := _exact_pvalue(ranks, how, agree=bool(np.isinf(value)))) is not None:
+    elif (known := _exact_pvalue(ranks, method, agree=bool(np.isinf(value)))) is not None:
         pvalue, exact = known, True
     else:
         pvalue, exact = f_pvalue(value, (df[0], df[1])) if len(df) == 2 else omnibus.chi2_pvalue(value, *df), False
