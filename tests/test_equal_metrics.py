@@ -286,3 +286,33 @@ def test_deviances_are_means_of_a_value_of_each_sample(name, n, rng):
     assert row.record.statistic == pytest.approx(expected.statistic, rel=1e-6)
     if not row.record.skewness:  # else the variance allows for it
         assert row.pvalue == pytest.approx(expected.pvalue, rel=1e-6)
+
+
+PARTIALS = {
+    "mean_pinball_loss": {"alpha": 0.9},
+    "mean_tweedie_deviance": {"power": 1.5},
+    "mean_squared_error": {},
+    "mean_absolute_error": {"multioutput": "uniform_average"},
+    "mean_squared_log_error": {},
+    "r2_score": {"force_finite": True},
+    "accuracy_score": {"normalize": True},
+    "zero_one_loss": {"normalize": False},
+    "f1_score": {"average": "macro"},
+}
+
+
+@pytest.mark.parametrize("name", PARTIALS)
+def test_a_function_with_options_is_the_scorer_with_them(name, rng):
+    """Means of samples were tested by exchanges, in seconds, where the scorer had the t test."""
+    function, options, n = getattr(skm, name), PARTIALS[name], 60
+    if name in ("accuracy_score", "zero_one_loss", "f1_score"):
+        y = rng.integers(2, size=n)
+        models = {x: np.where(rng.random(n) < wrong, 1 - y, y) for x, wrong in (("a", 0.1), ("b", 0.3))}
+    else:
+        y = rng.gamma(3, 2, n) + 0.5
+        models = {x: y * np.exp(rng.normal(0, s, n)) for x, s in (("a", 0.2), ("b", 0.3))}
+    scorer = make_scorer(function, greater_is_better=name.endswith("_score"), **options)
+    one = skc.from_predictions(y, models, scoring={"m": partial(partial(function), **options)})
+    other = skc.from_predictions(y, models, scoring={"m": scorer})
+    assert repr(one.compare().rows) == repr(other.compare().rows)
+    assert str(one) == str(other)

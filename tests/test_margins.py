@@ -560,3 +560,26 @@ def test_that_equal_models_are_taken_for_one_is_said_once(n_models):
     comparison = from_frame({name: np.broadcast_to(x, 10 * n_models) for name, x in table.items()}).compare(margin=0.01)
     assert {row.outcome for row in comparison} == {Outcome.EQUIVALENT}
     assert len([one for one in comparison._warnings() if "no predictions are known" in one]) == 1
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("seed", range(3))
+def test_models_are_equivalent_where_the_interval_lies_in_the_margin_whatever_the_metric(seed, alpha):
+    """On one test set f1 and roc_auc stayed undecided, as a mean over samples did not."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=150)
+    one = np.clip(0.25 + 0.5 * y + rng.normal(0, 0.2, 150), 0.01, 0.99)
+    models = {"a": one, "b": np.clip(one + rng.normal(0, 0.02, 150), 0.01, 0.99), "twin": one.copy()}
+    result = from_predictions(y, models, scoring=["roc_auc", "f1", "accuracy", "balanced_accuracy", "neg_log_loss"])
+    ends = {row.metric: max(abs(row.low), abs(row.high)) for row in result.compare(alpha=alpha) if row.b == "b"}
+    for factor in (1.001, 0.999):
+        widths = {metric: factor * end for metric, end in ends.items()}
+        for row in result.compare(margin=widths, alpha=alpha):
+            inside = -widths[row.metric] < row.low and row.high < widths[row.metric]
+            if row.b == "b" and row.winner is None:
+                assert inside == (factor > 1)
+            if row.winner is None and row.b != "twin":
+                assert (row.outcome is Outcome.EQUIVALENT) == inside
+        drawn = DifferencesDisplay.from_result(result, margin=widths).frame()
+        rows = result.compare(margin=widths)
+        assert (drawn["better"] == "equivalent").sum() == sum(row.outcome is Outcome.EQUIVALENT for row in rows)

@@ -266,8 +266,9 @@ class Judged(Frozen, eq=False):
             widest=widest,
         )
         low, high = settled["low"], settled["high"]
-        if settled["outcome"] is Outcome.UNDECIDED and asked.rope is not None and alone.get("rope") is not None:
-            inside = -asked.rope < low and high < asked.rope if low == low else alone["rope"] > 1 - self.alpha
+        varies = not comparisons.does_not_vary(alone["warnings"])
+        if settled["outcome"] is Outcome.UNDECIDED and asked.rope is not None and varies:
+            inside = -asked.rope < low and high < asked.rope if low == low else alone.get("rope", 0.0) > 1 - self.alpha
             settled["outcome"] = Outcome.EQUIVALENT if inside else Outcome.UNDECIDED
         if settled["outcome"] is Outcome.NOT_COMPARABLE:
             settled["outcome"] = comparisons.of_sizes(tests.scores, tests.metric, alone)

@@ -80,10 +80,10 @@ def _panels(columns: Sequence[Column]) -> tuple[str, list[list[Column]]]:
     for size in SIZES:
         if sum(_width(column, size) for column in columns) <= WIDTH:
             return size, [[*columns]]
-    keys = [column for column in columns if column.name in ("a", "b")] or [columns[0]]  # what a row is about
+    keys = [column for column in columns if column.name in ("metric", "a", "b")] or [columns[0]]  # of a row
     left = WIDTH - sum(_width(column, size) for column in keys)
     panels, room = [keys], left
-    for column in columns[len(keys) :]:
+    for column in (column for column in columns if column not in keys):
         room -= _width(column, size)
         if room < 0 and len(panels[-1]) > len(keys):
             panels, room = [*panels, keys], left - _width(column, size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -303,10 +304,12 @@ def _as_scorers(scoring: Any) -> tuple[Any, list[CodedWarning]]:
     found, guessed = dict(scoring), list[str]()
     for name, function in scoring.items():
         if _is_of_labels(function):
-            called = getattr(whole(function), "__name__", "")
-            known = getattr(skm, called, None) is whole(function)
+            own, options = whole(function), {}
+            known = getattr(skm, called := getattr(own, "__name__", ""), None) is own
             less = is_loss(called) or (not known and is_loss(str(name)))
-            found[name] = skm.make_scorer(function, greater_is_better=not less)
+            if known and isinstance(function, partial) and function.func is own and not function.args:
+                options, function = function.keywords, own
+            found[name] = skm.make_scorer(function, greater_is_better=not less, **options)
             guessed += [str(name)] * (less and not known)
     by = f"less is taken for better on {listed(guessed)}, by the name; give make_scorer(function) if it is otherwise."
     return found, [Code.ASSUMED(by, tuple(guessed))] if guessed else []

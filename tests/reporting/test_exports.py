@@ -506,6 +506,21 @@ def test_every_panel_of_a_wide_latex_table_names_both_models(rng):
     assert [head for head in heads if not head.startswith("a & b & ")] == []
 
 
+def test_every_panel_of_a_wide_latex_table_of_several_metrics_names_them(rng):
+    """The metric was left out, and the second model stood there twice."""
+    for n_metrics in (2, 3, 5):
+        metrics = [f"metric {i}" for i in range(n_metrics)]
+        model, dataset, metric = np.indices((2, 12, n_metrics)).reshape(3, -1)
+        names = np.array(["random forest of trees", "logistic regression"])
+        frame = {"model": names[model], "dataset": dataset.astype(str), "metric": np.array(metrics)[metric]}
+        study = StudyResult.from_frame({**frame, "score": rng.normal(0.8, 0.02, model.size)})
+        text = study.compare(margin=0.01).to_latex()
+        heads = re.findall(r"\\toprule\n(.*)", text)
+        assert len(heads) > 1
+        assert [head for head in heads if not head.startswith("metric & a & b & ")] == []
+        assert all(text.count(f"\n{name} & ") == len(heads) for name in metrics)
+
+
 SAFE = r"\\(text[a-z]+|char34)\{\}|\\[&%$#_{}]|\{[\[\]*]\}"
 
 

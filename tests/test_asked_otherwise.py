@@ -1,0 +1,185 @@
+"""Comparisons that are asked for with other levels, margins, corrections and baselines say one thing in every view."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from skcompare import Outcome
+from skcompare.plotting import DifferencesDisplay, PairMatrixDisplay
+from skcompare.testing import not_worse
+from tests.made_results import OF_CASES, OF_SCORES, evaluation, items_of, judgments_of, on_a_test_set, runs_of, study_of
+from tests.shown_tables import cells, grids, in_html, in_markdown
+
+N_DRAWN = 150 if os.environ.get("SKCOMPARE_FULL") == "1" else 6
+CORRECTIONS = ("holm", "bonferroni", "hochberg", "hommel", "fdr_bh", "fdr_by", "none")
+KINDS = {
+    "folds": (evaluation, OF_SCORES),
+    "study": (study_of, OF_SCORES),
+    "runs": (runs_of, OF_SCORES),
+    "test set": (on_a_test_set, OF_CASES),
+    "items": (items_of, OF_CASES),
+    "judgments": (judgments_of, ("none", "equal models")),
+}
+WITHOUT_MARGIN = ("runs", "judgments")  # which are no pairs for its posterior
+
+
+def drawn(kind, rng):
+    """A result, units of its metrics, and what is asked of it."""
+    make, flaws = KINDS[kind]
+    recipe = {
+        "seed": int(rng.integers(2**32)),
+        "n_models": int(rng.choice([2, 3, 5] if kind in ("test set", "study") else [2, 3, 5, 9])),
+        "n_metrics": int(rng.integers(1, 5)),
+        "spread": float(rng.choice([0.0, 0.5, 2.0, 8.0])),
+        "flaw": str(rng.choice(flaws)),
+        "design": [(1, 5), (1, 10), (2, 5), (10, 10)][rng.integers(4)],
+        "n_samples": int(rng.choice([20, 60, 200])),
+        "n_datasets": int(rng.choice([4, 8, 12, 20])),
+        "n_runs": int(rng.choice([3, 10, 30])),
+        "clusters": bool(rng.random() < 0.3),
+    }
+    result = make(recipe)
+    units = {}
+    for metric in result.metrics:
+        own = result.compare(metrics=metric, correction="none")
+        widths = [row.high - row.low for row in own if np.isfinite(row.high - row.low) and row.high > row.low]
+        units[metric] = min(np.median(widths) if widths else 0.01, 0.4)
+    asked = {"correction": str(rng.choice(CORRECTIONS)), "alpha": float(rng.choice([0.01, 0.05, 0.1, 0.2]))}
+    if rng.random() < 0.5:
+        asked["baseline"] = str(rng.choice(result.estimators))
+    if rng.random() < 0.5 and kind not in WITHOUT_MARGIN:
+        asked["margin"] = {metric: float(unit * rng.choice([0.3, 0.6, 1.2, 2])) for metric, unit in units.items()}
+    if rng.random() < 0.3:
+        asked["null"] = {metric: float(unit * rng.choice([-1, -0.3, 0.3, 1])) for metric, unit in units.items()}
+    if rng.random() < 0.2:
+        asked["alternative"] = str(rng.choice(["greater", "less"]))
+    return result, units, asked
+
+
+def agree_on_a_row(row, table, margins):
+    """Outcome, adjusted p-value, interval, its level, and a margin."""
+    significant = row.outcome.significant
+    if row.pvalue == row.pvalue:
+        assert (row.pvalue_adjusted < table.alpha) == significant
+        assert row.pvalue_adjusted >= row.pvalue * (1 - 1e-12)
+    (family,) = (one for one in table.families if row.metric in one.metrics)
+    assert row.confidence_level == family.level
+    n = max(family.n, 1)
+    shares = {"none": 1, "fdr_by": n * np.sum(1 / np.arange(1, n + 1))}
+    assert family.level == pytest.approx(1 - table.alpha / shares.get(table.correction, n), rel=1e-12)
+    assert row.winner == {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(row.outcome)
+    if row.low != row.low or row.record is None:
+        return
+    above, below = (
+        (row.low >= row.null, row.high <= row.null) if row.open_at_null else (row.low > row.null, row.high < row.null)
+    )
+    assert significant == (above or below)
+    assert not significant or (row.outcome in (Outcome.BETTER, Outcome.NOT_WORSE)) == above
+    margin = margins.get(row.metric)
+    if margin is not None and not significant and "ZERO_VARIANCE" not in {one.code for one in row.warnings}:
+        assert (row.outcome is Outcome.EQUIVALENT) == (-margin < row.low and row.high < margin)
+    assert margin is not None or row.outcome is not Outcome.EQUIVALENT
+
+
+def agree_in_words(table):
+    """The first line counts the rows; Markdown and page have the cells, the frame the outcomes."""
+    text, rows = " ".join(str(table).split()), table.rows
+    n, n_all = sum(row.outcome.significant for row in rows), sum(row.outcome.tested for row in rows)
+    if len(rows) > 1 and n_all:
+        found = re.search(r"(None|[\d,]+) of ([\d,]+) differences? (?:is|are) .*? at ([\d.]+)% \(", text)
+        assert (found[1].replace("None", "0"), found[2]) == (f"{n:,}", f"{n_all:,}")
+        assert float(found[3]) == pytest.approx(100 * table.alpha)
+    wanted = [cells(grid) for grid in grids(table._document())]
+    assert [*in_markdown(table.to_markdown())] == [*in_html(table._repr_html_())] == wanted
+    assert [*table.to_frame()["outcome"]] == [row.outcome.value for row in rows]
+
+
+def agree_in_ranks_and_pictures(result, asked):
+    ranks = {name: asked[name] for name in ("correction", "alpha")}
+    rows = result.compare(**ranks).rows
+    for metric in result.metrics:
+        own = {frozenset((row.a, row.b)): row for row in rows if row.metric == metric}
+        if not np.isfinite([(row.mean_a, row.mean_b, row.estimate) for row in own.values()]).all():
+            continue  # models without scores have no rank
+        ranking = result.rank(metric, **ranks)
+        assert ranking.confidence_level == pytest.approx(1 - asked["alpha"])
+        for name, low, high in zip(ranking.names, ranking.low, ranking.high, strict=True):
+            winners = [row.winner for pair, row in own.items() if name in pair]
+            won = winners.count(name)
+            assert (low, high) == (1 + len(winners) - won - winners.count(None), len(ranking.names) - won)
+        matrix = PairMatrixDisplay.from_result(result, metric=metric, **ranks)
+        for i, j in zip(*np.triu_indices(len(matrix.names), 1), strict=True):
+            row = own[frozenset((matrix.names[i], matrix.names[j]))]
+            np.testing.assert_equal(matrix.values[i, j], row.pvalue_adjusted)
+            assert {"row": matrix.names[i], "column": matrix.names[j]}.get(str(matrix.better[i, j])) == row.winner
+    drawn_as = {name: asked[name] for name in ("correction", "baseline", "margin") if name in asked}
+    picture = DifferencesDisplay.from_result(result, **drawn_as)
+    rows = result.compare(**drawn_as).rows
+    winners = [{"a": a, "b": b}.get(which) for a, b, which in zip(picture.a, picture.b, picture.better, strict=True)]
+    assert sorted(map(str, winners)) == sorted(str(row.winner) for row in rows)
+    n_equal = sum(row.outcome is Outcome.EQUIVALENT for row in rows)
+    assert [*picture.better].count("equivalent") == n_equal
+
+
+def turned(result):
+    """The same with its models in the other order."""
+    names = ("estimators", "scores", "fit_times", "score_times")
+    changes = {name: getattr(result._scores, name)[::-1] for name in names}
+    design = replace(result.design, n_runs=result.design.n_runs[::-1])
+    return replace(result, **changes, design=design)
+
+
+def mirrors(result, asked):
+    """The order of the models changes the sides alone."""
+    asked = {name: value for name, value in asked.items() if name not in ("null", "alternative")}
+    other = {(row.metric, frozenset((row.a, row.b))): row for row in turned(result).compare(**asked)}
+    for row in result.compare(**asked):
+        found = other[row.metric, frozenset((row.a, row.b))]
+        sign = 1 if found.a == row.a else -1
+        assert (found.winner, found.outcome.tested) == (row.winner, row.outcome.tested)
+        assert (found.outcome is Outcome.EQUIVALENT) == (row.outcome is Outcome.EQUIVALENT)
+        seen = [
+            sign * found.estimate,
+            *(sorted((sign * found.low, sign * found.high))),
+            found.pvalue,
+            found.pvalue_adjusted,
+        ]
+        own = [row.estimate, *sorted((row.low, row.high)), row.pvalue, row.pvalue_adjusted]
+        assert seen == pytest.approx(own, rel=1e-6, abs=1e-9, nan_ok=True)
+
+
+def gates_agree(result, units, rng):
+    """May one replace the other, and the other the one: with a margin, and with a larger one."""
+    new, old = rng.choice(result.estimators, 2, replace=False).tolist()
+    metric = str(rng.choice(result.metrics))
+    margin = {metric: float(units[metric] * rng.choice([0.3, 0.6, 1.2]))}
+    found, other = not_worse(result, new, old, margin=margin), not_worse(result, old, new, margin=margin)
+    wider = not_worse(result, new, old, margin={metric: 1.5 * margin[metric]})
+    (row,) = found.comparison
+    if row.outcome is Outcome.WORSE:
+        assert other.comparison[0].outcome is Outcome.NOT_WORSE
+    if row.outcome is Outcome.NOT_WORSE:
+        assert wider.comparison[0].outcome is Outcome.NOT_WORSE
+    if row.low == row.low and row.outcome.tested:
+        assert (row.outcome is Outcome.NOT_WORSE) == (row.low > row.null)
+        assert (row.outcome is Outcome.WORSE) == (row.high < row.null)
+    assert " ".join(str(found).split()).startswith(found._line())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_is_asked_the_views_agree(kind, rng):
+    for _ in range(N_DRAWN):
+        result, units, asked = drawn(kind, rng)
+        table = result.compare(**asked)
+        for row in table:
+            agree_on_a_row(row, table, asked.get("margin", {}))
+        agree_in_words(table)
+        agree_in_ranks_and_pictures(result, asked)
+        if kind in ("folds", "runs"):
+            mirrors(result, asked)
+        gates_agree(result, units, rng)
