@@ -243,7 +243,7 @@ class Form(Named):
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
         if (horizon or charted or counts) and self.distinct(name) > 1:
             last = np.nanmin(values) if horizon else np.nanmax(values)
-            rounds = charted or (words.is_listed(name, "rounds") and "run" not in self.roles)
+            rounds = ("run" in self.roles) if charted else words.is_listed(name, "rounds") and "run" not in self.roles
             says += worded("horizon", name, last) if horizon else worded("step", name, last, LAST)
             number = self.roles.get("run", name)
             raise self.unclear(says, *self.naming(number, ["repeat" if "split" in self.roles else "run"] * rounds))
@@ -339,7 +339,7 @@ class Form(Named):
             rest = added or [x for x in others if x not in called] or others
             says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
             says += f"{some_names(rest)} may be data sets, or describe the models"
-            sure = not known and not added and 2 * len(rates) <= len(others)
+            sure = not known and not added and 2 * max(len(rates), len(said)) <= len(others)
             raise self.unclear(f"{says}, and a model has one row", *[{"model": name, "dataset": HEADERS}] * sure)
         several = not told and len(others) > 1 and self.table.n_rows > 2 * FEW  # few rise by chance
         if several and any(np.corrcoef(self.numbers[x].values, np.mean(cells, axis=0))[0, 1] > 0.5 for x in ranks):
@@ -391,7 +391,10 @@ class Form(Named):
         several, named = known or rest, self.roles.get("metric", "")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
-            sets: list[Call] = [{"dataset": HEADERS}] * ("dataset" not in self.roles)
+            of_models = any(
+                words.is_statistic(x) or words.ends_as(x, "compared") for x in several
+            )  # test_mean, its gap
+            sets: list[Call] = [{"dataset": HEADERS}] * ("dataset" not in self.roles and not of_models)
             raise self.unclear(says, *sets, *({"value": name} for name in several))
         if not several:
             raise self._no_scores()

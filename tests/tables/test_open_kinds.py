@@ -2744,3 +2744,39 @@ def test_cells_that_are_no_numbers_are_quoted_whatever_stands_beside_other_model
 def test_a_first_metric_on_which_models_never_differ_stays_first(name, rng):
     table = pd.DataFrame(product(SETS, ["bm25", "tfidf"]), columns=["dataset", "method"]).assign(**{name: 1.0})
     assert skc.read(table.assign(recall=scores(rng, 2 * N))).metrics == (name, "recall")
+
+
+@pytest.mark.parametrize("named", ["{}_calculated", "{}_on_test", "final_{}"])
+@pytest.mark.parametrize("setting", ["k_cv", "grid", "size_of_grid"])
+def test_metrics_by_longer_names_are_no_data_sets_beside_a_setting(named, setting, rng):
+    table = pd.DataFrame({"model_name": ["Simple", "Poly", "Lasso", "Ridge"], setting: 8})
+    for metric in ("mse", "mape", "r2"):
+        table[named.format(metric)] = rng.uniform(1, 9, 4)
+    with pytest.raises(ValueError, match=r"model.*") as refused:
+        skc.read(table)
+    assert not any(options.get("dataset") == "columns" for _, options in getattr(refused.value, "calls", ()))
+
+
+@pytest.mark.parametrize("gap", ["overfitting_gap", "train_test_gap", "improvement", "delta"])
+@pytest.mark.parametrize("mean", ["test_mean", "cv_mean", "mean"])
+def test_the_mean_of_a_metric_and_a_gap_of_it_are_no_two_data_sets(gap, mean, rng):
+    table = pd.DataFrame(product(["svm", "rf", "knn"], ["accuracy", "f1"]), columns=["Model", "Metric"])
+    table = table.assign(**{mean: rng.uniform(0.7, 0.9, 6), mean.replace("mean", "std"): rng.uniform(0.01, 0.02, 6)})
+    table[gap] = rng.uniform(0.01, 0.1, 6)
+    with pytest.raises(ValueError, match=r"metric|score") as refused:
+        skc.read(table)
+    assert not any(options.get("dataset") == "columns" for _, options in getattr(refused.value, "calls", ()))
+
+
+@pytest.mark.parametrize("axis", ["epoch_id", "samples", "Relative Time (Process)"])
+@pytest.mark.parametrize("metric", ["gap_mean", "accuracy"])
+def test_steps_of_a_chart_of_a_tracker_are_not_offered_as_runs(axis, metric, rng):
+    table = pd.DataFrame({axis: range(0, 200, 10)})
+    for model in ("breezy-cloud-41", "rare-waterfall-40", "fast-lake-39"):
+        shown = scores(rng, 20)
+        parts = {f"_step{end}": range(1, 41, 2) for end in ("", "__MIN", "__MAX")}
+        parts |= {f"{metric}{end}": shown for end in ("", "__MIN", "__MAX")}
+        table = table.assign(**{f"{model} - {part}": cells for part, cells in parts.items()})
+    with pytest.raises(ValueError, match="counts through the training of one run") as refused:
+        skc.read(table)
+    assert not any("_step" in str(options.get("run")) for _, options in refused.value.calls)
