@@ -391,11 +391,8 @@ class Form(Named):
         several, named = known or rest, self.roles.get("metric", "")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
-            of_models = any(
-                words.is_statistic(x) or words.ends_as(x, "compared") for x in several
-            )  # test_mean, its gap
-            sets: list[Call] = [{"dataset": HEADERS}] * ("dataset" not in self.roles and not of_models)
-            raise self.unclear(says, *sets, *({"value": name} for name in several))
+            sure = "dataset" not in self.roles and not any(words.ends_as(x, "compared") for x in several)
+            raise self.unclear(says, *[{"dataset": HEADERS}] * sure, *({"value": name} for name in several))
         if not several:
             raise self._no_scores()
         if not known and len(rest) > 1:

@@ -352,7 +352,7 @@ def test_what_is_left_of_a_search_has_neither_models_nor_runs(names, mean, rng, 
     assert skc.read(tidy.assign(**{mean: rng.uniform(0.7, 0.9, 12)})).estimators == ("svm", "rf")
 
 
-def test_parameters_without_their_beginning_name_candidates(rng, tmp_path):
+def test_parameters_without_their_beginning_name_candidates(tmp_path):
     search = searches()["two ranges"].fit(X, Y)
     own = pd.DataFrame(search.cv_results_).drop(columns="params")
     bare = own.rename(columns=lambda name: name.replace("param_", "clf__"))

@@ -2780,3 +2780,12 @@ def test_steps_of_a_chart_of_a_tracker_are_not_offered_as_runs(axis, metric, rng
     with pytest.raises(ValueError, match="counts through the training of one run") as refused:
         skc.read(table)
     assert not any("_step" in str(options.get("run")) for _, options in refused.value.calls)
+
+
+@pytest.mark.parametrize("level", ["stack_level", "Stack_Level", "stack level"])
+@pytest.mark.parametrize("score", ["score_val", "score_test"])
+def test_the_level_of_a_stack_is_no_score_of_a_leaderboard(level, score, rng):
+    table = pd.DataFrame({"model": ["LightGBM", "CatBoost", "WeightedEnsemble_L2"], score: rng.random(3)})
+    with pytest.raises(ValueError, match="one number says nothing of its variation") as refused:
+        skc.read(table.assign(pred_time_val=0.1, **{level: [1, 1, 2]}))
+    assert level not in str(refused.value)
