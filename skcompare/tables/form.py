@@ -242,9 +242,8 @@ class Form(Named):
         horizon = called and words.is_listed(name, "horizons") and not (self.broken(name) or self._describes(name))
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
         if (horizon or charted or counts) and self.distinct(name) > 1:
-            last = np.nanmin(values) if horizon else np.nanmax(values)
             rounds = ("run" in self.roles) if charted else words.is_listed(name, "rounds") and "run" not in self.roles
-            says += worded("horizon", name, last) if horizon else worded("step", name, last, LAST)
+            says += worded("horizon" if horizon else "step", name, (np.nanmin if horizon else np.nanmax)(values), LAST)
             number = self.roles.get("run", name)
             raise self.unclear(says, *self.naming(number, ["repeat" if "split" in self.roles else "run"] * rounds))
 
@@ -339,7 +338,8 @@ class Form(Named):
             rest = added or [x for x in others if x not in called] or others
             says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
             says += f"{some_names(rest)} may be data sets, or describe the models"
-            sure = not known and not added and 2 * max(len(rates), len(said)) <= len(others)
+            alike = {way[0] for x in said for way in self._ways(x)}  # mse_calculated, r2_calculated
+            sure = not known and not added and 2 * len(rates) <= len(others) and not len(said) > len(alike) == 1
             raise self.unclear(f"{says}, and a model has one row", *[{"model": name, "dataset": HEADERS}] * sure)
         several = not told and len(others) > 1 and self.table.n_rows > 2 * FEW  # few rise by chance
         if several and any(np.corrcoef(self.numbers[x].values, np.mean(cells, axis=0))[0, 1] > 0.5 for x in ranks):

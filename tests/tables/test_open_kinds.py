@@ -2789,3 +2789,13 @@ def test_the_level_of_a_stack_is_no_score_of_a_leaderboard(level, score, rng):
     with pytest.raises(ValueError, match="one number says nothing of its variation") as refused:
         skc.read(table.assign(pred_time_val=0.1, **{level: [1, 1, 2]}))
     assert level not in str(refused.value)
+
+
+def test_parts_of_the_names_of_files_are_said_in_one_order(rng, tmp_path):
+    parts = [*rng.permutation(["instruct", "base", "qwen", "gte", "mini", "large"])]
+    names = ["_".join([*parts[:4], "first"]), "_".join([*parts[:4], "second"]), "_".join([*parts[4:], "third"])]
+    for name in names:
+        pd.DataFrame({"dataset": SETS, "accuracy": scores(rng, N)}).to_csv(tmp_path / f"{name}.csv", index=False)
+    with pytest.raises(ValueError, match="files are named by parts") as refused:
+        skc.read(*(tmp_path / f"{name}.csv" for name in names))
+    assert ", ".join(map(repr, sorted(map(str, parts[:4]))[:3])) in str(refused.value)
