@@ -235,7 +235,7 @@ class Form(Named):
 
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through a training, or how far ahead forecasts look."""
-        values, own = self.numbers[name].values, self.roles.get("run", "")  # in whose single row epochs are a setting
+        at, own = self.numbers[name].values, self.roles.get("run", "")  # in whose single row epochs are a setting
         counts = words.is_listed(name, "steps") and (own not in self.columns or self.repeats(own))
         counts &= not (self.roles.get("model") in self.columns and self.determines(self.roles["model"], name))
         called = len(name) > 1 or "model" in self.roles  # h may be a model
@@ -243,7 +243,7 @@ class Form(Named):
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
         if (horizon or charted or counts) and self.distinct(name) > 1:
             rounds = ("run" in self.roles) if charted else words.is_listed(name, "rounds") and "run" not in self.roles
-            says += worded("horizon" if horizon else "step", name, (np.nanmin if horizon else np.nanmax)(values), LAST)
+            says += worded("horizon", name, np.nanmin(at)) if horizon else worded("step", name, np.nanmax(at), LAST)
             number = self.roles.get("run", name)
             raise self.unclear(says, *self.naming(number, ["repeat" if "split" in self.roles else "run"] * rounds))
 

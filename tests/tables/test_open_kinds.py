@@ -2782,15 +2782,6 @@ def test_steps_of_a_chart_of_a_tracker_are_not_offered_as_runs(axis, metric, rng
     assert not any("_step" in str(options.get("run")) for _, options in refused.value.calls)
 
 
-@pytest.mark.parametrize("level", ["stack_level", "Stack_Level", "stack level"])
-@pytest.mark.parametrize("score", ["score_val", "score_test"])
-def test_the_level_of_a_stack_is_no_score_of_a_leaderboard(level, score, rng):
-    table = pd.DataFrame({"model": ["LightGBM", "CatBoost", "WeightedEnsemble_L2"], score: rng.random(3)})
-    with pytest.raises(ValueError, match="one number says nothing of its variation") as refused:
-        skc.read(table.assign(pred_time_val=0.1, **{level: [1, 1, 2]}))
-    assert level not in str(refused.value)
-
-
 def test_parts_of_the_names_of_files_are_said_in_one_order(rng, tmp_path):
     parts = [*rng.permutation(["instruct", "base", "qwen", "gte", "mini", "large"])]
     names = ["_".join([*parts[:4], "first"]), "_".join([*parts[:4], "second"]), "_".join([*parts[4:], "third"])]
