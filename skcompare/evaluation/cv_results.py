@@ -162,8 +162,19 @@ def column_of(table: Mapping[str, Any], what: str, name: str, n: int, noun: str)
 def is_cv_results(table: Any) -> bool:
     """Whether a table has columns that only ``cv_results_`` has."""
     names = [*map(str, table.keys())]
-    means = all(any(name.startswith(start) for name in names) for start in ("param", "mean_test_", "rank_test_"))
-    return means or any(name.startswith("split0_test_") for name in names)  # means alone are refused by who reads them
+    starts = {start for start in _STARTS for name in names if name.startswith(start)}
+    means = {"param", "mean_test_", "rank_test_"} <= starts  # which are refused by who reads them, where they are alone
+    part = "mean_test_" in starts and any(map(_is_setting, names))  # some columns of it, and none of another table
+    part = part and all(not name or name.startswith(_STARTS) or _is_setting(name) for name in names)
+    return means or part or "split0_test_" in starts
+
+
+_STARTS = ("param", "split", "split0_test_", "mean_", "mean_test_", "std_", "rank_test_", "Unnamed", "column ")
+
+
+def _is_setting(name: str) -> bool:
+    """Whether a column has a parameter, ``param_C``, or ``svc__C`` without its beginning."""
+    return name.startswith("param_") or "__" in name
 
 
 def candidate_params(table: Mapping[str, Any], what: str) -> tuple[dict[str, Any], ...]:
@@ -180,7 +191,7 @@ def candidate_params(table: Mapping[str, Any], what: str) -> tuple[dict[str, Any
     read = [*map(literal, given)]
     if read and all(isinstance(one, Mapping) for one in read):
         return tuple({str(name): x for name, x in one.items()} for one in read)
-    columns = {name.removeprefix("param_"): [*map(_plain, x)] for name, x in table.items() if name.startswith("param_")}
+    columns = {name.removeprefix("param_"): [*map(_plain, x)] for name, x in table.items() if _is_setting(name)}
     if columns:
         rows = zip(*columns.values(), strict=True)
         return tuple({name: x for name, x in zip(columns, row, strict=True) if not missing(x)} for row in rows)

@@ -233,16 +233,15 @@ class Form(Named):
 
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through a training, or how far ahead forecasts look."""
-        values, own = self.numbers[name].values, self.roles.get("run", "")  # in whose single row epochs are a setting
+        at, own = self.numbers[name].values, self.roles.get("run", "")  # in whose single row epochs are a setting
         counts = words.is_listed(name, "steps") and (own not in self.columns or self.repeats(own))
         counts &= not (self.roles.get("model") in self.columns and self.determines(self.roles["model"], name))
         called = len(name) > 1 or "model" in self.roles  # h may be a model
         horizon = called and words.is_listed(name, "horizons") and not (self.broken(name) or self._describes(name))
         charted = name.endswith(" - _step") and "run" not in self.asked.columns  # as Weights & Biases exports charts
         if (horizon or charted or counts) and self.distinct(name) > 1:
-            last = np.nanmin(values) if horizon else np.nanmax(values)
-            rounds = charted or (words.is_listed(name, "rounds") and "run" not in self.roles)
-            says += worded("horizon", name, last) if horizon else worded("step", name, last, LAST)
+            rounds = ("run" in self.roles) if charted else words.is_listed(name, "rounds") and "run" not in self.roles
+            says += worded("horizon", name, np.nanmin(at)) if horizon else worded("step", name, np.nanmax(at), LAST)
             number = self.roles.get("run", name)
             raise self.unclear(says, *self.naming(number, ["repeat" if "split" in self.roles else "run"] * rounds))
 
@@ -341,7 +340,8 @@ class Form(Named):
             rest = added or [x for x in others if x not in called] or others
             says = f"{some_names(called)} are called like metrics, " if called and called != rest else ""
             says += f"{some_names(rest)} may be data sets, or describe the models"
-            sure = not known and not added and 2 * len(rates) <= len(others)
+            alike = {way[0] for x in said for way in self._ways(x)}  # mse_calculated, r2_calculated
+            sure = not known and not added and 2 * len(rates) <= len(others) and not len(said) > len(alike) == 1
             raise self.unclear(f"{says}, and a model has one row", *[{"model": name, "dataset": HEADERS}] * sure)
         several = not told and len(others) > 1 and self.table.n_rows > 2 * FEW  # few rise by chance
         if several and any(np.corrcoef(self.numbers[x].values, np.mean(cells, axis=0))[0, 1] > 0.5 for x in ranks):
@@ -393,8 +393,8 @@ class Form(Named):
         several, named = known or rest, self.roles.get("metric", "")
         if named in self.columns and len(several) > 1 and self.distinct(named) > 1:
             says = f"column {named!r} names metrics, and {some_names(several)} could hold them"
-            sets: list[Call] = [{"dataset": HEADERS}] * ("dataset" not in self.roles)
-            raise self.unclear(says, *sets, *({"value": name} for name in several))
+            sure = "dataset" not in self.roles and not any(words.ends_as(x, "compared") for x in several)
+            raise self.unclear(says, *[{"dataset": HEADERS}] * sure, *({"value": name} for name in several))
         if not several:
             raise self._no_scores()
         if not known and len(rest) > 1:

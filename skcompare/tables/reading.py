@@ -364,7 +364,7 @@ class Named:
         often = Counter(word for name in names for word in {*re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower())})
         parts = [word for word, n in often.items() if 1 < n < len(names) and not word.isdigit()]
         if parts or words.numbered(names) is not None:
-            raise self.unclear(worded("parts of files", some_names(parts or names, 3)), {"model": FILES})
+            raise self.unclear(worded("parts of files", some_names(sorted(parts) or names, 3)), {"model": FILES})
         self.roles["model"] = FILES
 
     def _join_spellings(self) -> None:

@@ -338,6 +338,29 @@ def test_a_kept_search_is_a_result_too(tmp_path):
     np.testing.assert_allclose(kept.scores, living.scores)
 
 
+@pytest.mark.parametrize("names", [("param_kernel",), ("svc__C", "svc__gamma"), ("Unnamed: 0", "pca__n", "svc__C")])
+@pytest.mark.parametrize("mean", ["mean_test_score", "mean_test_f1"])
+def test_what_is_left_of_a_search_has_neither_models_nor_runs(names, mean, rng, tmp_path):
+    levels = {"param_kernel": ["rbf", "poly", "linear"] * 4, "Unnamed: 0": range(12), "pca__n": range(3, 15)}
+    kept = pd.DataFrame({name: levels.get(name, rng.choice([0.1, 0.5, 1.5], 12)) for name in names})
+    kept.assign(**{mean: rng.uniform(0.7, 0.9, 12)}).to_csv(tmp_path / "kept.csv", index=False)
+    for read in (skc.read, SearchReport.read):
+        with pytest.raises(ValueError, match="must hold the scores of every split") as refused:
+            read(tmp_path / "kept.csv")
+        assert not getattr(refused.value, "calls", ())
+    tidy = pd.DataFrame({"model": ["svm", "rf"] * 6, "dataset": np.repeat([*"abcdef"], 2), "param_count": 3})
+    assert skc.read(tidy.assign(**{mean: rng.uniform(0.7, 0.9, 12)})).estimators == ("svm", "rf")
+
+
+def test_parameters_without_their_beginning_name_candidates(tmp_path):
+    search = searches()["two ranges"].fit(X, Y)
+    own = pd.DataFrame(search.cv_results_).drop(columns="params")
+    bare = own.rename(columns=lambda name: name.replace("param_", "clf__"))
+    bare.to_csv(tmp_path / "kept.csv", index=False)
+    report = SearchReport.read(tmp_path / "kept.csv")
+    np.testing.assert_allclose(report.scores, SearchReport.read(own).scores)
+
+
 def test_candidates_with_the_same_scores_count_once_in_a_kept_search(rng, tmp_path):
     own = {f"split{i}_test_score": x for i, x in enumerate(np.add([[0.9, 0.8]] * 10, rng.normal(0, 0.02, (10, 2))))}
     distinct = pd.DataFrame({"params": ["{'k': 9}", "{'k': 150}"], **own})

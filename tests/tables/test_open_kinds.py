@@ -2869,3 +2869,49 @@ def test_raw_scores_beside_normalized_ones_are_no_more_data_sets(raw, rng):
     assert ({*found.datasets}, found.estimators) == ({"bbh", "musr", "gpqa"}, skc.read(plain).estimators)
     models = plain.rename(columns={"Model": "dataset"}).assign(bbh_raw=plain["bbh"] * 0.5)
     assert "bbh_raw" in skc.read(models, models=["bbh", "bbh_raw", "musr"]).estimators
+
+
+@pytest.mark.parametrize("named", ["{}_calculated", "{}_on_test", "final_{}"])
+@pytest.mark.parametrize("setting", ["k_cv", "grid", "size_of_grid"])
+def test_metrics_by_longer_names_are_no_data_sets_beside_a_setting(named, setting, rng):
+    table = pd.DataFrame({"model_name": ["Simple", "Poly", "Lasso", "Ridge"], setting: 8})
+    for metric in ("mse", "mape", "r2"):
+        table[named.format(metric)] = rng.uniform(1, 9, 4)
+    with pytest.raises(ValueError, match=r"model.*") as refused:
+        skc.read(table)
+    assert not any(options.get("dataset") == "columns" for _, options in getattr(refused.value, "calls", ()))
+
+
+@pytest.mark.parametrize("gap", ["overfitting_gap", "train_test_gap", "improvement", "delta"])
+@pytest.mark.parametrize("mean", ["test_mean", "cv_mean", "mean"])
+def test_the_mean_of_a_metric_and_a_gap_of_it_are_no_two_data_sets(gap, mean, rng):
+    table = pd.DataFrame(product(["svm", "rf", "knn"], ["accuracy", "f1"]), columns=["Model", "Metric"])
+    table = table.assign(**{mean: rng.uniform(0.7, 0.9, 6), mean.replace("mean", "std"): rng.uniform(0.01, 0.02, 6)})
+    table[gap] = rng.uniform(0.01, 0.1, 6)
+    with pytest.raises(ValueError, match=r"metric|score") as refused:
+        skc.read(table)
+    assert not any(options.get("dataset") == "columns" for _, options in getattr(refused.value, "calls", ()))
+
+
+@pytest.mark.parametrize("axis", ["epoch_id", "samples", "Relative Time (Process)"])
+@pytest.mark.parametrize("metric", ["gap_mean", "accuracy"])
+def test_steps_of_a_chart_of_a_tracker_are_not_offered_as_runs(axis, metric, rng):
+    table = pd.DataFrame({axis: range(0, 200, 10)})
+    for model in ("breezy-cloud-41", "rare-waterfall-40", "fast-lake-39"):
+        shown = scores(rng, 20)
+        parts = {f"_step{end}": range(1, 41, 2) for end in ("", "__MIN", "__MAX")}
+        parts |= {f"{metric}{end}": shown for end in ("", "__MIN", "__MAX")}
+        table = table.assign(**{f"{model} - {part}": cells for part, cells in parts.items()})
+    with pytest.raises(ValueError, match="counts through the training of one run") as refused:
+        skc.read(table)
+    assert not any("_step" in str(options.get("run")) for _, options in refused.value.calls)
+
+
+def test_parts_of_the_names_of_files_are_said_in_one_order(rng, tmp_path):
+    parts = [*rng.permutation(["instruct", "base", "qwen", "gte", "mini", "large"])]
+    names = ["_".join([*parts[:4], "first"]), "_".join([*parts[:4], "second"]), "_".join([*parts[4:], "third"])]
+    for name in names:
+        pd.DataFrame({"dataset": SETS, "accuracy": scores(rng, N)}).to_csv(tmp_path / f"{name}.csv", index=False)
+    with pytest.raises(ValueError, match="files are named by parts") as refused:
+        skc.read(*(tmp_path / f"{name}.csv" for name in names))
+    assert ", ".join(map(repr, sorted(map(str, parts[:4]))[:3])) in str(refused.value)
