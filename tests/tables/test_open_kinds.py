@@ -1273,7 +1273,7 @@ def test_optimisers_on_functions_of_several_dimensions_are_given_with_them(size,
 @pytest.mark.parametrize("named", ["model", "optimizer"])
 def test_counts_beside_numbers_with_decimals_are_no_scores_on_data_sets(more, named, rng):
     table = pd.DataFrame({named: ["SGD", "AdaBoost", "RMSprop", "Forest", "LSTM"]})
-    table = table.assign(**{name: rng.integers(20, 4000, 5) for name in more}, reach=rng.uniform(2, 9, 5))
+    table = table.assign(**{name: rng.integers(2100, 4000, 5) for name in more}, reach=rng.uniform(2, 9, 5))
     table = table.rename(columns=lambda x: x.removeprefix("n_"))
     said = "may be data sets, or describe the models"
     assert {len(one.datasets) for one in asked(table, said)} == {len(more) + 1}
