@@ -361,7 +361,7 @@ def _over_ranks(study: StudyScores, metric: str, mean_ranks: FloatArray) -> dict
     used: BoolArray = np.any(np.isfinite(ranks), axis=1)
     names, table = tuple(compress(scored, ranked)), table[used][:, ranked]
     test = friedman_test if np.isfinite(table).all() else skillings_mack_test
-    exact = {"method": "auto"} if test is friedman_test and len(table) < FEW_FOR_F else {}
+    exact: dict[str, Any] = {"method": "auto"} if test is friedman_test and len(table) < FEW_FOR_F else {}
     omnibus = test(table, greater_is_better=study.greater_is_better[study.metric_index(metric)], names=names, **exact)
     found = tuple(dict.fromkeys((*omnibus.warnings, *warnings)))
     return {"mean_ranks": mean_ranks, "omnibus": omnibus, "warnings": found}

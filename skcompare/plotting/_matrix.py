@@ -274,9 +274,10 @@ class PairMatrixDisplay(CellsDisplay):
         """
         metric = choose_metric(metric, result.metrics)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-        comparison = compared(result, metric, procedure=procedure, correction=correction)
-        rows = comparison.rows
         by_looks = procedure == "auto" and stopped(result) is not None
+        level: dict[str, Any] = {} if by_looks else {"alpha": alpha}
+        comparison = compared(result, metric, procedure=procedure, correction=correction, **level)
+        rows = comparison.rows
         won = standing_of(rows, result.estimators).better.astype(np.float64)
         signs = won - won.T if by_looks else _matrix(result, rows, lambda row: (_lead(row), -_lead(row)))
         values = _matrix(result, rows, lambda row: (row.pvalue_adjusted, row.pvalue_adjusted))

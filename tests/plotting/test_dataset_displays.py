@@ -743,3 +743,12 @@ def test_the_data_sets_that_are_named_differ(n_equal):
     named = [text.get_text() for text in legend.get_texts()] if legend else []
     assert (len(named), legend is None) == (min(5, 12 - n_equal), n_equal == 12)
     assert all(re.search(r": [+-]0\.\d+$", text) for text in named)
+
+
+@pytest.mark.parametrize(("n_equal", "n_better"), [(10, 4), (15, 4), (16, 5)])
+def test_who_is_better_at_a_level_of_ones_own_is_marked_where_the_median_difference_is_0(n_equal, n_better):
+    d = np.r_[np.zeros(n_equal), np.arange(1, n_better + 1) / 64]
+    study = StudyResult.from_frame({"a": 0.5 + d, "b": np.full(len(d), 0.5)})
+    row = study.compare(alpha=0.2).rows[0]
+    assert (row.estimate, row.winner) == (0, "a")
+    assert PairMatrixDisplay.from_result(study, alpha=0.2).better.tolist() == [["", "row"], ["column", ""]]
