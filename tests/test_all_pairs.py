@@ -179,7 +179,7 @@ def test_items_are_compared_without_copies(rng):
         (metrics.matthews_corrcoef, "mcc"),
         (metrics.cohen_kappa_score, "cohen_kappa"),
         (metrics.balanced_accuracy_score, "balanced_accuracy"),
-        (partial(metrics.f1_score, average="macro"), ""),
+        (partial(metrics.f1_score, average="macro"), "f1_macro"),
         (metrics.make_scorer(metrics.f1_score, average="macro"), "f1_macro"),
         (metrics.make_scorer(metrics.jaccard_score, average="weighted"), "jaccard_weighted"),
         (metrics.make_scorer(metrics.fbeta_score, beta=2, average="macro"), ""),
