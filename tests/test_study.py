@@ -832,7 +832,7 @@ def test_without_gaps_no_row_counts_data_sets():
     assert "MISSING" not in study.summary("full")
 
 
-@pytest.mark.parametrize(("n", "k"), [(2, 3), (3, 3), (2, 4), (4, 3)])
+@pytest.mark.parametrize(("n", "k"), [(2, 3), (3, 3), (2, 4)])
 def test_that_not_all_are_equal_on_few_data_sets_is_wrong_in_at_most_five_of_a_hundred_tables(n, k):
     """All tables of ranks are as probable as each other where models are alike; the first one's order may be any."""
     orders = list(itertools.permutations(range(k)))

@@ -749,6 +749,7 @@ SPELLINGS = ["{}", "{} (%)", "{}(%)", "{} [%]", "mean {}", "test_{}", "{} mean",
 SPELLINGS += ["best_{}", "final {}", "{} on test", "{} (x100)", "{}_24h", "OOS {}"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "spelling"),
     [*product([*ERRORS, *GAINS], SPELLINGS), *product(["MAE", "RMSE", "NMAE"], ["{} [kWh]", "{} (°C)", "{} (USD)"])],

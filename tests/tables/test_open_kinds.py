@@ -2490,6 +2490,7 @@ NUMBERED = ["fold_{}", "Fold {}", "seed_{}", "run{}", "cv{}", "split{}"]
 SETTINGS = ["lr", "C", "max_depth", "threshold", "python", "Preis (€)", "early_stopped", "co2_kg", "unheard of"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", NUMBERED)
 @pytest.mark.parametrize("name", SETTINGS)
 @pytest.mark.parametrize("corner", ["model", "", "classifier"])
