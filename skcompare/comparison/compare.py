@@ -512,7 +512,8 @@ def detectable_difference(
     """The smallest true difference that a test finds; see `skcompare.planning.detectable_difference`."""
     record: Any = run_procedure(scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
-        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {record.method!r}")
+        came = record.method if procedure == "auto" else procedure
+        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {came!r}")
     return with_names(detectable_by(record, power=power, alpha=alpha), record.compared)
 
 

@@ -227,7 +227,8 @@ def plan(
         return _from_study(pilot, goal, name, *validation.choose_pair(a, b, pilot.estimators), procedure)
     record = run_procedure(pilot._scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
-        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {record.method!r}")
+        came = record.method if procedure == "auto" else procedure
+        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {came!r}")
     differences = pilot.difference(name, a, b)
     differences = differences[np.isfinite(differences)]
     of_splits = pilot.design.kind == "folds" and record.n == len(differences)

@@ -311,7 +311,8 @@ class Form(Named):
         if not told and self._rows_are_models(name, numbers) is False:
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
-        whole = [x for x in numbers if not self.broken(x) and self.distinct(x) > 1 and max(self.numbers[x].values) < 10]
+        small = [x for x in numbers if x not in known and np.nanmax(self.numbers[x].values) < 10]
+        whole = [x for x in small if not self.broken(x) and self.distinct(x) > 1]
         among = self.table.n_rows >= FEW and not told and 2 * sum(map(self.broken, numbers)) > len(numbers)
         raw = [x for x in numbers if re.sub("(?i)[ _-]raw$", "", x) in {*numbers} - {x}]  # beside what was made of them
         self.leave_out(aside := [*raw, *whole * among], "description")  # as generations of models among decimals
@@ -370,8 +371,7 @@ class Form(Named):
             calls += self.naming(HEADERS, NAMING, model=named) if named and (has_model or not of_cases) else []
             files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
             raise self.unclear(f"the columns are numbered, and nothing says what they are{files}", *calls)
-        role = words.numbered(own)
-        corner = self.roles.get(role or "", "")  # which names the header, and no rows
+        corner = self.roles.get((role := words.numbered(own)) or "", "")  # which names the header, and no rows
         if named is None and corner in self.columns and not (self.repeats(corner) or self.numbers[corner].share):
             named = self.roles.pop(str(role))
         if role is None or named is None or role in self._keyed:

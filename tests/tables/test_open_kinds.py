@@ -2794,7 +2794,7 @@ def test_small_whole_numbers_of_models_beside_data_sets_of_decimals_are_no_data_
     sets = ["IFEval", "BBH", "MUSR", "GPQA"]
     table = pd.DataFrame({"Model": [f"m{i}" for i in range(6)]} | {one: scores(rng, 6) for one in sets})
     table[sets] *= 1 if shares else 100
-    more = table.assign(**{name: rng.permutation([0, 1, 2, 2, 1, 0])})
+    more = table.assign(**{name: rng.permutation([0, 1, 2, 2, 1, 0]) if shares else [np.nan, 0, 1, 2, 2, 1]})
     found = skc.read(more[[*rng.permutation([*more])]])
     assert ({*found.datasets}, found.estimators) == ({*sets}, skc.read(table).estimators)
     assert f"'{name}' (what describes rows)" in found.provenance["read_as"]
