@@ -470,8 +470,9 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
       3  they cannot be compared, or the command failed
 
     They cannot be compared where NEW failed or lacks a score and OLD does not, or predicts only one class and OLD
-    several. Nor can they where rows, groups or the target are known in training. Options that do not exist, files
-    that cannot be read and fits that fail end with 3 too.
+    several. Where what is left shows NEW to be worse all the same, that is the answer. Nor can they be compared where
+    rows, groups or the target are known in training. Options that do not exist, files that cannot be read and fits
+    that fail end with 3 too.
 
     \b
     Examples:
