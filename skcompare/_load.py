@@ -135,8 +135,8 @@ def read(
     source, *more : path-like, data frame, mapping of column to array or of model to frame, or what another tool wrote
         Logs and reports of other tools are read as they are, from their files or objects; of MLflow also
         ``"mlflow:"`` and the name of an experiment. Else text with a header (.csv, .tsv and others), .json, .jsonl,
-        .parquet or .xlsx. Several paths are tables of one form; without a column of models each file is one, called by
-        its name; names that share parts, as of models and data sets, are asked about.
+        .parquet or .xlsx. Several paths, also in a list, are tables of one form; without a column of models each file
+        is one, called by its name; names that share parts, as of models and data sets, are asked about.
     model, dataset, item, split, repeat, run, metric, value, truth, cluster : str, optional
         The column that names the model of a row, its data set, item (sample), split (fold), repeat, run (seed) and
         metric; that holds the score; the true value; the cluster that a sample belongs to, or ``"none"``. In place
@@ -320,5 +320,5 @@ def _of_dicts(
         n_folds=None if design.n_folds == 1 else design.n_folds,
         test_fraction=design.test_fraction,
     )
-    said = f"Read as: folds of {counted(len(dicts), 'model')}, {listed(found.metrics, 8)}. {table.notes[0]}"
+    said = f"Read as: folds of {counted(len(dicts), 'model')}, {listed(found.metrics, 8)}. {' '.join(table.notes)}"
     return found._with(provenance={**found.provenance, "read_as": said})

@@ -390,15 +390,17 @@ def kept_search(
     assumed = ""
     if cv is None and test_fraction is None:
         cv = sum(key.startswith("split") and key.endswith(f"_test_{names[0]}") for key in found.columns)
-        if cv > MOST_FOLDS:
+        repeats = int(found.columns.get("n_repeats", [1])[0])
+        if cv > MOST_FOLDS * repeats:
             designs = [f"{cv // 10}x10"] * (cv % 10 == 0) + [f"{cv} random splits, 20% tested"]
             raise UnclearError(
                 f"{found.origin}: cv must be given for {cv} splits, or test_fraction for random ones",
                 found.origin,
                 [{"design": design} for design in designs],
             )
-        assumed = f"{cv}-fold cross-validation"
+        assumed = f"{cv}-fold cross-validation" if repeats == 1 else f"{repeats}x{cv // repeats} cross-validation"
         taken = f"the {cv} splits are taken for those of one {assumed}"
+        cv = cv if repeats == 1 else ms.RepeatedKFold(n_splits=cv // repeats, n_repeats=repeats, random_state=0)
         warnings = (Code.ASSUMED(f"{taken}: give cv or test_fraction where they are others."), *warnings)
     return KeptSearch(
         name=found.notes[0].rstrip(".") if found.notes else "A search",

@@ -250,7 +250,7 @@ class SearchReport(Readable, SearchFindings, eq=False):
             A CSV or JSON file of ``cv_results_``, a data frame or mapping of its columns, a `Study` of Optuna, or what
             its `trials_dataframe` gives, also as CSV. Parameters are read from ``params``, their text, or from columns
             ``param_*``. Of a study the scores of the splits stand in user attributes, ``split0_test_score`` and so on
-            as `OptunaSearchCV` keeps them, or a list whose mean is the value of the trial.
+            as `OptunaSearchCV` keeps them, ``rep0_fold1`` of repeats, or a list whose mean is the value of the trial.
         cv : int or splitter, optional
             As the search had it. By default its splits are taken for one k-fold cross-validation, with a warning.
         metric : str, optional

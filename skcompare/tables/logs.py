@@ -8,7 +8,7 @@ outcomes as in `from_outcomes`, predictions as in `from_predictions`, runs as in
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +18,8 @@ from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cv_results import candidate_params, is_cv_results, literal, missing
-from skcompare.tables.columns import OF_CLASS, WORDS, is_listed, is_loss, is_measure, role_of_name
+from skcompare.evaluation.input import positive_class
+from skcompare.tables.columns import OF_CLASS, WORDS, is_listed, is_loss, is_measure, numbered, role_of_name
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of, worded
 
 # By tool what its columns are, and by which of them it is known.
@@ -27,6 +28,9 @@ _TOOLS = {tool: {name: said.split() for name, said in told.items()} for tool, to
 
 def read_tables(*given: Any, sep: str | None = None) -> Table:
     """The log or report of another tool as `recognised` reads it, or any other table as it came."""
+    several = given[0] if len(given) == 1 and isinstance(given[0], (list, tuple)) else ()
+    if several and all(isinstance(x, str) or hasattr(x, "__fspath__") or hasattr(x, "__dict__") for x in several):
+        given = (*several,)
     sources = [Source.of(one, sep) for one in given]
     return recognised(*sources) or table_of(*sources)
 
@@ -171,10 +175,17 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
     """Logs of inspect_ai, one per model and task."""
     logs = [source.content for source in sources]
     if not all(isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping) for log in logs):
+        if rows := rows_of(sources, *_TOOLS["inspect"]["frame"]):
+            paths = ", ".join(repr(path) for path in dict.fromkeys(row["log"] for row in rows))
+            raise ValueError(f"samples of inspect_ai must be given as their logs: skc.read({paths})")
         return None
     models, tasks = ([str(log["eval"].get(key)) for log in logs] for key in ("model", "task"))
-    rows, n_open = list[Row](), 0
+    rows, n_open, notes = list[Row](), 0, list[str]()
     for source, model, task in _of_models(sources, models, tasks):
+        ended = source.content.get("status", "success")
+        notes += [Code.MISSING_SCORES(worded("ended early", model, task, ended))] * (ended != "success")
+        reducers = (source.content["eval"].get("config") or {}).get("epochs_reducer") or ["mean"]
+        notes += [Code.ASSUMED(worded("reduced epochs", some_names(reducers)))] * ("mean" not in reducers)
         if not any(sample.get("scores") for sample in source.content.get("samples") or ()):
             raise ValueError(worded("no samples", source.name, source.content.get("status")))
         for sample in source.content["samples"]:
@@ -184,7 +195,7 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
                 for part, x in (own if isinstance(own := score["value"], Mapping) else {"": own}).items():
                     graded = {"metric": f"{scorer}/{part}".removesuffix("/"), "outcome": _GRADES.get(str(x), x)}
                     rows.append({**about, **graded, "run": sample.get("epoch", 1)})
-    return _outcomes(sources, rows, "inspect_ai", *left_out(n_open, "sample", "without a score"))
+    return _outcomes(sources, rows, "inspect_ai", *dict.fromkeys(notes), *left_out(n_open, "sample", "without a score"))
 
 
 def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str) -> Table:
@@ -275,6 +286,7 @@ def _plain(value: Any) -> Any:
 
 Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is to be said of them
 Trial = tuple[str, dict[str, Any], dict[str, Any], Sequence[float]]  # state, parameters, user attributes, values
+_OF_REPEAT = re.compile(r"(?:^|[_ -])(?:rep(?:eat|etition)?|run|seed)[_ -]?(\d+)(?=[_ -]|$)", re.I)
 # split0_test_score, fold_3, accuracy_fold_3, cv_fold_3_accuracy
 _OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
 
@@ -295,13 +307,16 @@ def _of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:
         raise ValueError(f"the study must have two or more complete trials; got {len(complete)}")
     params, attributes, values = zip(*complete, strict=True)
     scores = [*map(_split_scores, attributes, values)]
-    shared = [name for name, x in scores[0].items() if all(len(one.get(name, ())) == len(x) for one in scores)]
+    shared = [
+        name for name, x in scores[0].items() if all(name in one and one[name].shape == x.shape for one in scores)
+    ]
     if not shared:
         raise ValueError(worded("no scores of splits", some_names(sorted(attributes[0])) or "none"))
     columns: dict[str, Sequence[Any]] = {"params": [*map(dict, params)]}
+    columns |= {"n_repeats": [len(scores[0][shared[0]])] * len(params)}
     notes = ["A study of Optuna.", *left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")]
     for name in shared:
-        own = np.array([one[name] for one in scores])
+        own = np.array([one[name].ravel() for one in scores])
         sign = _sign(own.mean(axis=1), np.transpose(values), minimised or [])
         if minimised is None and f"split0_test_{name}" not in attributes[0]:
             notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
@@ -311,17 +326,21 @@ def _of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:
     return ({**columns, "mean_fit_time": times} if np.isfinite(times).any() else columns), (*notes,)
 
 
-def _split_scores(attributes: Mapping[str, Any], values: Sequence[float]) -> dict[str, list[float]]:
-    """By metric the scores of the splits: numbered attributes, or else a list with the mean that the trial reports."""
-    numbered: dict[str, dict[int, float]] = defaultdict(dict)
+def _split_scores(attributes: Mapping[str, Any], values: Sequence[float]) -> dict[str, FloatArray]:
+    """By metric the scores by repeat and split: numbered attributes, or a list with the mean that the trial reports."""
+    by_metric: dict[str, dict[tuple[str, int], float]] = defaultdict(dict)
     for name, value in attributes.items():
-        match = _OF_SPLIT.fullmatch(name)
+        repeat, match = _OF_REPEAT.search(name), _OF_SPLIT.fullmatch(_OF_REPEAT.sub("", name).strip("_ -"))
         if match and "train" not in name and np.ndim(value) == 0 and (missing(value) or not np.isnan(number(value))):
-            numbered[match[3] or match[1] or "score"][int(match[2])] = number(value)
-    found = {name: [x[i] for i in sorted(x)] for name, x in numbered.items() if len(x) == max(x) - min(x) + 1 > 1}
-    lists = {name: [*map(number, x)] for name, x in attributes.items() if np.ndim(x) == 1 and len(x) > 1}
+            place = (repeat[1] if repeat else "", int(match[2]))
+            by_metric[match[3] or match[1] or "score"][place] = number(value)
+    splits = {name: [i for _, i in x] for name, x in by_metric.items()}
+    shapes = {name: (len({i for i, _ in by_metric[name]}), 1 + max(x) - min(x)) for name, x in splits.items()}
+    whole = [name for name, x in by_metric.items() if len(x) == np.prod(shapes[name]) > 1]
+    found = {name: np.reshape([by_metric[name][i] for i in sorted(by_metric[name])], shapes[name]) for name in whole}
+    lists = {name: np.array([[*map(number, x)]]) for name, x in attributes.items() if np.ndim(x) == 1 and len(x) > 1}
     means = np.abs(values)
-    return found or {name: x for name, x in lists.items() if np.isclose(means, abs(np.mean(x)), rtol=1e-6).any()}
+    return found or {name: x for name, x in lists.items() if np.isclose(means, abs(x.mean()), rtol=1e-6).any()}
 
 
 def _sign(means: FloatArray, values: FloatArray, minimised: Sequence[bool]) -> int:
@@ -337,27 +356,38 @@ def _sign(means: FloatArray, values: FloatArray, minimised: Sequence[bool]) -> i
 
 
 def _skore(sources: Sequence[Source]) -> Table | None:
-    """Reports of skore, or the frame of their metrics, ``report.metrics.summarize().summary``, also as CSV."""
-    if rows := rows_of(sources, *_TOOLS["skore"]["shown"]):
+    """Reports of skore, or their metrics, ``report.metrics.summarize()`` or its ``summary``, also as CSV."""
+    shown = [x.content.summary if type(x.content).__name__ == "MetricsSummaryDisplay" else x for x in sources]
+    if rows := rows_of([*map(Source.of, shown)], *_TOOLS["skore"]["shown"]):
         if not all("split" in row for row in rows) or not (found := _scores_of(rows)):
             raise ValueError(worded("no test sets"))
-        return _table(sources, "folds", found, "Metrics of skore.")
+        return _table(sources, "folds", found, "Metrics of skore.", partial=_lacking(found))
     reports = _reports(sources)
     if not reports:
         return None
     if all(hasattr(report, "y_test") for report in reports.values()):
         return _predicted(sources, reports)
+    tables = {name: report.metrics.summarize().summary.assign(estimator=name) for name, report in reports.items()}
+    found = [row for table in tables.values() for row in _scores_of(table.to_dict("records"))]
     directions, times = dict[str, bool](), {"fit_time": "fit_time", "predict_time": "score_time"}
-    results = []
-    for report in reports.values():
+    results, lacking, first = dict[str, dict[str, Any]](), _lacking(found), next(iter(reports.values()))
+    for name, report in reports.items():
+        if not np.array_equal(getattr(report, "y", ()), getattr(first, "y", ())):
+            raise ValueError(f"reports of skore must be of the same data; {name!r} has another target than the first")
         train, test = zip(*report.split_indices, strict=True)
-        own: dict[str, Any] = {"indices": {"train": train, "test": test}}
-        for row in _scores_of(report.metrics.summarize().summary.to_dict("records")):
-            directions[row["metric"]] = row["greater_is_better"]
-            own.setdefault(times.get(row["metric"], f"test_{row['metric']}"), []).append(row["score"])
-        results.append(own)
-    columns = {"model": [*reports], "results": results, "greater_is_better": [directions] * len(results)}
-    return _table(sources, "folds", columns, "Reports of skore.")
+        results[name] = {"indices": {"train": train, "test": test}}
+    for row in (row for row in found if row["metric"] not in lacking):
+        directions[row["metric"]] = row["greater_is_better"]
+        results[row["model"]].setdefault(times.get(row["metric"], f"test_{row['metric']}"), []).append(row["score"])
+    columns = {"model": [*results], "results": [*results.values()], "greater_is_better": [directions] * len(results)}
+    left = [f"Left out, as some models lack them: {', '.join(lacking)}."] * bool(lacking)
+    return _table(sources, "folds", columns, "Reports of skore.", *left)
+
+
+def _lacking(rows: list[Row]) -> list[str]:
+    """The metrics that some models have, and others not."""
+    n = Counter(metric for metric, _ in {(row["metric"], row["model"]) for row in rows})
+    return sorted(metric for metric in n if n[metric] < max(n.values()))
 
 
 def _scores_of(rows: list[Row]) -> list[Row]:
@@ -374,25 +404,32 @@ def _scores_of(rows: list[Row]) -> list[Row]:
 
 
 def _reports(sources: Sequence[Source]) -> dict[str, Any]:
-    """The reports of single models by their names; none where something is no report."""
+    """The reports of single models by their names, numbered where two have one; none where something is no report."""
     given = [source.content if isinstance(source.content, Mapping) else {"": source.content} for source in sources]
-    found: dict[str, Any] = {}
-    for name, report in ((name, report) for own in given for name, report in own.items()):
+    found: dict[str, list[Any]] = defaultdict(list)
+    for name, report in (pair for one in given for pair in one.items()):
         if type(report).__module__.partition(".")[0] != "skore":
             return {}
         inner = getattr(report, "reports_", None)  # of a comparison by their names, of one model a list by split
-        found |= inner if isinstance(inner, Mapping) else {name or report.estimator_name_: report}
-    return found
+        own = inner if isinstance(inner, Mapping) else {name or report.estimator_name_: report}
+        for x in own:
+            found[x].append(own[x])
+    return {name + f"_{i}" * (len(x) > 1): one for name, x in found.items() for i, one in enumerate(x, 1)}
 
 
 def _predicted(sources: Sequence[Source], reports: Mapping[str, Any]) -> Table:
     """Predictions of reports on one test set, with probabilities where all models have them."""
     graded, cases = all(hasattr(report.estimator_, "predict_proba") for report in reports.values()), list[Row]()
+    notes = set[CodedWarning]()
     for name, report in reports.items():
         shares = report.get_predictions(data_source="test", response_method="predict_proba") if graded else []
-        classes = report.estimator_.classes_.tolist() if graded else ()
+        classes, positive = report.estimator_.classes_.tolist() if graded else [], getattr(report, "pos_label", None)
+        if graded and np.ndim(shares) == 1:  # of the positive class alone
+            shares = [(p, 1 - p) if positive == classes[0] else (1 - p, p) for p in shares]
+        if positive not in (None, ours := positive_class(np.asarray(report.y_test), "binary")):
+            notes.add(Code.ASSUMED(worded("positive class", ours, positive)))
         cases += _cases(name, report.y_test, report.get_predictions(data_source="test"), shares, classes)
-    return _table(sources, "predictions", cases, "Reports of skore on one test set.")
+    return _table(sources, "predictions", cases, "Reports of skore on one test set.", *sorted(notes))
 
 
 def _cases(model: str, truth: Any, found: Any, shares: Any, classes: Iterable[Any]) -> list[Row]:
@@ -498,29 +535,55 @@ def _file_of_tsml(source: Source) -> tuple[tuple[str, str, str], tuple[Any, ...]
 # ---- MLflow ---------------------------------------------------------------------------------------------------
 
 
+_PARENT, _NAME = "tags.mlflow.parentRunId", "tags.mlflow.runName"
+
+
+def _of_parent(row: Row, parents: Mapping[Any, Row]) -> Row:
+    """A run with the params and tags of the run that it is part of."""
+    above = parents.get(row.get(_PARENT), {})
+    return row | {x: y for x, y in above.items() if missing(row[x]) and x.startswith(("params.", "tags."))}
+
+
+def _run_names(runs: list[Row], parents: Mapping[Any, Row], place: list[str]) -> list[str]:
+    """The names of runs, or of those that they are part of, where several have each and one names models; or none."""
+    places, found = [[str(row[x]) for row in runs] for x in place], list[list[str]]()
+    for own in (runs, [parents.get(row.get(_PARENT), {}) for row in runs]):
+        names = [str(row.get(_NAME)) for row in own]
+        if 1 < len({*names}) < len(runs) == len({*zip(names, *places, strict=True)}) and numbered(names) is None:
+            found += [names] * (not any(map(missing, names)))
+    return found[0] if len(found) == 1 else []
+
+
 def _mlflow(sources: Sequence[Source]) -> Table | None:
     """Runs of MLflow, as `search_runs` gives them, also as CSV: their metrics, and the parameters that name them."""
     rows = rows_of(sources, *_TOOLS["mlflow"]["shown"])
     if rows is None or not any(name.startswith("metrics.") for name in rows[0]):
         return None
-    parents = {row.get("tags.mlflow.parentRunId") for row in rows}
-    children = [row for row in rows if row["run_id"] not in parents]
+    above = {row.get(_PARENT) for row in rows}
+    parents = {row["run_id"]: row for row in rows if row["run_id"] in above}
+    children = [_of_parent(row, parents) for row in rows if row["run_id"] not in parents]
     finished = [row for row in children if row["status"] == "FINISHED"]
     if not finished:
         raise ValueError("runs of MLflow must be finished; none is")
-    roles = {role_of_name(x): x for x in reversed([*rows[0]]) if re.match(r"params\.|tags\.(?!mlflow\.)", x)}
+    told = [x for x in reversed([*rows[0]]) if not all(missing(row[x]) for row in finished)]
+    roles = {role_of_name(x): x for x in told if re.match(r"params\.|tags\.(?!mlflow\.)", x)}
+    names = [str(row.get(_NAME)) for row in finished]
+    role = numbered(names) if len({*names}) < len(names) else None  # fold_0 or seed 3 of each model
+    roles = {**({role: _NAME} if role else {}), **roles}
     named = {role: roles[role] for role in ("model", "dataset", "split", "repeat", "run") if role in roles}
     # Texts that are others for every run name the run, as a folder does.
     many = [x for x in rows[0] if len({str(row[x]) for row in finished}) < len(finished)]
-    beside = [x for x in rows[0] if x.startswith("params.") and (x in many or np.isfinite(number(finished[0][x])))]
-    beside = [x for x in beside if x not in named.values()]
+    beside = [x for x in rows[0] if x.startswith("params.") and x not in named.values()]
+    beside = [x for x in beside if x in many or np.isfinite(number(finished[0][x]))]
     # Runs that failed have no scores; those that were made again are none.
     place = [*named.values()] if {*named} - {"model"} else ["run_id"]
-    done = [[str(row[x]) for x in place] for row in finished]
-    ended = [row for row in children if row["status"] in ("FAILED", "KILLED")]
-    failed = [row for row in ended if [str(row[x]) for x in place] not in done]
-    runs = finished + [row for row in failed if not any(missing(row[x]) for x in (*named.values(), *beside))]
+    done = {tuple(str(row[x]) for x in place) for row in finished}
+    failed = [row for row in children if row["status"] in ("FAILED", "KILLED")]
+    failed = [row for row in failed if not any(missing(row[x]) for x in (*named.values(), *beside))]
+    runs = finished + [row for row in failed if tuple(str(row[x]) for x in place) not in done]
     models = _labels_of(runs, named.get("model", ""), beside, ", {0}={1}")
+    if not all(models) and (names := _run_names(runs, parents, place)):
+        models = _labels_of([{**row, "": x} for row, x in zip(runs, names, strict=True)], "", beside, ", {0}={1}")
     columns: dict[str, list[Any]] = {role: [str(row[name]) for row in runs] for role, name in named.items()}
     if all(models) or len(sources) > 1:
         columns["model"] = models if all(models) else [row[FILES] for row in runs]

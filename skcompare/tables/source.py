@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from importlib import import_module
 from itertools import islice, repeat, takewhile
@@ -95,6 +96,7 @@ class Source:
         if isinstance(given, Source):
             return given
         if not isinstance(given, (str, os.PathLike)):
+            given = _there(given)
             given = given.to_frame(given.name or "score") if hasattr(given, "to_frame") else given  # of one column
             table = hasattr(given, "keys") or hasattr(given, "columns") or isinstance(given, list)
             return cls(name=FRAME if table else type(given).__name__, given=given)
@@ -147,9 +149,7 @@ class Source:
                 package = _package("Parquet needs a reader of it: pip install pandas pyarrow", "pandas", "polars")
                 columns = table_in(package.read_parquet(self.path), FRAME).columns
             elif form == ".xlsx":
-                package = _package("xlsx needs pandas and openpyxl: pip install pandas openpyxl", "pandas")
-                frame = package.read_excel(self.path, header=None, dtype=object, keep_default_na=False)
-                columns, lines = _of_rows([[*map(str, row)] for row in frame.to_numpy().tolist()])
+                columns, lines = _of_rows(_sheet_of(self.path))
             else:
                 columns, lines = _of_rows(_separated(decoded(self.path.read_bytes()), self.sep))
         except (OSError, ImportError, LookupError, ValueError, RecursionError, csv.Error, zipfile.BadZipFile) as error:
@@ -180,7 +180,8 @@ def table_of(*given: Any, sep: str | None = None) -> Table:
     """
     sources = [Source.of(one, sep) for one in given]
     if len(sources) > 1 and any(source.path is None for source in sources):
-        raise ValueError("source must be one table, or several paths; got tables")
+        remedy = "give them in one mapping, by the names of their models"
+        raise ValueError(f"source must be one table, or several paths; got tables: {remedy}")
     tables = [source.table for source in sources]
     return tables[0] if len(tables) == 1 else below(tables, names_of(sources))
 
@@ -224,6 +225,22 @@ def _separated(text: str, sep: str | None) -> list[list[str]]:
     if rows := _typeset(text):
         return rows
     return _rows(text := _RULE.sub("", text), sep or _separator(text))
+
+
+def _sheet_of(path: Path) -> list[list[str]]:
+    """The rows of the one sheet of a workbook that has a table, from the first column with something in it."""
+    package = _package("xlsx needs pandas and openpyxl: pip install pandas openpyxl", "pandas")
+    frames = package.read_excel(path, sheet_name=None, header=None, dtype=object, keep_default_na=False)
+    sheets = {name: [[*map(str, row)] for row in frame.to_numpy().tolist()] for name, frame in frames.items()}
+    tables = [name for name, rows in sheets.items() if sum(sum(map(bool, row)) > 1 for row in rows) > 1]
+    if len(tables) > 1:
+        raise ValueError(worded("sheets", len(tables), some_names(tables), path.name, tables[0]))
+    rows = sheets[tables[0]] if tables else next(iter(sheets.values()))
+    first = min((i for row in rows for i, x in enumerate(row) if x.strip()), default=0)
+    rows = [row[first:] for row in rows]
+    below = max((i for i, row in enumerate(rows) if not any(row)), default=len(rows))
+    notes = [row[:1] for row in rows[below:]]  # has one cell each, below a blank row
+    return rows[:below] + notes if not any(any(row[1:]) for row in rows[below:]) else rows
 
 
 def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:
@@ -428,12 +445,15 @@ def records(rows: Any) -> dict[str, Column]:
 
 
 def _cells(values: Sequence[Any]) -> Column:
-    """Plain cells; lists and records as text."""
-    return cells_of([json.dumps(x, sort_keys=True) if isinstance(x, (dict, list)) else x for x in values])
+    """Plain cells; lists, records and arrays, which describe their rows, as text."""
+    text = (json.dumps(x, sort_keys=True, default=str) if isinstance(x, (dict, list)) else str(x) for x in values)
+    plain = (isinstance(x, Hashable) and not isinstance(x, tuple) for x in values)
+    return cells_of([x if own else said for x, own, said in zip(values, plain, text, strict=True)])
 
 
 def cells_of(values: Sequence[Any]) -> Column:
     """Numbers as an array of numbers, anything else as objects."""
+    values = [float(x) if isinstance(x, Decimal) else x for x in values]
     if all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in values):
         return np.array(values)
     found = np.empty(len(values), dtype=object)
@@ -441,8 +461,17 @@ def cells_of(values: Sequence[Any]) -> Column:
     return found
 
 
+def _there(given: Any) -> Any:
+    """A frame that is not computed yet, or is that of a data base or pyarrow, as pandas or polars have it; a log."""
+    way = next((x for x in ("toPandas", "compute", "df", "collect") if hasattr(type(given), x)), "")
+    way = "to_pandas" if hasattr(type(given), "column_names") else way
+    given = getattr(given, way)() if way else given
+    return json.loads(given.model_dump_json()) if hasattr(given, "model_dump_json") else given
+
+
 def table_in(frame: Any, called: str) -> Table:
     """The columns of a data frame or a mapping, which messages call `called`; of an index where it says something."""
+    frame = _there(frame)
     if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
         more = ", or for skc.read a path" if called == FRAME else ""
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
@@ -477,9 +506,7 @@ def _values(values: Any, name: Any, called: str) -> Column:
         found = np.empty((0, 0))
     if found.ndim != 1:
         raise ValueError(f"{called} must have one value per row in its column {name!r}")
-    if found.dtype.kind == "O":  # lists and records describe their rows
-        plain = (x if isinstance(x, Hashable) and not isinstance(x, tuple) else str(x) for x in found.tolist())
-        found = cells_of([*plain])
+    found = _cells(found.tolist()) if found.dtype.kind == "O" else found
     if hasattr(values, "isna") and found.dtype.kind == "O":
         found[np.asarray(values.isna())] = None
     return found

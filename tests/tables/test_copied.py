@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -80,12 +82,85 @@ def test_names_above_merged_cells_are_those_of_all_of_them(end, below, rng, tmp_
         path.write_text("\n".join(",".join(map(str, row)) for row in rows), encoding="utf-8")
     else:
         path.write_bytes(b"")  # pandas needs openpyxl to read it
-        monkeypatch.setattr(pd, "read_excel", lambda *_, **__: pd.DataFrame(rows))
+        monkeypatch.setattr(pd, "read_excel", lambda *_, **__: {"Sheet1": pd.DataFrame(rows)})
     study = skc.read(path)
     assert (study.estimators, study.metrics) == (("svm", "rf", "knn"), ("acc", "f1"))
     np.testing.assert_allclose(
         study.scores[2, 1, 0, 1], values[2, names.index("f1 rf" if below == "models" else "rf f1")]
     )
+
+
+@pytest.fixture
+def workbook(tmp_path, monkeypatch):
+    """A workbook of some sheets, each of rows; without openpyxl what pandas makes of it."""
+
+    def made(sheets, name="results.xlsx"):
+        width = max(len(row) for rows in sheets.values() for row in rows)
+        frames = {name: pd.DataFrame([[*row, *[""] * (width - len(row))] for row in x]) for name, x in sheets.items()}
+        path = tmp_path / name
+        try:
+            import openpyxl
+        except ImportError:
+            path.write_bytes(b"")
+            monkeypatch.setattr(pd, "read_excel", lambda _, sheet_name=0, **__: frames if sheet_name is None else {})
+            return path
+        book = openpyxl.Workbook()
+        book.remove(book.active)
+        for name, rows in sheets.items():
+            sheet = book.create_sheet(name)
+            for row in rows:
+                sheet.append([None if x == "" else x for x in row])
+        book.save(path)
+        return path
+
+    return made
+
+
+def sheet_of(frame):
+    return [
+        ["dataset", *frame],
+        *([name, *row] for name, row in zip(frame.index, frame.to_numpy().tolist(), strict=True)),
+    ]
+
+
+@pytest.mark.parametrize("beside", ["empty", "words", "one cell a row", "none"])
+@pytest.mark.parametrize("first", [True, False])
+def test_the_one_sheet_with_a_table_is_read_wherever_it_stands(beside, first, copied, workbook):
+    other = {"empty": [], "words": [["see the other sheet"]], "one cell a row": [["by"], ["all"], ["2026"]]}.get(beside)
+    sheets = {"Results": sheet_of(copied)} | ({} if other is None else {"Notes": other})
+    study = skc.read(workbook(dict(reversed(sheets.items())) if first else sheets))
+    assert study.estimators == tuple(copied)
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], copied.to_numpy())
+
+
+@pytest.mark.parametrize("names", [("acc", "f1"), ("svm", "rf", "knn"), ("old", "new")])
+def test_tables_in_several_sheets_are_asked_about_and_none_is_taken_unsaid(names, copied, workbook, rng):
+    """The first was read, whatever it was."""
+    path = workbook({name: sheet_of(copied + rng.random()) for name in names})
+    with pytest.raises(ValueError, match=rf"tables in {len(names)} sheets, {names[0]!r}") as refused:
+        skc.read(path)
+    assert f"pandas.read_excel('results.xlsx', sheet_name={names[0]!r})" in str(refused.value)
+    each = {
+        name: copied[["svm"]].rename(columns={"svm": "acc"}).rename_axis("dataset") + i for i, name in enumerate(names)
+    }
+    study = skc.read({name: frame.reset_index() for name, frame in each.items()})  # as of sheet_name=None
+    assert study.estimators == names
+
+
+@pytest.mark.parametrize("right", [0, 1, 3])
+@pytest.mark.parametrize("down", [0, 2])
+@pytest.mark.parametrize("notes", [(), ("Note: on one machine",), ("* the best", "** ours")])
+@pytest.mark.parametrize("title", ["", "Accuracy of three models"])
+def test_a_table_in_the_middle_of_a_sheet_has_no_title_or_note_as_a_data_set(
+    right, down, notes, title, copied, workbook
+):
+    blank = [""] * right
+    rows = [[*blank, ""]] * down + ([[*blank, title], [*blank, ""]] if title else [])
+    rows += [[*blank, *row] for row in sheet_of(copied)] + ([[*blank, ""]] if notes else [])
+    study = skc.read(workbook({"Sheet1": rows + [[*blank, note] for note in notes]}))
+    assert (study.datasets, study.estimators) == (tuple(DATASETS), tuple(copied))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], copied.to_numpy())
+    assert ("Lines beside the table were left out" in study.provenance["read_as"]) == bool(title or notes)
 
 
 def below_each_other(frame):
@@ -285,3 +360,77 @@ def test_units_and_powers_are_no_footnotes(cell, rng):
     table.loc[int(rng.integers(8)), "svm"] = cell
     with pytest.raises(ValueError, match=r"is not read as one number|could|may"):
         skc.read(table)
+
+
+# ---- frames that are no frames of pandas -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["columns", "records", "text", "in one of them"])
+def test_decimals_are_numbers(form, copied):
+    """As data bases and Parquet give them; columns of them were no scores."""
+    exact = copied.map(lambda x: Decimal(str(x)))
+    if form == "in one of them":
+        exact = copied.assign(svm=exact["svm"])
+    if form == "text":
+        exact = exact.astype({"svm": str})
+    table = exact.rename_axis("dataset").reset_index()
+    study = skc.read(table.to_dict("records") if form == "records" else table)
+    assert study.estimators == tuple(copied)
+    np.testing.assert_array_equal(study.scores[:, :, 0, 0], copied.to_numpy())
+
+
+def test_decimals_that_are_missing_are_missing_scores(copied):
+    exact = copied.map(lambda x: Decimal(str(x))).astype(object)
+    exact.iloc[1, 2], exact.iloc[2, 0] = Decimal("NaN"), None
+    with pytest.raises(ValueError, match="2 scores are missing"):
+        skc.read(exact.rename_axis("dataset").reset_index())
+
+
+@pytest.mark.parametrize("odd", [np.int64(3), np.float32(0.5), {1, 2}, 1j])
+@pytest.mark.parametrize(
+    "held", [lambda x: [x, 1], lambda x: (x, x), lambda x: {"of": [x]}, lambda x: np.array([x, x])]
+)
+def test_lists_and_arrays_in_records_may_hold_anything(odd, held, copied):
+    """They describe the rows; the errors were those of a JSON writer and of numpy."""
+    rows = copied.rename_axis("dataset").reset_index().to_dict("records")
+    study = skc.read([{**row, "sizes": held(odd)} for row in rows])
+    assert study.estimators == tuple(copied)
+    np.testing.assert_array_equal(study.scores[:, :, 0, 0], copied.to_numpy())
+
+
+@pytest.mark.parametrize("way", ["toPandas", "compute", "df"])
+def test_frames_that_are_not_computed_yet_are_computed(way, copied):
+    """As those of Spark, dask and DuckDB: they have columns, and no cells until they are asked for."""
+    table = copied.rename_axis("dataset").reset_index()
+    kind = type("DataFrame", (), {way: lambda _: table, "columns": [*table], "collect": None})
+    study = skc.read(kind())
+    assert (study.datasets, study.estimators) == (tuple(DATASETS), tuple(copied))
+    named = table.rename(columns=dict(zip(copied, ("df", "compute", "collect"), strict=True)))  # names of columns
+    assert skc.read(named).estimators == ("df", "compute", "collect")
+
+
+@pytest.mark.parametrize("form", ["LazyFrame", "Table", "RecordBatch", "decimal", "mapping"])
+def test_frames_of_polars_and_pyarrow_are_read_as_those_of_pandas(form, copied):
+    table = copied.rename_axis("dataset").reset_index()
+    if form == "LazyFrame":
+        given = pytest.importorskip("polars").DataFrame(table.to_dict("list")).lazy()
+    else:
+        pa = pytest.importorskip("pyarrow")
+        given = {"RecordBatch": pa.RecordBatch}.get(form, pa.Table).from_pandas(table)
+        if form == "decimal":
+            kinds = pa.schema([("dataset", pa.large_string()), *((name, pa.decimal128(9, 4)) for name in copied)])
+            given = given.cast(kinds)
+        if form == "mapping":
+            given = {name: pa.table({"dataset": table["dataset"], "acc": table[name]}) for name in copied}
+    study = skc.read(given)
+    assert (study.datasets, study.estimators) == (tuple(DATASETS), tuple(copied))
+    np.testing.assert_array_equal(study.scores[:, :, 0, 0], copied.to_numpy())
+    if form != "mapping":
+        other = skc.StudyResult.from_frame(given)
+        np.testing.assert_array_equal(other.scores, study.scores)
+
+
+@pytest.mark.parametrize("several", [list, tuple])
+def test_frames_without_names_of_models_are_asked_for_these(several, copied):
+    with pytest.raises(ValueError, match="give them in one mapping, by the names of their models"):
+        skc.read(several([copied[["svm"]], copied[["our net"]]]))

@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import accuracy_score
+from sklearn.metrics import accuracy_score, roc_auc_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupShuffleSplit,
@@ -252,6 +252,61 @@ def test_a_log_of_inspect_that_has_no_score_says_how_its_run_ended(samples, rng,
         skc.read(tmp_path / "one.json", tmp_path / "two.json")
 
 
+@pytest.mark.parametrize("reducer", [None, "max"])
+def test_epochs_that_a_log_reduces_otherwise_are_averaged_and_it_is_said(reducer, rng, tmp_path):
+    paths = []
+    for path in rng.permutation(sorted(SAMPLES.glob("inspect_ai_max/*.json"))):
+        log = json.loads(path.read_text(encoding="utf-8"))
+        assert log["eval"]["config"]["epochs_reducer"] == ["max"]
+        log["eval"]["config"]["epochs_reducer"] = [reducer] if reducer else None
+        paths.append(tmp_path / path.name)
+        paths[-1].write_text(json.dumps(log), encoding="utf-8")
+    result = skc.read(*paths)
+    for path in paths:
+        values = [one["scores"]["match"]["value"] == "C" for one in json.loads(path.read_text("utf-8"))["samples"]]
+        assert scores(result, "match")[f"mockllm/{path.stem}"] == pytest.approx(np.mean(values))
+    assert [w.code for w in result.warnings if "where the logs take 'max'" in w] == ["ASSUMED"] * bool(reducer)
+
+
+@pytest.mark.parametrize("broken", [("large",), ("large", "small")])
+def test_runs_of_inspect_that_broke_off_are_named(broken, tmp_path):
+    """Both broke off at one sample, so that no score of one is missing where the other has one."""
+    for path in SAMPLES.glob("inspect_ai_broken/*.json"):
+        log = json.loads(path.read_text(encoding="utf-8"))
+        assert log["status"] == "error"
+        log["status"] = "error" if path.stem in broken else "success"
+        (tmp_path / path.name).write_text(json.dumps(log), encoding="utf-8")
+    result = skc.read(*sorted(tmp_path.glob("*.json")))
+    assert result.design.name == "6 items"
+    told = [str(warning) for warning in result.warnings if "has the status 'error'" in warning]
+    assert [text.partition("the run of mockllm/")[2].split()[0] for text in told] == [*broken]
+
+
+def test_objects_of_inspect_and_lists_of_files_are_read_as_the_files_are():
+    """What its `eval` returns: a list of models of pydantic, which write themselves as JSON."""
+    files = sorted(SAMPLES.glob("inspect_ai_max/*.json"))
+    logs = [SimpleNamespace(model_dump_json=lambda path=path: path.read_text(encoding="utf-8")) for path in files]
+    result = skc.read(*files)
+    for given in ([logs], [(*logs,)], logs, [files], [[*map(str, files)]]):
+        same_result(skc.read(*given), result)
+    with pytest.raises(ValueError, match="has several scores"):  # nothing tells two runs of one model apart
+        skc.read([logs[0], SimpleNamespace(model_dump_json=logs[0].model_dump_json)])
+
+
+@pytest.mark.parametrize("more", [(), ("model", "score_match")])
+def test_samples_of_inspect_in_a_frame_are_to_be_given_as_their_logs(more, rng):
+    """Its `samples_df` of inspect_ai 0.3.285 has epochs, and columns that were offered as models."""
+    paths = [str(path) for path in sorted(SAMPLES.glob("inspect_ai_max/*.json"))]
+    n = 6
+    frame = pd.DataFrame({"eval_id": np.repeat(["e1", "e2"], n), "log": np.repeat(paths, n), "epoch": [1, 2] * n})
+    frame = frame.assign(id=["q0", "q0", "q1", "q1", "q2", "q2"] * 2, sample_id=[f"s{i}" for i in range(2 * n)])
+    frame = frame.assign(target="1", retries=0, fallbacks=0, **{x: rng.choice(["C", "I"], 2 * n) for x in more})
+    with pytest.raises(ValueError, match=r"must be given as their logs: skc\.read") as refused:
+        skc.read(frame.sample(frac=1.0, random_state=int(rng.integers(99))).sort_values("log"))
+    result = eval(str(refused.value).partition(": ")[2], {"skc": skc})
+    same_result(result, skc.read(*paths))
+
+
 # ---- searches: scikit-learn's own, scikit-optimize 0.10.2, Optuna 5.0.0 with optuna-integration 5.0.0 -------------
 
 
@@ -477,6 +532,35 @@ def test_the_best_of_a_study_is_the_best_of_its_report(rng, direction, sign, nam
     assert abs(report.best.mean) == pytest.approx(values[best].mean())
 
 
+@pytest.mark.parametrize("form", ["rep{r}_fold{f}", "fold_{f}_repeat_{r}", "seed-{r}-split-{f}", "run{r}_acc_fold{f}"])
+@pytest.mark.parametrize("way", ["frame", "study"])
+def test_repeats_in_the_names_of_splits_are_no_metrics(form, way, rng, tmp_path):
+    """Each repeat was a metric, and the first alone decided, as one of five folds."""
+    frame = pd.read_csv(SAMPLES / "optuna_repeats.csv")
+    numbers = {name: tuple(map(int, re.findall(r"\d+", name))) for name in frame if name.startswith("user_attrs_rep")}
+    names = {name: f"user_attrs_{form.format(r=r, f=f)}" for name, (r, f) in numbers.items()}
+    own = frame.rename(columns=names)[rng.permutation([*frame.rename(columns=names)])]
+    if way == "frame":
+        own.to_csv(tmp_path / "study.csv", index=False)
+        given, told = tmp_path / "study.csv", True
+    else:
+        attributes = own[[*names.values()]].rename(columns=lambda x: x.removeprefix("user_attrs_")).to_dict("records")
+        params = frame[["params_max_depth", "params_min_samples_leaf"]].to_dict("records")
+        trials = [
+            SimpleNamespace(state=SimpleNamespace(name="COMPLETE"), params=p, user_attrs=a, values=[v])
+            for p, a, v in zip(params, attributes, frame["value"], strict=True)
+        ]
+        given, told = SimpleNamespace(trials=trials, directions=[SimpleNamespace(name="MAXIMIZE")]), None
+    report = SearchReport.read(given, greater_is_better=told)
+    assert report.metrics == (("acc",) if "acc" in form else ("score",))
+    assert report.design.name == "2x5 cross-validation"
+    assert any("taken for those of one 2x5 cross-validation" in warning for warning in report.warnings)
+    np.testing.assert_allclose([row.mean for row in report.ranking], np.sort(frame["value"])[::-1])
+    folds = frame[[*numbers]].to_numpy()  # in the order of scikit-learn, repeat by repeat
+    np.testing.assert_allclose(np.sort(report.scores[:, :, 0], axis=0), np.sort(folds, axis=0))
+    assert SearchReport.read(given, greater_is_better=told, test_fraction=0.3).design.test_fraction == 0.3
+
+
 def test_a_study_without_the_scores_of_splits_says_how_to_keep_them():
     trials = [
         SimpleNamespace(
@@ -665,6 +749,77 @@ def test_reports_of_skore_on_one_test_set_are_predictions():
     for name, own in said.items():
         assert scores(result, "accuracy")[name] == pytest.approx(accuracy_score(own["y_test"], own["predict"]))
     assert result.metrics == ("accuracy", "roc_auc_ovr")
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_reports_of_one_name_are_numbered_as_skore_numbers_them(n):
+    """The last alone was read, as one model."""
+    several = [*skore_reports().values()] * 2
+    for report in several:
+        report.estimator_name_ = "Ridge"
+    result = skc.read(*several[:n])
+    assert result.estimators == tuple(f"Ridge_{i}" for i in range(1, n + 1))
+    first, second, *_ = (result.score(name, "accuracy").ravel() for name in result.estimators)
+    frame = pd.read_csv(SAMPLES / "skore_metrics.csv")
+    for name, own in (("nb", first), ("tree", second)):
+        of = frame[(frame["estimator"] == name) & (frame["name"] == "accuracy")].sort_values("split")
+        np.testing.assert_array_equal(own, of["score"])
+    same_result(skc.read(several[:n]), result)  # in a list
+
+
+@pytest.mark.parametrize("metric", ["log_loss", "roc_auc"])
+@pytest.mark.parametrize("model", ["nb", "tree"])
+def test_metrics_that_some_reports_lack_are_left_out_and_named(model, metric):
+    """As the log loss of a support vector machine."""
+    frame = pd.read_csv(SAMPLES / "skore_metrics.csv")
+    frame = frame[(frame["estimator"] != model) | (frame["name"] != metric)]
+    reports = skore_reports()
+    own = frame[frame["estimator"] == model]
+    reports[model].metrics = SimpleNamespace(summarize=lambda: SimpleNamespace(summary=own))
+    result = skc.read(reports)
+    assert metric not in result.metrics
+    assert f"Left out, as some models lack them: {metric}." in result.provenance["read_as"]
+    shown = skore_class("MetricsSummaryDisplay")(summary=frame)
+    for given in (frame, shown):
+        read = skc.read(given)
+        assert {x: y for x, y in means(read).items() if "time" not in x[1]} == means(result)
+        assert f"as rows lack them: {metric}" in read.provenance["read_as"]
+
+
+def test_reports_of_skore_on_another_target_are_refused(rng):
+    reports = skore_reports()
+    target = rng.integers(0, 2, 24)
+    for report in reports.values():
+        report.y = target.copy()
+    skc.read(reports)
+    reports["tree"].y[rng.integers(24)] ^= 1
+    with pytest.raises(ValueError, match="must be of the same data; 'tree' has another target"):
+        skc.read(reports)
+
+
+@pytest.mark.parametrize("labels", [("ben", "mal"), (0, 1), (1, 2)])
+@pytest.mark.parametrize("positive", [0, 1, None])
+def test_probabilities_of_the_positive_class_alone_are_those_of_its_label(labels, positive, rng):
+    """As skore 0.28.0 gives them where `pos_label` is set: one column, in place of one per class."""
+    truth, reports, expected = rng.integers(0, 2, 40), {}, {}
+    for name in ("a", "b"):
+        share = np.clip(0.5 + 0.3 * (truth - 0.5) + rng.normal(0, 0.2, 40), 0.01, 0.99)  # of the second class
+        expected[name] = roc_auc_score(truth, share)
+        both = np.c_[1 - share, share]
+        given = {"predict_proba": both if positive is None else both[:, positive]}
+        given["predict"] = np.array(labels)[(share > 0.5).astype(int)]
+        reports[name] = skore_class("EstimatorReport")(
+            y_test=np.array(labels)[truth],
+            estimator_=SimpleNamespace(predict_proba=None, classes_=np.array(labels)),
+            pos_label=None if positive is None else labels[positive],
+            get_predictions=lambda response_method="predict", given=given, **_: given[response_method],
+        )
+    result = skc.read(reports, metric="roc_auc")
+    turned = labels == (1, 2)  # 1 is the positive class here, and the area is the same for either
+    assert {name: result.score(name, "roc_auc").mean() for name in reports} == pytest.approx(expected)
+    ours = labels[0] if turned else labels[1]
+    other = positive is not None and labels[positive] != ours
+    assert any(f"of class {ours!r}, where the reports have" in x for x in result.warnings) == other
 
 
 # ---- forms of a search that no tool is known by ------------------------------------------------------------------
@@ -997,6 +1152,69 @@ def test_what_mlflow_logs_beside_scores_never_decides(rng):
     alone = logged.drop(columns=["metrics.f1", "metrics.loss", "metrics.recall"])
     with pytest.raises(ValueError, match="could all be scores"):
         skc.read(alone)
+
+
+def test_runs_are_called_by_the_run_that_they_are_part_of_and_folds_by_their_own_names():
+    frame = pd.read_csv(SAMPLES / "mlflow_nested.csv")
+    result = skc.read(SAMPLES / "mlflow_nested.csv")
+    assert {*result.estimators} == {"tree", "stump"}
+    assert result.design.name == "5-fold cross-validation"
+    for _, parent in frame[frame["tags.mlflow.parentRunId"].isna()].iterrows():
+        own = frame[frame["tags.mlflow.parentRunId"] == parent["run_id"]].sort_values("tags.mlflow.runName")
+        np.testing.assert_array_equal(
+            result.score(parent["tags.mlflow.runName"], "accuracy").ravel(), own["metrics.accuracy"]
+        )
+
+
+@pytest.mark.parametrize(
+    "case", ["own name", "part of a model", "part of a seed", "name of a fold", "param of the part"]
+)
+def test_names_of_runs_name_models_where_no_param_does(case, rng):
+    """In any order of the runs; each is right for its model, and nothing else is a model."""
+    rows, expected = [], {}
+    for model in ("svm", "forest"):
+        for i in range(4):
+            score = expected[model, i] = rng.random()
+            row = {"run_id": f"{model}{i}", "status": "FINISHED", "metrics.acc": score}
+            own = {"own name": model, "part of a seed": model, "name of a fold": f"fold_{i}"}.get(
+                case, f"odd-{model}-{i}"
+            )
+            part = {"part of a model": model, "part of a seed": f"s{i}", "param of the part": model}.get(case)
+            rows.append(row | {"params.seed": None if "fold" in case or case == "part of a seed" else str(i)})
+            rows[-1] |= {"tags.mlflow.runName": own, "tags.mlflow.parentRunId": part, "params.learner": None}
+            rows[-1] |= {"params.learner": model} if case == "name of a fold" else {}
+    parts = {row["tags.mlflow.parentRunId"] for row in rows} - {None}
+    for part in parts:
+        said = {"params.seed": part[1:] if case == "part of a seed" else None}
+        said |= {"params.learner": part if case == "param of the part" else None}
+        name = "parent" if case == "param of the part" else part
+        rows.append({"run_id": part, "status": "FINISHED", "tags.mlflow.runName": name, "metrics.acc": 0.0, **said})
+    frame = pd.DataFrame(rows).sample(frac=1.0, random_state=int(rng.integers(99)))
+    result = skc.read(frame)
+    assert {*result.estimators} == {"svm", "forest"}
+    assert result.design.kind == ("folds" if case == "name of a fold" else "runs")
+    for model in ("svm", "forest"):
+        own = [expected[model, i] for i in range(4)]
+        np.testing.assert_allclose(np.sort(result.score(model, "acc").ravel()), np.sort(own))
+
+
+@pytest.mark.parametrize("name", ["run_{i}", "fold_{f}", "trial-{i}", "run_{f}"])
+@pytest.mark.parametrize("constant", [True, False])
+def test_names_of_runs_never_stand_against_a_param_fold(name, constant, rng):
+    frame = runs(rng, [{"model": "a"}, {"model": "b"}], n=4).rename(columns={"params.seed": "params.fold"})
+    named = [name.format(i=i, f=f) for i, f in enumerate(frame["params.fold"])]
+    frame = frame.assign(**{"tags.mlflow.runName": named}, **({"params.seed": "42"} if constant else {}))
+    result = skc.read(frame)
+    assert (result.estimators, result.design.n_folds) == (tuple(dict.fromkeys(frame["params.model"])), 4)
+    expected = frame.sort_values("params.fold").groupby("params.model")["metrics.f1"].apply(list)
+    for model in "ab":
+        np.testing.assert_array_equal(result.score(model, "f1").ravel(), expected[model])
+
+
+def test_names_of_runs_that_number_them_are_no_models(rng):
+    frame = runs(rng, [{"C": 1}, {"C": 2}], n=4).drop(columns="params.seed")
+    named = frame.assign(**{"tags.mlflow.runName": "seed" + frame.groupby("params.C").cumcount().astype(str)})
+    assert {*skc.read(named).estimators} == {"C=1", "C=2"}
 
 
 def test_one_run_per_model_is_refused_and_on_several_data_sets_a_study(rng):
