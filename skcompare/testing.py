@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._answers import Comparison
 from skcompare._core.document import Document, Documented, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
-from skcompare._core.numbers import briefly, counted, listed, number, one_of
+from skcompare._core.numbers import briefly, counted, listed, number, one_of, some_of
 from skcompare._core.record import Record
 from skcompare._core.text import adjustment, capital, one_line
 from skcompare._core.validation import check_choice, check_number, choose_metrics
@@ -352,11 +352,12 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
         return lacks(result, new, old)
     did, does = ("failed", "did not fail") if failed.any() else ("has no score", "has one")
     if isinstance(result, StudyScores):
-        of, first = counted(len(result.datasets), one_of(result.cases)), repr(result.datasets[which[0]])
+        n_all, what, first = len(result.datasets), one_of(result.cases), repr(result.datasets[which[0]])
     else:
         what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
-        of, first = counted(result.design.n_splits, what), f"{what} {which[0]}"
-    return f"{did} on {which.size} of {of}, where {old} {does}; the first is {first}"
+        n_all, first = result.design.n_splits, f"{what} {which[0]}"
+    told = f"{some_of(which.size, n_all, what)}, where {old} {does}"
+    return f"{did} on {told}{f'; the first is {first}' if n_all > 1 else ''}"
 
 
 def lacks(result: Any, new: str, old: str, what: str = "lacking") -> str:

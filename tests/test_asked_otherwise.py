@@ -91,9 +91,11 @@ def agree_in_words(table):
     text, rows = " ".join(str(table).split()), table.rows
     n, n_all = sum(row.outcome.significant for row in rows), sum(row.outcome.tested for row in rows)
     if len(rows) > 1 and n_all:
-        found = re.search(r"(None|[\d,]+) of ([\d,]+) differences? (?:is|are) .*? at ([\d.]+)% \(", text)
-        assert (found[1].replace("None", "0"), found[2]) == (f"{n:,}", f"{n_all:,}")
-        assert float(found[3]) == pytest.approx(100 * table.alpha)
+        found = re.search(r"(None of [\d,]+ d|[\d,]+ of [\d,]+ d|The only d)ifference.*? at ([\d.]+)% \(", text)
+        counted = f"{f'{n:,}' if n else 'None'} of {n_all:,} d" if n_all > 1 else "The only d"
+        assert found[1] == counted
+        assert n_all > 1 or (" is not significant" in found[0]) == (n == 0)
+        assert float(found[2]) == pytest.approx(100 * table.alpha)
     wanted = [cells(grid) for grid in grids(table._document())]
     assert [*in_markdown(table.to_markdown())] == [*in_html(table._repr_html_())] == wanted
     assert [*table.to_frame()["outcome"]] == [row.outcome.value for row in rows]

@@ -1757,7 +1757,7 @@ ROWS: dict[str, list[Row]] = {
         Row('frame', 'a metric that a run lacks', lambda _: from_runs({**RUNS, "metric": ["f1", "loss", "loss", "f1"]}),
             'frame', 'must hold every metric of every run'),
         Row('frame', 'a metric that a model lacks', lambda _: from_runs({**RUNS, "metric": ["f1", "loss", "f1", "f1"]}),
-            'frame', "1 score is missing: 'b' on 'all' (loss), in 1 of 1 case. Metrics are 'f1'"),
+            'frame', "1 score is missing: 'b' on 'all' (loss), in the only case. Metrics are 'f1'"),
         Row('frame', 'a task that a model lacks', lambda _: from_runs({**RUNS, "task": ["x", "y", "x", "x"]}),
             'frame', "1 score is missing: 'b' on 'y'"),
         Row('greater_is_better', 'an unknown metric', lambda _: from_runs(RUNS, greater_is_better={"loss": False}),

@@ -169,6 +169,8 @@ def _patterns(found: Findings) -> Iterator[Block]:
     without += f" Not about {listed(left)}." if left else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
     adjusted = partial(columns.pvalue_cell, at=columns.At(None, 0, found.answer.alpha))
+    test = "" if all(row.pvalue_adjusted != row.pvalue_adjusted for row in rows) else ", p adj.: of the test that it is"
+    means = f"Posterior: the probability that the pattern is the most frequent one{test}."
     yield Grid(
         name="patterns",
         columns=(
@@ -176,7 +178,7 @@ def _patterns(found: Findings) -> Iterator[Block]:
             columns.column("probability", "posterior", map(uncertain, (row.probability for row in rows)), percent),
             columns.column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
         ),
-        caption=f"Wins are counted over {found.answer.cases}; their size does not count here.{without}",
+        caption=f"{means} Wins are counted over {found.answer.cases}; their size does not count here.{without}",
     )
 
 

@@ -130,7 +130,8 @@ def test_the_title_is_the_most_probable_pattern_of_wins():
     said = told(result.plot("dominance"))
     assert test.pvalue < 0.05
     share = percent(result.dominance("dirichlet").probabilities.max())
-    assert said.startswith(f"most probable: a better on accuracy only ({share}) dominance test p ")
+    tested = "significantly the most frequent pattern: dominance test p "
+    assert said.startswith(f"most probable: a better on accuracy only ({share}) {tested}")
     assert "from 13.7 effective cases" in result.plot("dominance").ax_.get_xlabel().replace("\n", " ")
     few = study({"a": {"x": [1, 2, 3], "y": [1, 2, 3]}, "b": {"x": [0, 0, 0], "y": [0, 0, 0]}}).plot("dominance")
     found = f"({percent(few.probabilities.max())}) too few cases for a significant dominance test"
