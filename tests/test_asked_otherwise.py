@@ -11,8 +11,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import get_scorer_names
+from sklearn.model_selection import StratifiedKFold, cross_validate
+from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import Outcome, SearchReport, load
+from skcompare import Outcome, PairedEvaluator, SearchReport, load
 from skcompare._core.metrics import label
 from skcompare.cli import main as cli
 from skcompare.plotting import DifferencesDisplay, PairMatrixDisplay
@@ -347,3 +352,21 @@ def test_all_views_of_a_search_agree(rng, made_search):
         text = " ".join(str(report).split())
         assert text.startswith(" ".join(report.answer()._line.split()))
         assert report.to_frame()["name"].tolist() == [row.name for row in ranking]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_an_evaluation_by_a_scorer_of_scikit_learn_has_its_direction(n_classes, rng):
+    """Estimate, leader and winner go with what `cross_validate` gives."""
+    X, y = make_classification(150, 8, n_informative=5, n_classes=n_classes, flip_y=0.15, random_state=rng.integers(99))
+    models, cv = {"lr": LogisticRegression(), "stump": DecisionTreeClassifier(max_depth=1)}, StratifiedKFold(5)
+    for name in rng.permutation(get_scorer_names())[: 2 * N_DRAWN].tolist():
+        own = [cross_validate(model, X, y, cv=cv, scoring=name, error_score=np.nan) for model in models.values()]
+        difference = float(np.subtract(*(one["test_score"] for one in own)).mean())
+        if not np.isfinite(difference):
+            continue  # of other tasks
+        result = PairedEvaluator(cv, name, random_state=0).evaluate(models, X, y)
+        (row,), leader = result.compare(), result.answer().metrics[0].leader
+        assert row.estimate == pytest.approx(difference, rel=1e-6, abs=1e-12)
+        assert row.winner in (None, "lr" if difference > 0 else "stump")
+        assert abs(difference) < 1e-12 or leader in (None, "lr" if difference > 0 else "stump")

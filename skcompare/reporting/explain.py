@@ -169,8 +169,7 @@ def _patterns(found: Findings) -> Iterator[Block]:
     without += f" Not about {listed(left)}." if left else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
     adjusted = partial(columns.pvalue_cell, at=columns.At(None, 0, found.answer.alpha))
-    test = "" if all(row.pvalue_adjusted != row.pvalue_adjusted for row in rows) else ", p adj.: of the test that it is"
-    means = f"Posterior: the probability that the pattern is the most frequent one{test}."
+    means = "Posterior: the probability that the pattern is the most frequent one; p adj. is of the dominance test."
     yield Grid(
         name="patterns",
         columns=(

@@ -459,9 +459,9 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
             yield told
         elif missing.size:
             lacks = f"{name!r} has no finite {metric} on {some_of(missing.size, n, case)}"
-            left_out = f"{lacks}, which {agreeing(missing.size, 'is', 'are')} left out"
-            first = f" The first is {case} {missing[0]}: mend" if n > 1 else " Mend"
-            yield Code.MISSING_SCORES(f"{left_out}.{first} the metric, or leave it out.", about)
+            left = f"which {agreeing(missing.size, 'is', 'are')} left out. The first is {case} {missing[0]}"
+            said = f"{lacks} and is left out" if missing.size == n else f"{lacks}, {left}"
+            yield Code.MISSING_SCORES(f"{said}: mend the metric, or leave it out.", about)
 
     def _told_of_failures(self, name: str, metric: str, where: Positions, n: int) -> str:
         """On how many of its `n` splits a model failed, one sentence for all metrics where its fits did."""
