@@ -130,9 +130,7 @@ class NotWorse(Documented, Record):
         deciding = {"not worse": (Outcome.NOT_WORSE,), "worse": (Outcome.WORSE,)}
         open_ones = (Outcome.UNDECIDED, Outcome.NOT_COMPARABLE)
         rows = [row for row in self.comparison if _against_margin(row) in deciding.get(self.verdict, open_ones)]
-        claims = "; ".join(self._claim(rows, margin) for margin in dict.fromkeys(-row.null for row in rows))
-        claims = f"It{claims[2:]}" if self.verdict == "undecided" else claims
-        return f"{claims}{'' if len(rows) > 1 else f': {_found(rows[0])}'}."
+        return f"{self._claim(rows)}{'' if len(rows) > 1 else f': {_found(rows[0])}'}."
 
     def _line(self) -> str:
         """The answer without line breaks, whatever the models are called."""
@@ -144,11 +142,16 @@ class NotWorse(Documented, Record):
         if self.verdict != "not worse":
             raise AssertionError(self._sentence())
 
-    def _claim(self, rows: Sequence[ComparisonRow], margin: float) -> str:
-        metrics = briefly(label(row.metric) for row in rows if row.null == -margin)
-        said = beyond(self.new, self.old, "greater" if self.verdict == "not worse" else "less", -margin)
-        unknown = "it is not decided whether " if self.verdict == "undecided" else ""
-        return f"{unknown}{said} on {metrics}"
+    def _claim(self, rows: Sequence[ComparisonRow]) -> str:
+        """What is so, or not known, of the metrics of some rows; the models are named once, whatever the margins."""
+        of_margins = dict[float, list[str]]()
+        for row in rows:
+            of_margins.setdefault(row.null, []).append(label(row.metric))
+        (null, metrics), *others = of_margins.items()
+        unknown = "It is not decided whether " if self.verdict == "undecided" else ""
+        said = beyond(self.new, self.old, "greater" if self.verdict == "not worse" else "less", null)
+        more = "".join(f", by more than {-margin:g} on {briefly(names)}" for margin, names in others)
+        return f"{unknown}{said} on {briefly(metrics)}{more}"
 
     def _warnings(self) -> Sequence[CodedWarning]:
         return [*self.warnings, *dict.fromkeys(one for row in self.comparison for one in row.warnings)]
