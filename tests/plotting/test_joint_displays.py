@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
-from skcompare._core.numbers import percent
+from skcompare._core.numbers import percent, uncertain
 from skcompare.inference import format_statement
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._dominance import short_statement
@@ -523,7 +523,7 @@ def test_the_legend_has_the_marker_of_every_model_those_on_the_front_first(rng, 
     legend = display.ax_.get_legend()
     lines = [text.get_text() for text in legend.get_texts()]
     known = dict(zip(display.names, display.probabilities.tolist(), strict=True))
-    assert {*lines} == {f"{name}: {percent(p)}" for name, p in known.items()}
+    assert {*lines} == {f"{name}: {percent(uncertain(p))}" for name, p in known.items()}
     markers = [line for line in display.ax_.lines if line.get_marker() != "None"]
     at = {tuple(np.ravel(line.get_xydata())): looks(line) for line in markers}
     assert len({*at.values()}) == n_models  # no two look alike
