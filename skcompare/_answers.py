@@ -85,11 +85,10 @@ class Comparison(OfRows, ComparisonTable):
                 won.setdefault(row._claim(), []).append(label(row.metric))
         claims = [f"{claim} on {few(metrics)}." for claim, metrics in won.items()]
         n_found = sum(map(len, won.values()))
-        are = "is" if n_found <= 1 else "are"
         n_all = sum(row.outcome.tested for row in self.rows)
         if not n_all:
             return "No difference could be tested."
-        n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} {_significant(self.rows)}"
+        n = f"{_how_many(n_found, n_all)} {_significant(self.rows)}"
         adjusted = f", {adjustment(self.correction)} over {over_families(self)}" if adjusts(self) else ""
         how = f"at {percent_of(self.alpha)} ({procedures_in_words(self.rows, self.procedure)}{adjusted})"
         how = decided_by(self) if self.sequential else how
@@ -99,6 +98,13 @@ class Comparison(OfRows, ComparisonTable):
             all_of_them = "All are" if equal == n_all else f"{equal} {'is' if equal == 1 else 'are'}"
             tested.append(f"{all_of_them} practically equivalent.")
         return " ".join(filter(None, [*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}.", *tested]))
+
+
+def _how_many(n: int, n_all: int) -> str:
+    """How many differences, as a claim of them begins."""
+    if n_all == 1:
+        return f"The only difference that was tested is{'' if n else ' not'}"
+    return f"{f'{n:,}' if n else 'None'} of {counted(n_all, 'difference')} {'is' if n <= 1 else 'are'}"
 
 
 def _significant(rows: Sequence[ComparisonRow]) -> str:
@@ -139,8 +145,10 @@ class SizeComparison(OfRows, learning_curve.SizeComparison):
 
     def _sentence(self) -> str:
         n, n_all = sum(row.winner is not None for row in self), sum(row.pvalue == row.pvalue for row in self)
-        said = f"{n or 'None'} of {counted(n_all, 'difference')} {'is' if n <= 1 else 'are'} significant"
-        return f"{said} at {percent_of(self.alpha)} ({name_of_test(self.procedure)}, from the full size downward)."
+        if not n_all:
+            return "No difference could be tested."
+        how = f"({name_of_test(self.procedure)}, from the full size downward)"
+        return f"{_how_many(n, n_all)} significant at {percent_of(self.alpha)} {how}."
 
 
 class Subgroups(Worded, SubgroupTable):

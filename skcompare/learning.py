@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from skcompare._answers import SizeComparison
 from skcompare._core.document import Document
 from skcompare._core.frames import import_pandas
+from skcompare._core.numbers import some_of
 from skcompare._core.record import few
 from skcompare._core.validation import check_several
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
@@ -214,7 +215,7 @@ def warnings_of_sizes(prepared: dict[int, PreparedEvaluation]) -> tuple[CodedWar
         if is_classification(one.task):
             codes = np.unique(one.truth, return_inverse=True)[1]
             n = sum(len(np.unique(codes[train])) <= codes.max() for train, _ in one.splits)
-            lacking = f"a class is missing in {n} of {len(one.splits)} training sets of {size} samples"
+            lacking = f"a class is missing in {some_of(n, len(one.splits), 'training set')} of {size} samples"
             found += [Code.TOO_LITTLE_DATA(f"{lacking}: take larger ones.", (str(size),))] if n else []
     return tuple(found)
 

@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._answers import Comparison
 from skcompare._core.document import Document, Documented, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
-from skcompare._core.numbers import briefly, counted, listed, number, one_of
+from skcompare._core.numbers import briefly, counted, listed, number, one_of, some_of
 from skcompare._core.record import Record
 from skcompare._core.text import adjustment, capital, one_line
 from skcompare._core.validation import check_choice, check_number, choose_metrics
@@ -130,9 +130,7 @@ class NotWorse(Documented, Record):
         deciding = {"not worse": (Outcome.NOT_WORSE,), "worse": (Outcome.WORSE,)}
         open_ones = (Outcome.UNDECIDED, Outcome.NOT_COMPARABLE)
         rows = [row for row in self.comparison if _against_margin(row) in deciding.get(self.verdict, open_ones)]
-        claims = "; ".join(self._claim(rows, margin) for margin in dict.fromkeys(-row.null for row in rows))
-        claims = f"It{claims[2:]}" if self.verdict == "undecided" else claims
-        return f"{claims}{'' if len(rows) > 1 else f': {_found(rows[0])}'}."
+        return f"{self._claim(rows)}{'' if len(rows) > 1 else f': {_found(rows[0])}'}."
 
     def _line(self) -> str:
         """The answer without line breaks, whatever the models are called."""
@@ -144,11 +142,16 @@ class NotWorse(Documented, Record):
         if self.verdict != "not worse":
             raise AssertionError(self._sentence())
 
-    def _claim(self, rows: Sequence[ComparisonRow], margin: float) -> str:
-        metrics = briefly(label(row.metric) for row in rows if row.null == -margin)
-        said = beyond(self.new, self.old, "greater" if self.verdict == "not worse" else "less", -margin)
-        unknown = "it is not decided whether " if self.verdict == "undecided" else ""
-        return f"{unknown}{said} on {metrics}"
+    def _claim(self, rows: Sequence[ComparisonRow]) -> str:
+        """What is so, or not known, of the metrics of some rows; the models are named once, whatever the margins."""
+        of_margins = dict[float, list[str]]()
+        for row in rows:
+            of_margins.setdefault(row.null, []).append(label(row.metric))
+        (null, metrics), *others = of_margins.items()
+        unknown = "It is not decided whether " if self.verdict == "undecided" else ""
+        said = beyond(self.new, self.old, "greater" if self.verdict == "not worse" else "less", null)
+        more = "".join(f", by more than {-margin:g} on {briefly(names)}" for margin, names in others)
+        return f"{unknown}{said} on {briefly(metrics)}{more}"
 
     def _warnings(self) -> Sequence[CodedWarning]:
         return [*self.warnings, *dict.fromkeys(one for row in self.comparison for one in row.warnings)]
@@ -352,11 +355,12 @@ def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
         return lacks(result, new, old)
     did, does = ("failed", "did not fail") if failed.any() else ("has no score", "has one")
     if isinstance(result, StudyScores):
-        of, first = counted(len(result.datasets), one_of(result.cases)), repr(result.datasets[which[0]])
+        n_all, what, first = len(result.datasets), one_of(result.cases), repr(result.datasets[which[0]])
     else:
         what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
-        of, first = counted(result.design.n_splits, what), f"{what} {which[0]}"
-    return f"{did} on {which.size} of {of}, where {old} {does}; the first is {first}"
+        n_all, first = result.design.n_splits, f"{what} {which[0]}"
+    told = f"{some_of(which.size, n_all, what)}, where {old} {does}"
+    return f"{did} on {told}{f'; the first is {first}' if n_all > 1 else ''}"
 
 
 def lacks(result: Any, new: str, old: str, what: str = "lacking") -> str:

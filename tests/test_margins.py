@@ -294,9 +294,7 @@ def test_margins_by_metric_and_metrics_of_a_margin():
     assert not_worse(result, "new", "old", margin={"x": 0.05, "y": 0.05}).verdict == "worse"
     assert not_worse(result, "new", "old", margin={"y": 0.05}).verdict == "not worse"
     said = str(not_worse(result, "new", "old", margin={"x": 0.2, "y": 0.05})).replace("\n", " ")
-    assert said.startswith(
-        "new is not worse than old by more than 0.2 on x; new is not worse than old by more than 0.05 on y."
-    )
+    assert said.startswith("new is not worse than old by more than 0.2 on x, by more than 0.05 on y.")
 
 
 def test_other_models_of_the_result_play_no_part():

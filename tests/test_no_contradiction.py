@@ -379,7 +379,7 @@ def agree_on_all_metrics(result):
     words, table = one_line(said.text), cells(grids(document)[0])
     a, b = table[0][1:3] if grids(document)[0].name == "metrics" else (row[0] for row in table[1:3])
     (row,) = (row for row in result.dominance("table") if {row.a, row.b} == {a, b})
-    shown = re.search(r"dominance test (?:not significant, )?(?:adjusted )?p ([=<]) ([\d.]+)\.", words)
+    shown = re.search(r"frequent pattern: dominance test (?:adjusted )?p ([=<]) ([\d.]+)\.", words)
     few = words.endswith("; too few cases for a significant dominance test.")
     tested = any({one.a, one.b} == {a, b} and np.isfinite(one.pvalue_adjusted) for one in joint)
     of_few = len(result.estimators) <= MAX_TOGETHER and tested and not result.answer().sequential

@@ -6,11 +6,18 @@ import html
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from benchmarks.sentences import collected, of_module
-from skcompare import SearchReport
+from skcompare import PairedEvaluator, SearchReport
+from skcompare.testing import not_worse
 from tests.made_results import evaluation, search_of, stopped_run, study_of
 
 PACKAGE = Path(skcompare.__file__).parent
@@ -34,6 +41,7 @@ PHRASES = {
     r"turns? (\w+ ){0,2}round\b": "reverse",
     r"\bparts (their|the) effects": "separates",
     r"verdict out|cut short": "plain words",
+    r"\b1 of 1\b": "the only one",
     r"\bresult\.(stopping|seed_scores|sample_ids)\b": "result.details has them",
 }
 RECIPE = {"seed": 3, "n_models": 3, "spread": 2.0, "flaw": "none", "n_metrics": 3}
@@ -84,6 +92,34 @@ def outputs(result):
 def test_no_output_of_a_result_uses_them(name):
     for text in outputs(MADE[name]()):
         assert phrases_in(text) == []
+
+
+class Broken(GaussianNB):
+    def _partial_fit(self, *_, **__):
+        raise ValueError("no fit")
+
+
+def without_trees(estimator, X, y):
+    """A scorer that has no number of a tree."""
+    return np.nan if isinstance(estimator, DecisionTreeClassifier) else float((estimator.predict(X) == y).mean())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("leak", [False, True])
+def test_of_a_single_split_it_is_said_that_it_is_the_only_one(leak, rng):
+    """ "'broken' failed on 1 of 1 split, the first is split 0" was said."""
+    y = rng.integers(0, 2, 80)
+    X = 1e3 * (rng.normal(size=(80, 3)) + y[:, None])
+    made = {"nb": GaussianNB(), "broken": Broken(), "tree": DecisionTreeClassifier()}
+    made |= {"lr": LogisticRegression(max_iter=1), "one": DummyClassifier(strategy="constant", constant=1)}
+    models = {name: made[name] for name in rng.permutation([*made]).tolist()}
+    cv = [(np.arange(80), np.arange(60, 80))] if leak else ShuffleSplit(1, random_state=0)
+    scoring = {"accuracy": "accuracy", "own": without_trees}
+    result = PairedEvaluator(cv, scoring, error_score=np.nan, random_state=0).evaluate(models, X, y)
+    texts = [result.summary("full"), result.methods_text(), result.to_html()]
+    texts += [str(not_worse(result, new, "nb", margin=0.1).explain()) for new in models if new != "nb"]
+    assert "'broken' failed on the only split" in " ".join(texts[0].split())
+    assert [one for text in texts for one in re.findall(r"(?i)1 of 1\b|the first is (?:split|item) 0\b", text)] == []
 
 
 def test_no_output_of_a_search_uses_them(made_search):

@@ -186,6 +186,11 @@ def counted(n: int | str, what: str) -> str:
     return f"{n if isinstance(n, str) else format(n, ',')} {what}{agreeing(n, '', 's')}"
 
 
+def some_of(n: int, total: int, what: str) -> str:
+    """How many of all there are: ``3 of 10 splits``, or ``the only split``."""
+    return f"the only {what}" if n == total == 1 else f"{n:,} of {counted(total, what)}"
+
+
 def agreeing(n: int | str, one: str, many: str) -> str:
     """The word, or the ending, that goes with one thing or with several."""
     return one if str(n) == "1" else many

@@ -48,7 +48,7 @@ def given(*, dataset: str | None, data: Path | None, models: Names, **options: A
         raise ValueError("--target, --categorical, --drop, --group and --sep go with --data")
     if dataset is not None:
         check_choice(dataset, "--dataset", DATASETS)
-    named = parse_models(models)
+    named = parse_models(models, options.get("called", "--model"))
     gc.freeze()  # what was imported stays: no collection need go through it again
     regression = all(map(is_regressor, named.values()))
     if dataset == "diabetes" and not regression:

@@ -25,7 +25,7 @@ from skcompare.scores.merging import merged, of_model
 from skcompare.tables.columns import decimal_of, is_measure, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.logs import read_tables, recognised
 from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, UnclearError
-from skcompare.tables.source import FILES, Table, below
+from skcompare.tables.source import FILES, Table, below, model_in
 
 Pair = tuple[Any, Any]  # of the old and the new model
 _GIVEN = ("prediction", "probability", "decision_function", "value", "outcome")  # by each model in a column of its own
@@ -102,9 +102,8 @@ def _grouped(table: Table, by: str, named: Asked) -> Table:
 
 def _design(asked: Mapping[str, Any]) -> str | None:
     """The design in one text."""
-    said, share, paired = map(asked.get, ("design", "test_fraction", "paired"))
-    parts = (said, share and f"{share:.12g} tested", paired and f"paired runs: {paired}")
-    return ", ".join(filter(None, parts)) or None
+    said, part, paired = map(asked.get, ("design", "test_fraction", "paired"))
+    return ", ".join(filter(None, (said, part and f"{part:.12g} tested", paired and f"paired runs: {paired}"))) or None
 
 
 def _directions(asked: Mapping[str, Any]) -> bool | dict[str, bool] | None:
@@ -155,8 +154,9 @@ def by_metric(option: str, texts: Names, one: str, form: str, value_of: Callable
 def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., Any]) -> tuple[gate.NotWorse, list[str]]:
     """The answer, and what is to be said of what was read; `of_tables` are the options that are of tables alone."""
     old, new, names, said = asked["old"], asked["new"], (asked["old_name"], asked["new_name"]), ""
+    new = new if new and (_is_model(new) or Path(new).resolve() != Path(old).resolve()) else None
     widths = by_metric("--margin", asked["margin"], "margin", "a positive number", _margin)
-    named = [*dict.fromkeys([*asked["metrics"], *filter(None, widths)])]
+    named = [*dict.fromkeys(filter(None, [*asked["metrics"], *widths]))]
     files, given_models = (Path(old), Path(new or old)), [_is_model(one) for one in (old, new) if one is not None]
     models = any(given_models)
     results = [not models and path.suffix.lower() == ".skc" for path in files]
@@ -167,7 +167,7 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
         f"--margin: no margin for {some_names(lacking)}": lacking,
         f"{', '.join(read)} must be left out: only tables take it": read and (models or all(results)),
         f"{', '.join(fits)} must be left out: only models take it": fits and not models,
-        "give two models, or two files": models and given_models != [True, True],
+        f"give two models, or two files; got {old!r} and {new!r}": models and given_models != [True, True],
         "--metric must name a metric that scores the models, or --margin METRIC=MARGIN": models and not named,
         "give two results (.skc) or two tables, not one of each": any(results) and not all(results),
         f"give a second file, or name two models of {old} by --old and --new": new is None and None in names,
@@ -175,7 +175,7 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
         if is_so:
             raise ValueError(says)
     if models:
-        made, X, y, *_ = given(**{**asked, "models": (old, new)})
+        made, X, y, *_ = given(**{**asked, "models": (old, new), "called": "OLD or NEW"})
         result = fitted(lambda evaluator: evaluator.evaluate(made, X, y), **{**asked, "scoring": named})
         names = (*made,)
     elif all(results):
@@ -195,7 +195,8 @@ def _margin(text: str) -> float:
 
 def _is_model(text: str) -> bool:
     """Whether an argument is a model, as in nb=sklearn.naive_bayes:GaussianNB, and no file or experiment of MLflow."""
-    return ":" in text and not text.startswith("mlflow:") and not Path(text).exists()
+    of_class = text.partition(":")[2].partition("(")[0].strip().isidentifier()
+    return of_class and not text.startswith("mlflow:") and not Path(text).exists()
 
 
 def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:
@@ -211,7 +212,7 @@ def _of_results(files: Pair, wanted: Pair, metrics: Names) -> tuple[Any, Pair]:
         return loaded[0], names
     shown = _apart(names)
     own = zip(loaded, names, shown, strict=True)
-    parts = [of_model(result._scores, name, metrics or result.metrics, called) for result, name, called in own]
+    parts = [of_model(one._scores, name, metrics or one.metrics, called) for one, name, called in own]
     with told("OLD (result 1) and NEW (result 2): "):
         return EvaluationResult(_scores=merged(parts)), shown
 
@@ -254,7 +255,7 @@ def _of_both(
     files: Pair, wanted: Sequence[Any], asked: Mapping[str, Any], tables: Sequence[Table], naming: Names
 ) -> tuple[Pair, Table]:
     """What both models are called, and their rows below each other; `naming` are columns of models, or none."""
-    stems = [path.stem for path in files] if files[0].stem != files[1].stem else ["old", "new"]
+    stems = [*map(model_in, files)] if files[0].stem != files[1].stem else ["old", "new"]
     if both_logs := _together(files, tables):
         logs, called = both_logs
         tables, naming = (logs, logs), ("model", "model")
@@ -296,8 +297,7 @@ def _together(files: Pair, tables: Sequence[Table]) -> tuple[Table, Names] | Non
 
 def _apart(names: Pair) -> Pair:
     """The names of both models, which may be one."""
-    old, new = names
-    return names if old != new else (f"{old} (old)", f"{new} (new)")
+    return names if names[0] != names[1] else (f"{names[0]} (old)", f"{names[1]} (new)")
 
 
 def _chosen(files: Pair, known: Sequence[Collection[str]], wanted: Sequence[Any]) -> Pair:

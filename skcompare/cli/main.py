@@ -78,7 +78,7 @@ class _Command(click.Command):
         paths += [("files", path) for path in ctx.params.get("files", ())]
         for name, path in paths:
             if name in ("out", "html", "junit", "markdown"):
-                if path.resolve() in [other.resolve() for whose, other in paths if whose != name]:
+                if path.resolve() in [Path.cwd(), *(other.resolve() for whose, other in paths if whose != name)]:
                     raise ValueError(f"--{name}: {path} is used too; give another name")
                 with told(f"--{name}: cannot write {path}: "), TemporaryFile(dir=path.parent):
                     pass
@@ -108,7 +108,7 @@ def _as_typed(line: str, ctx: click.Context) -> str:
     """What is said of parameters of Python, as the command is given them."""
     params = getattr(command.commands.get(ctx.invoked_subcommand or ctx.info_name or ""), "params", ())
     flags = {one.name: [x for x in one.opts if x.startswith("--")] for one in params}
-    own = {"file": "FILE", **{name: found[0] for name, found in flags.items() if found}}
+    own = {"file": "OLD or NEW" if "old" in flags else "FILE", **{name: x[0] for name, x in flags.items() if x}}
     typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own | _READERS
     places = r"(?<![\w.'-])(\w+|skcompare\.\w+)(?:\[[^\]]*\])?( must| does not go| reads)\b"
     own_words = line.replace(" must be None or ", " must be ")  # no option can be given None
@@ -120,10 +120,8 @@ def main() -> NoReturn:
     try:
         status = command.main(sys.argv[1:], prog_name="skcompare", standalone_mode=False)
     except Exception as error:  # an option before the command, and what nobody expected: 1 and 2 are answers of check
-        said = traceback.format_exc().strip()
-        if isinstance(error, click.ClickException):
-            said = error_line(error.format_message())
-        click.echo(f"skcompare: error: {said}", err=True)
+        said = error_line(error.format_message()) if isinstance(error, click.ClickException) else traceback.format_exc()
+        click.echo(f"skcompare: error: {said.strip()}", err=True)
         status = 3
     sys.exit(status if isinstance(status, int) else 0)
 

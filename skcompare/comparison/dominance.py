@@ -103,7 +103,7 @@ class DominanceRow(Record):
             return f"{pair}: no pattern of wins stands out."
         found = format_statement(self.statement, self.metrics, a=self.a, b=self.b)
         test, sure = equal_to("p adj.", self.pvalue_adjusted), percent(uncertain(self.probability), words=True)
-        tested = f"dominance test {test}, posterior {sure}"
+        tested = f"dominance test {test}, posterior probability {sure}"
         return f"{pair}: the most frequent pattern of wins is {found} ({tested}); {parts(self)}."
 
 
@@ -165,7 +165,8 @@ def dominance_said(pvalue: float, *, within_reach: bool, n_pairs: int = 1) -> st
     if not within_reach:
         return "too few cases for a significant dominance test"
     known = equal_to("adjusted p" if n_pairs > 1 else "p", pvalue)
-    return f"dominance test {'' if pvalue < ALPHA else 'not significant, '}{known}"
+    sure = "" if pvalue < ALPHA else "not "
+    return f"{sure}significantly the most frequent pattern: dominance test {known}"
 
 
 def parts(row: DominanceRow) -> str:

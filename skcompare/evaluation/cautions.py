@@ -22,7 +22,7 @@ from sklearn import metrics as skm
 from sklearn.base import is_classifier
 
 from skcompare._core.frames import times_of
-from skcompare._core.numbers import counted
+from skcompare._core.numbers import agreeing, some_of
 from skcompare._core.text import one_line
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.fit import error_line
@@ -31,7 +31,7 @@ from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import as_function, is_loss, whole
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.evaluation.prepare import PreparedEvaluation
-from skcompare.evaluation.splits import Splits
+from skcompare.evaluation.splits import Splits, told_of_overlap
 
 # Weights, targets, scorers and splits.
 
@@ -101,7 +101,7 @@ def split_warnings(prepared: PreparedEvaluation, *, shuffled: bool) -> Iterator[
     n_groups = int(groups.max()) + 1
     on_both = [i for i, (train, test) in enumerate(splits) if np.isin(groups[test], groups[train]).any()]
     if on_both and not splits.overlapping:
-        leak = f"{len(on_both)} of {len(splits)} splits test on groups they train on, the first is split {on_both[0]}"
+        leak = told_of_overlap(on_both, len(splits), "groups")
         yield Code.DO_NOT_USE(f"{leak}. Take splits that keep groups together.")
     if splits.partition and splits.n_folds > 1 and n_groups < 2 * splits.n_folds:
         yield Code.TOO_LITTLE_DATA(
@@ -152,7 +152,7 @@ def not_computed(
             failed.setdefault((e, metric), []).append(error_line(error))
     for (e, metric), errors in failed.items():
         yield Code.MISSING_SCORES(
-            f"{metric} of {names[e]!r} could not be computed on {len(errors)} of {counted(len(splits), 'split')}, and "
+            f"{metric} of {names[e]!r} could not be computed on {some_of(len(errors), len(splits), 'split')}, and "
             f"is left out there: {one_line(errors[0]).rstrip('.'):.200}. Give scoring without {metric}.",
             (names[e], metric),
         )
@@ -182,7 +182,7 @@ class Health:
 
     def told(self, name: str, unit: str) -> str:
         """What happened to a model, and what to do; `unit` is what is counted. Empty of what few fits may have."""
-        where, what = f"on {self.n} of {counted(self.n_fits, unit)}", self.what
+        where, what = f"on {some_of(self.n, self.n_fits, unit)}", self.what
         if self.kind in ("constant", "end") and self.n < _MOSTLY * self.n_fits:
             return ""
         return {
@@ -379,7 +379,7 @@ def _duplicates(table: Columns, splits: Splits) -> Iterator[CodedWarning]:
     n, n_tested, pair = _on_both_sides(codes, splits)
     if n and not _by_chance(table, codes):
         yield Code.DO_NOT_USE(
-            f"{n} of {counted(n_tested, 'sample')} {'has' if n == 1 else 'have'} a copy in the training set (row "
+            f"{some_of(n, n_tested, 'sample')} {agreeing(n, 'has', 'have')} a copy in the training set (row "
             f"{pair[0]} is row {pair[1]}). Drop the copies, or give groups."
         )
 
@@ -442,7 +442,7 @@ def _identifiers(table: Columns, splits: Splits) -> Iterator[CodedWarning]:
         n, n_tested, pair = _on_both_sides(np.where(counts[codes] > 1, codes, -1), splits)
         if n:
             yield Code.DO_NOT_USE(
-                f"{n} of {counted(n_tested, 'sample')} {'shares' if n == 1 else 'share'} a value of "
+                f"{some_of(n, n_tested, 'sample')} {agreeing(n, 'shares', 'share')} a value of "
                 f"{name!r} with the training set (rows {pair[0]} and {pair[1]}). Give the column as groups."
             )
 

@@ -19,7 +19,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skcompare._core.design import Design
 from skcompare._core.frames import own_cells, own_copy
-from skcompare._core.numbers import place_of
+from skcompare._core.numbers import place_of, some_of
 from skcompare._core.validation import came, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 
@@ -167,8 +167,7 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         """What speaks against them."""
         if not self.overlapping:
             return ()
-        n, first = len(self.overlapping), self.overlapping[0]
-        leak = f"{n} of {len(self)} splits test on samples they train on, the first is split {first}"
+        leak = told_of_overlap(self.overlapping, len(self), "samples")
         return (Code.DO_NOT_USE(f"{leak}. Take splits that keep these apart."),)
 
     @property
@@ -249,6 +248,13 @@ def _yielded(
         check_pair(pair, i)
         train = check_indices(pair[0], f"the train indices of split {i} of cv", n_samples)
         yield train, check_indices(pair[1], f"the test indices of split {i} of cv", n_samples)
+
+
+def told_of_overlap(where: Sequence[int], n_splits: int, what: str) -> str:
+    """Which splits test on samples, or groups, that they train on."""
+    tests, trains = ("tests", "it trains") if len(where) == 1 else ("test", "they train")
+    said = f"{some_of(len(where), n_splits, 'split')} {tests} on {what} {trains} on"
+    return f"{said}, the first is split {where[0]}" if n_splits > 1 else said
 
 
 def check_pair(pair: Any, split: int) -> None:

@@ -222,14 +222,18 @@ class Some(Kind, kw_only=False, slots=False):
 
     def claim(self, record: Any) -> str:
         k = len(record.names)
-        among = numbers.counted(k * (k - 1) // 2 if self.noun == "pair" else k, self.noun)
+        total = k * (k - 1) // 2 if self.noun == "pair" else k
+        among = numbers.counted(total, self.noun)
         on = f" on {numbers.counted(record.n, record.case)}" if hasattr(record, "case") else ""
         what = self.what.format(record=record)
         pvalues = getattr(record, "pvalues", np.zeros(0))
         known = ~np.isnan(pvalues[~np.eye(k, dtype=np.bool_)] if pvalues.ndim > 1 else pvalues)
         if known.size and not known.any():
-            return f"It is not known which of {among} differ{on}"
+            which = "whether the only pair differs" if total == 1 else f"which of {among} differ"
+            return f"It is not known {which}{on}"
         n = len(self._found(record))
+        if total == 1:
+            return f"The only {self.noun} is {'' if n else 'not '}{what}{on}"
         return f"{n or 'None'} of {among} {numbers.agreeing(n or 1, 'is', 'are')} {what}{on}"
 
     def values(self, record: Any) -> Iterator[str]:

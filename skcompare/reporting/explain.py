@@ -169,6 +169,7 @@ def _patterns(found: Findings) -> Iterator[Block]:
     without += f" Not about {listed(left)}." if left else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
     adjusted = partial(columns.pvalue_cell, at=columns.At(None, 0, found.answer.alpha))
+    means = "Posterior: the probability that the pattern is the most frequent one; p adj. is of the dominance test."
     yield Grid(
         name="patterns",
         columns=(
@@ -176,7 +177,7 @@ def _patterns(found: Findings) -> Iterator[Block]:
             columns.column("probability", "posterior", map(uncertain, (row.probability for row in rows)), percent),
             columns.column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
         ),
-        caption=f"Wins are counted over {found.answer.cases}; their size does not count here.{without}",
+        caption=f"{means} Wins are counted over {found.answer.cases}; their size does not count here.{without}",
     )
 
 

@@ -146,14 +146,11 @@ def _shown(found: FoundSearch, n_rows: int) -> Sequence[Any]:
         return ranked
     different = [row for row in ranked if not row.same_as]
     worse = [row for row in different if row.significantly_different]
-    if any(row.significantly_different for row in different[:n_rows]):
-        worse = []
-    kept = worse[: len(worse) if len(found.answer.metrics[0].worse) <= MAX_CANDIDATES else 1]
-    first = {row.name for row in different[: n_rows - len(kept)]}
     alike = (row for row in different[1:] if not row.significantly_different and isfinite(row.low))
-    farthest = min(alike, key=lambda row: row.low, default=None)
-    kept = [farthest, *kept] if farthest is not None and farthest.name not in first else kept
-    return [*different[: n_rows - len(kept)], *kept]
+    named = worse if len(found.answer.metrics[0].worse) <= MAX_CANDIDATES else worse[:1]
+    first = {row.name for row in (*named, *sorted(alike, key=lambda row: row.low)[:1])}
+    rest = [row.name for row in different if row.name not in first]
+    return [row for row in ranked if row.name in {*first, *rest[: n_rows - len(first)]}]
 
 
 def _called(name: str, otherwise: str = "the first candidate of the table") -> str:

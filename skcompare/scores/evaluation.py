@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from skcompare._core.design import Design
-from skcompare._core.numbers import agreeing, counted
+from skcompare._core.numbers import agreeing, some_of
 from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import AnyArray, BoolArray, FloatArray, Positions, check_choice, choose_pair
 from skcompare._core.warnings import Code, CodedWarning, Warnings
@@ -458,11 +458,10 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
         if missing.size and (told := rare_classes.not_defined(self, metric, {*missing.tolist()})) is not None:
             yield told
         elif missing.size:
-            yield Code.MISSING_SCORES(
-                f"{name!r} has no finite {metric} on {missing.size} of {counted(n, case)}, which are left out. The "
-                f"first is {case} {missing[0]}: mend the metric, or leave it out.",
-                about,
-            )
+            lacks = f"{name!r} has no finite {metric} on {some_of(missing.size, n, case)}"
+            left = f"which {agreeing(missing.size, 'is', 'are')} left out. The first is {case} {missing[0]}"
+            said = f"{lacks} and is left out" if missing.size == n else f"{lacks}, {left}"
+            yield Code.MISSING_SCORES(f"{said}: mend the metric, or leave it out.", about)
 
     def _told_of_failures(self, name: str, metric: str, where: Positions, n: int) -> str:
         """On how many of its `n` splits a model failed, one sentence for all metrics where its fits did."""
@@ -470,7 +469,7 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)
         if skipped and len(fits) == n and not self.fit_seeds:
             return f"{given_up(own)[name]}, and it is left out. See result.failures."
-        failed = f"{name!r} failed on {len(where)} of {counted(n, 'split')}"
+        failed = f"{name!r} failed on {some_of(len(where), n, 'split')}"
         alone = "" if len(fits) == len(where) else f" by {metric}"  # it could not be scored
         if len(where) == n:
             return f"{failed} and is left out{alone and f' of comparisons{alone}'}: see result.failures."

@@ -15,7 +15,7 @@ import numpy as np
 
 from skcompare._core.design import ClassCount, Design
 from skcompare._core.metrics import METRICS
-from skcompare._core.numbers import agreeing, counted, percent
+from skcompare._core.numbers import agreeing, counted, percent, some_of
 from skcompare._core.validation import DUMMY, FloatArray, Positions, meant
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
@@ -187,8 +187,9 @@ def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:
     for metric in metrics if n else ():
         if scores.read_as.get(metric, metric).endswith("_samples"):
             code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.WEAK_METRIC
-            told = f"{n} of {counted(len(y), 'sample')} have no label. Where none is predicted {metric} is 0/0"
-            yield code(f"{told}, and {_CONVENTION}: leave them out, or {_ANOTHER}.", (metric,))
+            told = f"{some_of(n, len(y), 'sample')} {agreeing(n, 'has', 'have')} no label"
+            zero = f"Where none is predicted {metric} is 0/0"
+            yield code(f"{told}. {zero}, and {_CONVENTION}: leave them out, or {_ANOTHER}.", (metric,))
 
 
 def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedWarning | None:

@@ -12,7 +12,7 @@ from scipy import special
 
 from skcompare._answers import Answer
 from skcompare._core.design import Design
-from skcompare._core.numbers import as_decided, counted, equal_to, listed
+from skcompare._core.numbers import as_decided, counted, equal_to, listed, some_of
 from skcompare._core.record import Record
 from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, do_not_use, few_splits
@@ -401,7 +401,7 @@ def _with_scores(
     if complete.sum() < 2 or used.sum() < 2:
         raise ValueError(
             f"search must have two candidates with a score on every split that has any {metric}; got "
-            f"{int(complete.sum())} of {len(scores)} on {int(used.sum())} of {counted(len(used), 'split')}"
+            f"{int(complete.sum())} of {len(scores)} on {some_of(int(used.sum()), len(used), 'split')}"
         )
     found: list[CodedWarning] = []
     if not used.all():

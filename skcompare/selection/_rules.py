@@ -357,8 +357,8 @@ class BestByDominance(Rule):
         if len(members) == 1:
             kept, won = f"of {len(means)} only {name}", f"It is not shown to be {better}"
         if beaten[place]:
-            of = f"{beaten[place]} of {len(means) - 1} at {self.alpha:g}"
-            won = f"{name} is better on all metrics at once than the most others: than {of}"
+            most = f"the most others: than {beaten[place]} of {len(means) - 1}" if len(means) > 2 else "the other one"
+            won = f"{name} is better on all metrics at once than {most} at {self.alpha:g}"
         reason = (
             f"The rule keeps what no other is as good as or better than on the means of "
             f"all of {', '.join(self.metrics)}: {kept}. {won}. Splits on which it is "

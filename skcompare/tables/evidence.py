@@ -16,7 +16,7 @@ from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.design import Design, repeated_folds, unsplit
-from skcompare._core.numbers import agreeing, counted, listed, short, some_names
+from skcompare._core.numbers import agreeing, counted, listed, short, some_names, some_of
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
@@ -411,7 +411,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         return columns, ""
     told = next((role for role in ("repeat", "split", "dataset") if not runs and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
-    left = f"{len({*rows[out].tolist()})} of {counted(len(cases), noun)}"
+    left = some_of(len({*rows[out].tolist()}), len(cases), noun)
     shown = [(kind, " ".join(map(str, row)) or "all") for row, kind in lacking[:_MOST_NAMED]]
     several = len(metrics) > 1 or not reading.asked.keys().isdisjoint({"metric", "metrics"})
     named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * several for kind, row in shown)

@@ -105,7 +105,7 @@ class Source:
         path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
         if scheme == "mlflow" and not path.exists():
             return cls(name=os.fspath(given), given=_runs_of(experiment))
-        return cls(name=path.stem, path=path, sep=sep)
+        return cls(name=model_in(path), path=path, sep=sep)
 
     @cached_property
     def content(self) -> Any:
@@ -115,8 +115,8 @@ class Source:
             return self.given
         if form == ".eval":
             return _log_of_inspect(self.path) if zipfile.is_zipfile(self.path) else None
-        text = decoded(self.path.read_bytes())
-        return json.loads(text) if form == ".json" else [json.loads(x) for x in text.split("\n") if x.strip()]
+        text = decoded(self.path.read_bytes()).strip()
+        return json.loads(text or "[]") if form == ".json" else [json.loads(x) for x in text.split("\n") if x.strip()]
 
     @cached_property
     def columns(self) -> dict[str, list[Any]]:
@@ -161,6 +161,11 @@ class Source:
         if self.path is not None and self.path.suffix.lower() == ".csv" and self.path.is_file():
             with self.path.open(encoding="utf-8-sig", errors="replace") as lines:
                 yield from (line.rstrip("\n").split(",") for line in lines)
+
+
+def model_in(path: Path) -> str:
+    """What the model of a file is called: as the file, without the suffix unless that alone says that there is none."""
+    return path.name if words.is_missing(path.stem) else path.stem
 
 
 def table_of(*given: Any, sep: str | None = None) -> Table:
@@ -526,8 +531,8 @@ def distinct_names(names: list[str]) -> list[str]:
 def _checked(columns: Mapping[str, Column], origin: str) -> Table:
     """The table, where its columns are of one length with a row or more."""
     lengths = {name: len(values) for name, values in columns.items()}
-    if {*lengths.values()} == {0}:
-        raise ValueError(f"{origin} has no rows below its header, {some_names([*lengths])}")
+    if not any(lengths.values()):
+        raise ValueError(f"{origin} has no rows{f' below its header, {some_names([*lengths])}' if lengths else ''}")
     if len({*lengths.values()}) != 1:
         raise ValueError(f"{origin} must have columns of one length, with at least one row; got {lengths!s:.200}")
     corners = [name for name in columns if name.endswith(":")]  # of what the header names, as tsml-eval writes it

@@ -235,8 +235,7 @@ def test_margins_by_metric(folder):
     assert first.startswith("It is not decided whether like is worse than weak by more than 0.001 on roc_auc")
     code, first, _ = check(*files, "--metric", "roc_auc", "--margin", "0.2", "--margin", "accuracy=0.3")
     assert code == 0
-    claims = [f"like is not worse than weak by more than {margin}" for margin in ("0.2 on roc_auc", "0.3 on accuracy")]
-    assert first == f"{'; '.join(claims)}."
+    assert first == "like is not worse than weak by more than 0.2 on roc_auc, by more than 0.3 on accuracy."
 
 
 # ---- what is printed and written ------------------------------------------------------------------------------
@@ -403,13 +402,84 @@ def test_a_file_of_an_earlier_run_is_not_left_behind(rng, tmp_path):
     assert "not worse" not in text
 
 
-@pytest.mark.parametrize(("old", "words"), [("good.csv", "--metric must be"), ("", "FILE must be a file")])
+@pytest.mark.parametrize(("old", "words"), [("good.csv", "--metric must be"), ("", "OLD or NEW must be a file")])
 def test_the_files_say_what_the_terminal_says(folder, tmp_path, old, words):
     asked = ("--metric", "acuracy", "--margin", "0.1", "--junit", tmp_path / "x.xml", "--markdown", tmp_path / "x.md")
     done = CliRunner().invoke(cli.command, ["check", *map(str, (folder / old, folder / "weak.csv", *asked))])
     (case,) = ElementTree.parse(tmp_path / "x.xml").getroot()[0]
     assert words in case[0].text
     assert done.output == f"skcompare: error: {case[0].text}\n"
+
+
+@pytest.mark.parametrize("end", [".csv", ".jsonl", ".skc"])
+def test_a_file_in_other_letters_is_the_same_file(end, rng, tmp_path, monkeypatch):
+    """A file was found to be no worse than itself, by a path, a link or with dots in it."""
+    y, *predicted = gated(rng, "not worse")
+    rows = {"sample_id": range(len(y)), "y_true": y}
+    both = skc.from_predictions(y, dict(zip(("old", "new"), predicted, strict=True)), scoring="accuracy")
+    if end == ".skc":
+        both.save(tmp_path / "both.skc")
+    else:
+        frames = [pd.DataFrame({**rows, "prediction": x, "model": n}) for x, n in zip(predicted, "on", strict=True)]
+        written(pd.concat(frames), tmp_path / f"both{end}")
+    (tmp_path / f"link{end}").symlink_to(tmp_path / f"both{end}")
+    monkeypatch.chdir(tmp_path)
+    names = ("old", "new") if end == ".skc" else ("o", "n")
+    others = [f"./both{end}", str(tmp_path / f"both{end}"), f"link{end}", f"../{tmp_path.name}/both{end}"]
+    for other in others:
+        done = CliRunner().invoke(cli.command, ["check", f"both{end}", other, *GATE])
+        assert (done.exit_code, f"give a second file, or name two models of both{end}" in done.output) == (3, True)
+        asked = ["check", f"both{end}", other, *GATE, "--old", names[0], "--new"]
+        assert CliRunner().invoke(cli.command, [*asked, names[0]]).exit_code == 3
+        assert CliRunner().invoke(cli.command, [*asked, names[1]]).exit_code == 0
+
+
+@pytest.mark.parametrize("stem", ["null", "nan", "NA", "None", "n_a", "1"])
+def test_a_file_may_be_called_as_a_cell_without_a_value(stem, rng, tmp_path):
+    """Its rows were refused as rows without a name."""
+    y, *predicted = gated(rng, "not worse")
+    for name, x in zip(("old", stem), predicted, strict=True):
+        frame = pd.DataFrame({"sample_id": range(len(y)), "y_true": y, "prediction": x})
+        written(frame, tmp_path / f"{name}.csv")
+    for names, status in ((("old", stem), 0), ((stem, "old"), 1)):
+        assert check(*(tmp_path / f"{name}.csv" for name in names), *GATE)[0] == status
+    assert any(
+        stem in name for name in skc.read(tmp_path / "old.csv", tmp_path / f"{stem}.csv", metric="accuracy").estimators
+    )
+
+
+@pytest.mark.parametrize("end", [".csv", ".json", ".jsonl", ".tsv"])
+@pytest.mark.parametrize("text", ["", "\n", " \n\n"])
+def test_a_file_without_rows_is_said_to_have_none(end, text, tmp_path):
+    """ "must have columns of one length; got {}" and "Expecting value: line 1 column 1" were said."""
+    (tmp_path / f"x{end}").write_text(text)
+    for command in (["analyze"], ["check", *GATE, "--old", "a", "--new", "b"]):
+        done = CliRunner().invoke(cli.command, [*command, str(tmp_path / f"x{end}")])
+        assert done.exit_code in (2, 3)
+        assert re.search(f"x[{end}]+(?: has no rows|: it is empty)$", done.output.strip())
+
+
+@pytest.mark.parametrize("name", ["https://a.org/new.csv", "C:\\new.csv", "a:b.csv"])
+def test_a_path_with_a_colon_is_no_model(name, tmp_path, monkeypatch):
+    """ "give two models, or two files" was said of two files."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.csv").write_text("sample_id,y_true,prediction\n1,1,1\n")
+    for given in (("old.csv", name), (name, "old.csv"), (name, f"{name}2")):
+        done = CliRunner().invoke(cli.command, ["check", *given, *GATE])
+        assert (done.exit_code, "No such file" in done.output) == (3, True)
+    done = CliRunner().invoke(cli.command, ["check", "old.csv", "a.b:C", *GATE])
+    assert "two files; got 'old.csv' and 'a.b:C'" in done.output
+
+
+def test_an_option_without_a_word_is_named_or_left_out(rng, tmp_path):
+    """An empty --metric was told as a --margin, an empty --junit as a folder."""
+    y, *predicted = gated(rng, "not worse")
+    skc.from_predictions(y, dict(zip("on", predicted, strict=True)), scoring="accuracy").save(tmp_path / "x.skc")
+    asked = (tmp_path / "x.skc", "--old", "o", "--new", "n", "--margin", "0.01")
+    assert check(*asked, "--metric", "")[0] == 0
+    for option in ("--junit", "--markdown"):
+        done = CliRunner().invoke(cli.command, ["check", *map(str, asked), option, ""])
+        assert (done.exit_code, done.output.startswith(f"skcompare: error: {option}: ")) == (3, True)
 
 
 def test_what_is_compared_is_not_written_over(folder, tmp_path):

@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
-from skcompare._core.numbers import percent
+from skcompare._core.numbers import percent, uncertain
 from skcompare.inference import format_statement
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._dominance import short_statement
@@ -130,7 +130,8 @@ def test_the_title_is_the_most_probable_pattern_of_wins():
     said = told(result.plot("dominance"))
     assert test.pvalue < 0.05
     share = percent(result.dominance("dirichlet").probabilities.max())
-    assert said.startswith(f"most probable: a better on accuracy only ({share}) dominance test p ")
+    tested = "significantly the most frequent pattern: dominance test p "
+    assert said.startswith(f"most probable: a better on accuracy only ({share}) {tested}")
     assert "from 13.7 effective cases" in result.plot("dominance").ax_.get_xlabel().replace("\n", " ")
     few = study({"a": {"x": [1, 2, 3], "y": [1, 2, 3]}, "b": {"x": [0, 0, 0], "y": [0, 0, 0]}}).plot("dominance")
     found = f"({percent(few.probabilities.max())}) too few cases for a significant dominance test"
@@ -522,7 +523,7 @@ def test_the_legend_has_the_marker_of_every_model_those_on_the_front_first(rng, 
     legend = display.ax_.get_legend()
     lines = [text.get_text() for text in legend.get_texts()]
     known = dict(zip(display.names, display.probabilities.tolist(), strict=True))
-    assert {*lines} == {f"{name}: {percent(p)}" for name, p in known.items()}
+    assert {*lines} == {f"{name}: {percent(uncertain(p))}" for name, p in known.items()}
     markers = [line for line in display.ax_.lines if line.get_marker() != "None"]
     at = {tuple(np.ravel(line.get_xydata())): looks(line) for line in markers}
     assert len({*at.values()}) == n_models  # no two look alike

@@ -717,7 +717,8 @@ def test_a_joint_verdict_holds_where_each_part_does_whatever_the_dominance_test_
     # of few models the line below the table has the p-value of the table of all pairs, of more none
     p = joint[-1].pvalue_adjusted
     adjusted = "adjusted p" if n > 2 else "p"
-    shown = f"; dominance test {adjusted} {'< 0.001' if p < 0.001 else f'= {p:.3f}'}" if n <= MAX_TOGETHER else ""
+    said = f"{'' if p < 0.05 else 'not '}significantly the most frequent pattern: dominance test {adjusted}"
+    shown = f"; {said} {'< 0.001' if p < 0.001 else f'= {p:.3f}'}" if n <= MAX_TOGETHER else ""
     for document in (result._document(), result.explain()):
         assert document.named("together").text.endswith(f"ahead of m{n - 2} on both in 100% of splits{shown}.")
 

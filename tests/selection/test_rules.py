@@ -519,7 +519,7 @@ def test_a_choice_without_any_joint_win_says_so():
 def test_a_choice_with_a_joint_win_has_no_such_warning():
     scores = np.array([[[0.9, 0.9]] * 10, [[0.5, 0.5]] * 10])
     found = chosen(best_by_dominance(["a", "b"]), searched({"a": scores[:, :, 0], "b": scores[:, :, 1]}))
-    assert "than 1 of 1 at 0.05" in found.reason
+    assert "better on all metrics at once than the other one at 0.05" in found.reason
     assert not any(warning.startswith("UNDECIDED") for warning in found.warnings)
 
 

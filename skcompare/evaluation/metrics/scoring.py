@@ -21,7 +21,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core import validation
 from skcompare._core.metrics import LOSSES
-from skcompare._core.numbers import agreeing, counted, listed, some_names
+from skcompare._core.numbers import agreeing, counted, listed, some_names, some_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_name, check_number, cut, did_you_mean, nearest
 from skcompare._core.warnings import warn
@@ -494,7 +494,7 @@ class Scoring:
         for name, counts in table.ill_defined.items():
             for metric_name, n_folds in counts.items():
                 warn(
-                    f"{metric_name} of {name!r} is ill-defined on {n_folds} of {table.scores.shape[1]} folds",
+                    f"{metric_name} of {name!r} is ill-defined on {some_of(n_folds, table.scores.shape[1], 'fold')}",
                     UndefinedMetricWarning,
                 )
         return table
