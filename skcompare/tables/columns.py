@@ -371,8 +371,9 @@ def counted_through(names: Sequence[str]) -> bool:
 def may_be_models(names: Sequence[str]) -> bool:
     """Whether most names are those of learners, or of what is compared with one, such as a baseline and a version."""
     parts = [{*re.split(r"_|(?<=[a-z]{2})(?=\d)", plain(x)), plain(x).replace("_", "")} for x in names]  # also DeepAR
+    parts = [own for own in parts if own.isdisjoint(_OF["flags"])]  # present_in_v3
     known = [any(x in _OF["learners"] | _OF["rivals"] or re.fullmatch(r"[mv]\d+", x) for x in own) for own in parts]
-    return 2 * sum(known) > len(known)
+    return 2 * sum(known) > len(names)
 
 
 def like_learners(names: Iterable[str]) -> int:

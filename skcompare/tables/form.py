@@ -475,7 +475,7 @@ class Form(Named):
         if np.isin(flat, (-1, 0, 1)).all():
             texts = [str(x) for name in self.candidates("text", "note") for x in self.columns[name].tolist()]
             labels = (flat < 0).any() or (flat == 1).mean() < _FEW_RIGHT or ((cells == 1).sum(axis=0) == 1).all()
-            labels |= any(words.is_listed(x, "specimens") for x in self.columns)
+            labels |= any(words.is_listed(x, "specimens") or words.ends_as(x, "flags") for x in self.columns)
             odd = n >= MANY and (labels or len(numbers) > n or sum(map(len, texts)) > n * _SENTENCE)  # genes, texts
             says = f"{some_names(numbers)} may be labels of the rows, and not what models got right"
         else:  # shares, or percentages of which at least half have decimals

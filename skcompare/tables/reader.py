@@ -393,7 +393,7 @@ class Reader(Form):
             said = said if "dataset" in named else [x for x in said if x not in self._aside()]
             ways = (own for k in range(1, 5) for own in combinations(said, k))
             alone = next((own for own in ways if self._n_apart(at, *own) == len(at)), few)
-            sets = self.numbers[alone[0]].share < 1 or alone[0] in self._aside()
+            sets = alone[0] in said and (self.numbers[alone[0]].share < 1 or alone[0] in self._aside())
             sets &= 2 - ("dataset" in named) <= len(alone) < 5 and not words.is_listed(alone[0], "settings", "levels")
             of = (["dataset"] * sets + ["model"] * (len(alone) < 3)) * (not any(map(words.of_sources, few)))
             calls = [{x: " + ".join(filter(None, (named.get(x), *alone)))} for x in of if x in named or x == "dataset"]

@@ -3101,3 +3101,22 @@ def test_means_with_deviations_name_no_splits(text, rng):
     with pytest.raises(ValueError, match="has several scores") as refused:
         skc.read(table.assign(**{"NDCG@10": scores(rng, 6)}))
     assert not any("items" in str(value) for _, options in refused.value.calls for value in options.values())
+
+
+@pytest.mark.parametrize("size", ["img_size", "input_size", "n_params"])
+def test_sizes_of_inputs_that_few_models_have_twice_are_no_data_sets(size, rng):
+    models = [f"net_{name}" for name in "abcdefghijkl"] + ["net_a", "net_c"]
+    table = pd.DataFrame({"model": models, size: [*rng.choice([224, 288, 384], 12), 512, 640], "top1": scores(rng, 14)})
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table.assign(crop_pct=rng.choice([0.875, 0.9, 0.95], 14)))
+    assert not any("dataset" in options for _, options in refused.value.calls)
+
+
+@pytest.mark.parametrize("flag", ["present_in_v{}", "v{}_exists", "contains m{}", "changed_v{}"])
+@pytest.mark.parametrize("cells", ["words", "numbers"])
+def test_flags_of_files_are_not_what_models_got_right(flag, cells, rng):
+    table = pd.DataFrame({flag.format(i): rng.random(40) < 0.8 for i in (1, 2, 3)})
+    table = table if cells == "words" else table.astype(int)
+    table.insert(0, "relpath", [f"dev/{i:03d}.yaml" for i in range(40)])
+    with pytest.raises(ValueError, match="may be labels of the rows"):
+        skc.read(table)
