@@ -93,7 +93,7 @@ def _described(name: str) -> str | None:
         return "time"
     counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
-    counted |= name.endswith(("_per_sec", "_per_second", "_per_s", "_mb", "_gb"))  # tokens_per_sec, peak_rss_mb
+    counted |= name.endswith(("_per_sec", "_per_second", "_per_s", "_bytes", "_kb", "_mb", "_gb"))  # peak_rss_mb
     own = "_".join(word for word in words if word not in _OF["units"] | _OF["helpers"])
     if own in _OF["sizes"] or (counted and len(words) > 1) or size_of_name(name):
         return "size"
@@ -226,8 +226,7 @@ def is_statistic(name: str) -> bool:
     return any(len(word) > 1 for word in words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
-_SUMS = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"place", "position", "score", "test"}
-_TESTS = _OF["tests"] | _OF["of_tests"]
+_SUMS = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"] - _OF["parts"]) - {"place", "position", "score"}
 
 
 def is_summary(name: str) -> bool:
@@ -235,7 +234,7 @@ def is_summary(name: str) -> bool:
     if len(name) > _LONG:
         return False
     whole, tests = {*plain(name).split("_")}, _OF["tests"]
-    tested = whole <= _TESTS and (not tests.isdisjoint(whole) or whole > {"p"})  # p (Wilcoxon)
+    tested = whole <= tests | _OF["of_tests"] and (not tests.isdisjoint(whole) or whole > {"p"})  # p (Wilcoxon)
     name = name.partition(" (")[0] or name  # Average (56 datasets)
     first, *rest = re.sub(r"_\d+(?=_)", "", plain(name)).split("_")  # Average on 35 datasets
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
@@ -313,9 +312,8 @@ def added(sizes: Mapping[str, FloatArray]) -> list[str]:
     own = [x for x in sizes if is_listed(x, "levels", "doubtful") and max(map(len, sizes)) > 1]  # z beside x and y
     rest = np.concatenate([sizes[x] for x in sizes if x not in own] or [np.zeros(1)])
     said, low, high = [*said * (not may_be_models(said))], np.nanmin(rest), np.nanmax(rest)
-    own = [
-        x for x in own if 2 * np.nanmin(sizes[x]) < low or np.nanmax(sizes[x]) > 2 * high or is_listed(x, "sure_levels")
-    ]
+    far = [x for x in own if 2 * np.nanmin(sizes[x]) < low or np.nanmax(sizes[x]) > 2 * high]
+    own = [x for x in own if x in far or is_listed(x, "sure_levels")]
     # lr may be logistic regression, unless all its numbers are beyond the others
     said += [x for x in own if np.nanmax(sizes[x]) < low or np.nanmin(sizes[x]) > high or not may_be_models([x])]
     return [*small, *said * (len(sizes) > 1)]
@@ -355,7 +353,8 @@ def crossed_with(names: Sequence[str]) -> str:
 
 def is_way_to_split(text: str) -> bool:
     """Whether a cell is no name of a fold, but the shares of its parts, as 80/20, or words, as scaffold."""
-    return len(text) > 1 and sum(map(int, re.findall(r"\d{1,3}", text))) in (0, 100) and text != "100"
+    shares = map(int, re.findall(r"\d{1,3}", FORMS["of_part"].sub("", text)))
+    return len(text) > 1 and sum(shares) in (0, 100) and text != "100"
 
 
 def counted_through(names: Sequence[str]) -> bool:
@@ -372,8 +371,9 @@ def counted_through(names: Sequence[str]) -> bool:
 def may_be_models(names: Sequence[str]) -> bool:
     """Whether most names are those of learners, or of what is compared with one, such as a baseline and a version."""
     parts = [{*re.split(r"_|(?<=[a-z]{2})(?=\d)", plain(x)), plain(x).replace("_", "")} for x in names]  # also DeepAR
+    parts = [own for own in parts if own.isdisjoint(_OF["flags"])]  # present_in_v3
     known = [any(x in _OF["learners"] | _OF["rivals"] or re.fullmatch(r"[mv]\d+", x) for x in own) for own in parts]
-    return 2 * sum(known) > len(known)
+    return 2 * sum(known) > len(names)
 
 
 def like_learners(names: Iterable[str]) -> int:

@@ -17,6 +17,7 @@ from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.design import Design, repeated_folds, unsplit
 from skcompare._core.numbers import agreeing, counted, listed, short, some_names, some_of
+from skcompare._core.text import capital
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_name, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
@@ -263,6 +264,7 @@ def evidence_of(
             warnings = (*warnings, _more_is_better(metrics))
         elif reading.kind != "outcomes" and "value" not in reading.roles:
             notes.append("More is taken for better.")
+    notes += [capital(x.sentence) for x in warnings if signs[metrics.index(x.about[0])]]
     if reading.kind == "folds":
         columns |= _sizes(reading, table.origin)
     kept, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")

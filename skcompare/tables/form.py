@@ -142,7 +142,7 @@ class Form(Named):
         for name in numbers:
             self._check_step(name, "its rows are no cases")
         numbers = self._without_differences(self._without_counters(numbers))
-        if not numbers:
+        if all((words.is_listed(x, "unnamed") or words.of_sources(x)) and not self.broken(x) for x in numbers):
             raise self._no_scores()
         named = [name for name in self.columns if name not in numbers and not self.repeats(name)]
         if len(numbers) > 2 and any({*numbers} == {*map(str, self.columns[name].tolist())} for name in named):
@@ -265,7 +265,7 @@ class Form(Named):
         few = all(self.broken(name) or 2 * self.distinct(name) <= self.table.n_rows for name in rest)
         if not counters or not rest or not few:
             return names  # where scores are many integers, these may be some too
-        if named:
+        if named or (self.candidates("text") and words.is_listed(counters[0], "unnamed")):
             self.leave_out(counters, "counter")
         elif self.kind is None and "id" not in self.roles and self.table.n_rows >= MANY and self.all_words(rest):
             self.roles["item"] = counters[0]
@@ -369,13 +369,14 @@ class Form(Named):
             of_cases = named is not None and self._is_of_cases(named)
             calls: list[Call] = [{"models": own}] * (not has_model)
             calls += self.naming(HEADERS, NAMING, model=named) if named and (has_model or not of_cases) else []
-            files = "" if has_model else ". Where they are splits or runs of one model, give the files of all models"
-            raise self.unclear(f"the columns are numbered, and nothing says what they are{files}", *calls)
+            raise self.unclear(worded("numbered columns") + worded("files of all") * (not has_model), *calls)
         corner = self.roles.get((role := words.numbered(own)) or "", "")  # which names the header, and no rows
         if named is None and corner in self.columns and not (self.repeats(corner) or self.numbers[corner].share):
             named = self.roles.pop(str(role))
         if role is None or named is None or role in self._keyed:
             return None
+        if not has_model and words.counted_through(words.looked_at(self.columns[named].tolist())):
+            raise self.unclear(f"{named!r} differs in a number alone: its rows may be no models", {"model": named})
         self.roles["model"] = str(named)
         self.left_out |= {x: "sum" if words.is_summary(x) else "unknown" for x in scores if x not in own}
         return role
@@ -383,8 +384,8 @@ class Form(Named):
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
         """The columns of scores beside names of models and of cases."""
         stems = words.stems_of(known, known)  # random_auc beside auc
-        varied = any(not self._describes(x) for x in numbers)  # beside which the cost of each model is no score
-        known = [x for x in known if not (self._describes(x) and (stems[x] or (varied and words.is_loss(x))))]
+        mixed = any(not self._describes(x) for x in numbers)  # beside which the cost of each model is no score
+        known = [x for x in known if not (self._describes(x) and (stems[x] or (mixed and words.ends_as(x, "burdens"))))]
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
         middle = [x for x in rest if words.is_listed(x, "means")][:1] if all(map(words.is_summary, rest)) else []
@@ -474,6 +475,7 @@ class Form(Named):
         if np.isin(flat, (-1, 0, 1)).all():
             texts = [str(x) for name in self.candidates("text", "note") for x in self.columns[name].tolist()]
             labels = (flat < 0).any() or (flat == 1).mean() < _FEW_RIGHT or ((cells == 1).sum(axis=0) == 1).all()
+            labels |= any(words.is_listed(x, "specimens") or words.ends_as(x, "flags") for x in self.columns)
             odd = n >= MANY and (labels or len(numbers) > n or sum(map(len, texts)) > n * _SENTENCE)  # genes, texts
             says = f"{some_names(numbers)} may be labels of the rows, and not what models got right"
         else:  # shares, or percentages of which at least half have decimals
@@ -565,12 +567,11 @@ class Form(Named):
             self._check_only_key(keys, numbers)
             self.leave_out(texts, "description")
         elif len(texts) > 1:
-            says = f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
             ways: list[Call] = [{"model": " + ".join(texts), "dataset": HEADERS}] * (words.like_learners(numbers) < 0)
             ways += [way for role in ("dataset", "item")[items:] for way in self.ways_to_name(role, texts)]
             if words.like_learners(numbers) > 0:
                 ways = [{"models": numbers, "item": ROWS, "cluster": x} for x in filter(self.repeats, texts)] or ways
-            raise self.unclear(f"{says}it 'dataset' and leave the other out", *ways)
+            raise self.unclear(worded("several names", len(texts), some_names(texts)), *ways)
         elif texts:
             self._name_by_texts(texts[0], numbers, {"dataset": HEADERS})
         elif number and (items or self.kind == "outcomes"):
@@ -657,9 +658,9 @@ class Form(Named):
         ways = {x: self._ways(x, timed=True) for x in names if not (x in means or words.is_summary(x))}
         if len(ways) < 2 or not all(ways.values()):
             return None
-        often = Counter(part for of_one in ways.values() for way in of_one for part in way)
+        often = [Counter(way[i] for of_one in ways.values() for way in of_one) for i in (0, 1)]
         digit = re.compile(r"\d+[_ ]\w").match  # of the model; of log_loss and loss the longer name is the metric
-        rated = {x: [(not digit(m), often[one] * often[m], len(m), one, m) for one, m in ways[x]] for x in ways}
+        rated = {x: [(not digit(m), often[0][a] * often[1][m], len(m), a, m) for a, m in ways[x]] for x in ways}
         found = {x: max(own)[3:] for x, own in rated.items()}
         models, metrics = ({way[i] for way in found.values()} for i in (0, 1))
         learners, counted = words.like_learners(models), words.numbered([*models])
@@ -679,8 +680,7 @@ class Form(Named):
             sure = len(found) > 2 or len(metrics) == 1 if by_rows else full and not any(map(words.is_summary, models))
             calls = [{"dataset" if by_rows else "model": HEADERS}] if sure else of_models
             what = "of parts such as classes or quantities" if odd else "not all have the same ones"
-            says = f"{some_names(names)} are called like {'data sets' if by_rows else 'models'} with metrics"
-            raise self.unclear(f"{says}, and {what}", *calls)
+            raise self.unclear(worded("called like", some_names(names), ("models", "data sets")[by_rows], what), *calls)
         return found
 
     def _ways(self, name: str, *, timed: bool = False) -> list[tuple[str, str]]:

@@ -320,8 +320,7 @@ def _of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:
         sign = _sign(own.mean(axis=1), np.transpose(values), minimised or [])
         if minimised is None and f"split0_test_{name}" not in attributes[0]:
             notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
-        label = name if sign > 0 else f"neg_{name}"
-        columns |= {f"split{i}_test_{label}": x for i, x in enumerate(sign * own.T)}
+        columns |= {f"split{i}_test_{'neg_' * (sign < 0)}{name}": x for i, x in enumerate(sign * own.T)}
     times = [number(one.get("mean_fit_time")) for one in attributes]
     return ({**columns, "mean_fit_time": times} if np.isfinite(times).any() else columns), (*notes,)
 

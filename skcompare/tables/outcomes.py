@@ -159,8 +159,7 @@ def together(
         for name in (one for one in beside if of_sources(one) and one not in described):
             if 1 < max(len({*own.tolist()}) for own in beside[name][rows]) < len(ids):
                 raise UnclearError(worded("several values", name), "", [{"cluster": INDEPENDENT}])
-        order = np.argsort(rows[0])
-        ask_of_clusters({n: x[order] for n, x in described.items()})
+        ask_of_clusters({n: x[np.argsort(rows[0])] for n, x in described.items()})
     return {**known, "sample_columns": described, "sorted_by_id": bool((np.diff(rows[0]) < 0).any())}
 
 

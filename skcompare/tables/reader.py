@@ -218,8 +218,7 @@ class Reader(Form):
         noise = {"counter", "empty"}
         noise |= {*words.ASIDE} - {"size", "comparison"} if self.kind != "outcomes" else set()
         extra = {name: x for name, x in extra.items() if name not in used and self.left_out.get(name) not in noise}
-        named = (*KEYS, "value", "cluster", "weight", "outcome")
-        roles = {role: name for role, name in self.roles.items() if role in named}
+        roles = {x: self.roles[x] for x in (*KEYS, "value", "cluster", "weight", "outcome") if x in self.roles}
         if kind == "folds":  # the design reads them
             self.left_out = {name: why for name, why in self.left_out.items() if words.size_of_name(name) is None}
         if kind != "outcomes":
@@ -362,18 +361,18 @@ class Reader(Form):
         if once and np.array_equal(tidy["value"][first][at], tidy["value"]):
             raise self.unclear(f"{says}, and the same scores stand there again: leave the copies out")
         cases = [role for role in present if role not in ("model", "metric")]
-        taken = (*self.roles.values(), *self.scores, *self.candidates("told", "described"))
-        others = [name for name in self.columns if name not in taken and self.distinct(name) > 1]
+        used = {*self.roles.values(), *self.scores, *self.candidates("told", "described")} - {self.roles.get("cluster")}
+        others = [x for x in self.columns if x not in used and self.distinct(x) > 1 and not words.ends_as(x, "means")]
         for name in others:
             self._check_step(name, says)
         for name in filter(self._is_level, self.scores if self.roles["model"] == HEADERS else ()):
             raise self.unclear(f"{says}, and {name!r} may be a setting, and no model: give the rows of one value of it")
-        out = {name for name in self._aside() if self.left_out[name] != "size"}
-        free = [name for name in others if name not in out and not words.ends_as(name, "means")]
+        free = [x for x in others if self.left_out.get(x) not in {*words.ASIDE} - {"size"}]
         free = [x for x in free if not (words.is_listed(x, "unnamed") and self.counts(x))]  # the index of a frame
         naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
         naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
-        every = [x for x in free if self._n_apart(at, x) == len(at)]
+        # what models share comes first
+        every = sorted((x for x in free if self._n_apart(at, x) == len(at)), key=self.repeats, reverse=True)
         apart = [x for x in every if x in naming and not any(words.is_listed(one, "levels") for one in every)]
         few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(first)]
         calls = [call for name in apart for call in self.naming(name, self._may_name(name, cases))]
@@ -391,12 +390,13 @@ class Reader(Form):
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
             said = [x for x in few if "model" not in named or not self.determines(x, named["model"])][:6]
+            said = said if "dataset" in named else [x for x in said if x not in self._aside()]
             ways = (own for k in range(1, 5) for own in combinations(said, k))
             alone = next((own for own in ways if self._n_apart(at, *own) == len(at)), few)
-            sets = self.numbers[alone[0]].share < 1 or alone[0] in self._aside()
-            sets &= len(alone) < 5 and not words.is_listed(alone[0], "settings", "levels")
+            sets = alone[0] in said and (self.numbers[alone[0]].share < 1 or alone[0] in self._aside())
+            sets &= 2 - ("dataset" in named) <= len(alone) < 5 and not words.is_listed(alone[0], "settings", "levels")
             of = (["dataset"] * sets + ["model"] * (len(alone) < 3)) * (not any(map(words.of_sources, few)))
-            calls = [{role: " + ".join([named[role], *alone])} for role in of if role in named]
+            calls = [{x: " + ".join(filter(None, (named.get(x), *alone)))} for x in of if x in named or x == "dataset"]
             if [*map(words.of_sources, alone)].count(True) == 1 == len(alone) - 1 and not cases:  # organs of patients
                 calls = [{"item": max(alone, key=words.of_sources), "dataset": min(alone, key=words.of_sources)}]
             calls += [{"item": ROWS, "cluster": x} for x in few if self.roles["model"] == HEADERS and not cases]
@@ -446,8 +446,7 @@ class Reader(Form):
                 both = [{"models": names}] * (of and self.roles[role] == HEADERS)
                 raise self.unclear(f"{says}: give it another name, or leave it out", *both)
             if found and self.kind == "study" and role == "dataset":
-                row = f"row {found[0]!r} sums up the others ({some_names(found)})"
-                raise self.unclear(f"{row}: leave it out, as skc.read does")
+                raise self.unclear(worded("a sum", found[0], some_names(found)))
             if found:
                 self.notes.append(f"Left out as sums of the other {NOUNS[role]}s: {some_names(found)}.")
                 tidy = {name: x[~np.isin(tidy[role].astype(str), found)] for name, x in tidy.items()}
@@ -517,8 +516,7 @@ class Reader(Form):
             return "study"
         metrics = list(dict.fromkeys(tidy["metric"].tolist()))
         what = f"model and metric, {some_names(metrics)}" if len(metrics) > 1 else "model"
-        needs = "A table needs rows per data set, fold, run or item too"
-        raise self.unclear(f"it has one score per {what}: one number says nothing of its variation. {needs}")
+        raise self.unclear(worded("one score", what))
 
     # ---- predictions ------------------------------------------------------------------------------------------------
 
@@ -643,7 +641,7 @@ class Reader(Form):
         own = [x for x in models if words.like_learners([x]) > 0 or starts[words.plain(x).split("_")[0]] > 1]
         cells = {name: {*map(str, self.columns[name].tolist())} for name in (truth, *self.candidates("text"))}
         apart = [name for name in models if name in cells and cells[name].isdisjoint(cells[truth])]  # no answers
-        odd = [name for name in models if self.kind is None and (name in apart or words.ends_as(name, "errors"))]
+        odd = [x for x in models if self.kind is None and (x in apart or words.ends_as(x, "errors", "clusterings"))]
         y, several = self.numbers[truth].values, self.distinct(truth) > 2
         far = {x: ((self.numbers[x].values - y) ** 2).mean() for x in models if several and self.broken(x)}
         near = [x for x in far if far[x] <= max((far[one] for one in own if one in far), default=0)]

@@ -435,16 +435,19 @@ class Named:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
         asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
         for name, values in self.columns.items():
-            texts = (x.strip().lower() for x in map(str, values.tolist() if values.dtype.kind in "OU" else []))
-            own = list(takewhile(lambda text: words.is_listed(text, "parts"), texts))
-            no_parts = not own or len(own) < len(values)
-            if name in asked or no_parts or words.role_of_name(name) in ("truth", "label", "prediction"):
-                continue
+            texts = [x.strip().lower() for x in map(str, values.tolist() if values.dtype.kind in "OU" else [])]
+            own = [match["part"] for match in takewhile(bool, map(words.FORMS["of_part"].fullmatch, texts)) if match]
+            bare = own == texts or any(x in own and not x.startswith("te") for x in texts)  # beside test-a and test-b
             held_out = [x for x in own if not x.startswith("train")] or own
-            test = [x for x in held_out if x in ("test", "testing", "holdout")] or held_out
-            rows = np.isin(own, test)
-            self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
-            self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
+            test = [x for x in held_out if x in ("test", "testing", "holdout")] * bare or held_out
+            rows, named = np.isin(own, test), words.role_of_name(name) in ("truth", "label", "prediction")
+            if named or not own or len(own) < len(values) or (name in asked if own == texts else rows.all()):
+                continue
+            self.columns = {one: x[rows] for one, x in self.columns.items() if one != name or own != texts}
+            if own == texts:
+                self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
+            else:
+                self.notes.append(f"Left out of {name!r}: {some_names([*dict.fromkeys(values[~rows].tolist())])}.")
             self.table = replace(self.table, columns=self.columns)
             return
 
@@ -662,7 +665,7 @@ class Named:
     def broken(self, name: str) -> bool:
         """Whether a column holds measured numbers, which name nothing."""
         values = self.numbers[name].values
-        return bool((values[np.isfinite(values)] % 1 != 0).any())
+        return self.numbers[name].beside is not None or bool((values[np.isfinite(values)] % 1 != 0).any())
 
     def counts(self, name: str, *, evenly: bool = False) -> bool:
         """Whether a column has the numbers from 0 or 1, in any order; or others that rise by the same step."""

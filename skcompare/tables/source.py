@@ -376,8 +376,7 @@ def _of_json(found: Any) -> dict[str, Column]:
         found = _records_in(found) or found
     if isinstance(found, dict) and found and all(map(_holds, found.values())):
         if any(isinstance(own, list) or any(map(_holds, own.values())) for own in found.values()):
-            found = [*_nested(found)]
-            if len({*map(frozenset, found)}) > 1:
+            if len({*map(frozenset, found := [*_nested(found)])}) > 1:
                 raise ValueError("it must hold records, such as {'model': ..., 'dataset': ..., 'score': ...}")
         else:
             index = dict.fromkeys(row for column in found.values() for row in column)

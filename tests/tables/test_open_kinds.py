@@ -2916,3 +2916,207 @@ def test_parts_of_the_names_of_files_are_said_in_one_order(rng, tmp_path):
     with pytest.raises(ValueError, match="files are named by parts") as refused:
         skc.read(*(tmp_path / f"{name}.csv" for name in names))
     assert ", ".join(map(repr, sorted(map(str, parts[:4]))[:3])) in str(refused.value)
+
+
+@pytest.mark.parametrize("metric", ["ade_yards", "mystery", "realized_return", "prefix surprise"])
+@pytest.mark.parametrize("form", ["named", "wide", "tidy", "two"])
+def test_a_direction_that_nothing_says_stands_in_the_reading(metric, form, rng):
+    tidy = pd.DataFrame(product(SETS, ["svm", "rf", "knn"]), columns=["dataset", "model"])
+    tidy[metric], tidy["accuracy"] = rng.uniform(200, 900, 24), scores(rng, 24)
+    wide = tidy.pivot(index="dataset", columns="model", values=metric).reset_index()
+    both = {"metrics": ["accuracy", metric]}
+    table, options, name = {
+        "named": (wide.assign(metric=metric), {}, metric),
+        "wide": (wide, {"models": ["svm", "rf"]}, "score"),
+        "tidy": (tidy.drop(columns="accuracy"), {}, metric),
+        "two": (tidy, both, metric),
+    }[form]
+    said = f"More of {name} is taken for better; greater_is_better="
+    study = skc.read(table, **options)
+    assert said in study.provenance["read_as"]
+    assert study.greater_is_better[-1]
+    less = skc.read(table, greater_is_better={name: False}, **options)
+    assert said not in less.provenance["read_as"]
+    assert not less.greater_is_better[-1]
+
+
+TRAINED = [("train", "val"), ("Training", "Valid"), ("train", "dev"), ("training", "validation")]
+
+
+@pytest.mark.parametrize("others", TRAINED)
+@pytest.mark.parametrize("tests", [("test-a", "test-b", "test-c"), ("Test seen", "Test unseen"), ("test", "test_hard")])
+@pytest.mark.parametrize("column", ["split", "dataset", "subset"])
+def test_training_and_validation_sets_beside_several_test_sets_are_left_out(others, tests, column, rng):
+    names = rng.permutation([*others, *tests]).tolist()
+    wide = pd.DataFrame({column: names, "svm": scores(rng, len(names)), "rf": scores(rng, len(names))})
+    tidy = wide.melt(column, var_name="model", value_name="accuracy")
+    for table in (wide, tidy):
+        study = skc.read(table, dataset=column)
+        assert sorted(study.datasets) == sorted(tests)
+        left = [name for name in names if name not in tests]
+        assert f"Left out of {column!r}: {left[0]!r}, {left[1]!r}." in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize("names", [("dev-clean", "dev-other", "test-clean", "test-other"), ("iris", "wine", "val")])
+def test_sets_called_by_parts_of_the_data_are_no_sums_of_others(names, rng):
+    study = skc.read({"dataset": [*names], "svm": scores(rng, len(names)), "rf": scores(rng, len(names))})
+    assert study.datasets == names
+
+
+RATES = {"False_Positive_Rate": False, "true positive rate": True, "false_discovery_rate": False, "fpr": False}
+RATES |= {"positive_predictive_value": True, "False Negative Rate": False, "bits_per_byte": False, "val_bpb": False}
+
+
+@pytest.mark.parametrize("rate", RATES)
+def test_a_rate_that_each_model_has_on_both_data_sets_is_a_metric(rate, rng):
+    table = pd.DataFrame(product(["Semgrep", "Bandit", "Snyk"], ["human", "machine"]), columns=["tool", "dataset"])
+    table["recall"], table[rate] = scores(rng, 6), np.repeat(rng.permutation([0.0, 0.1, 0.2]), 2)
+    table["cost_usd"], table["artifact_bytes"] = np.repeat([1.5, 2.5, 0.5], 2), rng.integers(10**6, 10**7, 6)
+    study = skc.read(table)
+    assert dict(zip(study.metrics, study.greater_is_better, strict=True)) == {"recall": True, rate: RATES[rate]}
+
+
+@pytest.mark.parametrize("truth", ["True_Label", "y_true", "label"])
+@pytest.mark.parametrize("form", ["{}_Cluster", "cluster_{}", "{} clusters", "{}-clustering"])
+def test_numbers_of_clusters_are_not_read_as_predicted_labels(truth, form, rng):
+    table = pd.DataFrame({form.format(name): rng.integers(0, 2, 40) for name in ("KMeans", "Ward", "DBSCAN")})
+    with pytest.raises(ValueError, match=r"may hold"):
+        skc.read(table.assign(**{truth: rng.integers(0, 2, 40)}))
+
+
+@pytest.mark.parametrize(
+    "errors", [("abs_bias", "sq_error"), ("absolute bias", "squared_error"), ("abs_err", "sq_bias")]
+)
+@pytest.mark.parametrize("case", ["dataset", "sample_id"])
+def test_errors_of_estimates_are_scores_and_the_estimates_are_none(errors, case, rng):
+    table = pd.DataFrame(product(SETS, ["OLS", "IPW", "AIPW"]), columns=[case, "estimator"])
+    table["true_ate"], table["est_ate"] = np.repeat(rng.normal(size=8), 3), rng.normal(size=24)
+    table["bias"] = table["est_ate"] - table["true_ate"]
+    table[errors[0]], table[errors[1]] = table["bias"].abs(), table["bias"] ** 2
+    found = skc.read(table[rng.permutation(table.columns)])
+    assert dict(zip(found.metrics, found.greater_is_better, strict=True)) == dict.fromkeys(errors, False)
+
+
+@pytest.mark.parametrize("unique", ["experiment", "configuration_hash", "title"])
+@pytest.mark.parametrize("last", [False, True])
+def test_what_models_share_names_cases_before_what_is_new_in_every_row(unique, last, rng):
+    table = pd.DataFrame(product(["svm", "rf", "nb"], ["bow", "tfidf", "ngram"]), columns=["model", "feature"])
+    table.insert(2 * last, unique, [f"{model}__{feature}" for model, feature in table.to_numpy()])
+    first = asked(table.assign(f1=scores(rng, 9)), "has several scores")[0]
+    assert (first.estimators, first.datasets) == (("svm", "rf", "nb"), ("bow", "tfidf", "ngram"))
+
+
+@pytest.mark.parametrize("columns", [("slice", "group"), ("attribute", "value_of_it"), ("aspect", "cluster")])
+@pytest.mark.parametrize("sized", [False, True])
+def test_two_columns_that_name_cases_together_are_offered_so(columns, sized, rng):
+    parts = [("overlap", "low"), ("overlap", "high"), ("length", "low"), ("length", "high"), ("negated", "high")]
+    table = pd.DataFrame([(model, *own) for model in ("bert", "cnn") for own in parts], columns=["model", *columns])
+    table = table.assign(**{"n": [*range(100, 105)] * 2} if sized else {}, accuracy=scores(rng, 10))
+    first = asked(table, "has several scores")[0]
+    assert [*first.datasets] == [", ".join(own) for own in parts]
+
+
+@pytest.mark.parametrize("header", ["", "Unnamed: 0", "index"])
+@pytest.mark.parametrize("start", [0, 1])
+def test_row_numbers_of_r_and_pandas_are_no_cases(header, start, rng):
+    table = pd.DataFrame(product(["v1", "v2", "v3", "v4"], [*"ABCDEF"]), columns=["map_version", "biome"])
+    table.insert(0, header, range(start, start + 24))
+    table["RMSE_mean"], table["RMSE_sd"] = rng.uniform(5, 9, 24), rng.uniform(0.1, 0.2, 24)
+    found = asked(table, "nothing names models")
+    assert {(*study.estimators, "-", *study.datasets) for study in found} == {
+        (*"ABCDEF", "-", "v1", "v2", "v3", "v4"),
+        ("v1", "v2", "v3", "v4", "-", *"ABCDEF"),
+    }
+
+
+@pytest.mark.parametrize("empty", ["[]", "[ ]"])
+def test_lists_of_which_some_are_empty_name_nothing(empty, rng):
+    table = pd.DataFrame(product(["fedavg", "median"], [0.0, 0.2, 0.4], range(5)), columns=["method", "ratio", "seed"])
+    table["clients"] = table["ratio"].map({0.0: empty, 0.2: "[1, 8]", 0.4: "[2, 3, 6]"})
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table.assign(f1=scores(rng, 30)))
+    assert not any("clients" in str(value) for _, options in refused.value.calls for value in options.values())
+
+
+@pytest.mark.parametrize("named", ["codec", "Implementation", "codec_name"])
+@pytest.mark.parametrize("columns", [("bengali", "hindi", "tamil"), ("loop", "sort", "hash", "join")])
+def test_codecs_and_implementations_are_models(named, columns, rng, tmp_path):
+    table = pd.DataFrame({named: ["dac", "snac", "opus"]} | {name: scores(rng, 3) for name in columns})
+    table["MEAN"] = table[[*columns]].mean(axis=1).round(4)
+    table.to_csv(tmp_path / "stoi_results.csv", index=False)
+    study = skc.read(tmp_path / "stoi_results.csv")
+    assert (study.estimators, study.datasets, study.metrics) == (("dac", "snac", "opus"), columns, ("stoi",))
+
+
+@pytest.mark.parametrize("metric", ["WER", "accuracy", "RMSE"])
+@pytest.mark.parametrize("called", ["AMI", "MOS", "KS"])
+@pytest.mark.parametrize("form", ["{} {}", "{}_{}", "{0} ({1})"])
+def test_a_data_set_that_is_called_like_a_metric_has_the_metric_of_the_others(metric, called, form, rng):
+    names = rng.permutation([called, "Earnings22", "Gigaspeech", "Tedlium"]).tolist()
+    table = pd.DataFrame({form.format(name, metric): scores(rng, 9) for name in names})
+    study = skc.read(table.assign(model=[f"org/model-{x}" for x in "abcdefghi"]))
+    assert (study.metrics, study.datasets) == ((metric,), tuple(names))
+
+
+@pytest.mark.parametrize("item", ["sequence", "smiles", "peptide", "Gene"])
+@pytest.mark.parametrize("share", [0.4, 0.8])
+def test_labels_of_molecules_and_sequences_are_not_what_models_got_right(item, share, rng):
+    table = pd.DataFrame({item: ["".join(rng.choice([*"ACDEFGHIK"], 12)) for _ in range(60)]})
+    labels = ["antimicrobial", "antiviral", "antifungal", "toxic"]
+    table = table.assign(**{name: (rng.random(60) < share).astype(int) for name in labels})
+    with pytest.raises(ValueError, match="may be labels of the rows"):
+        skc.read(table)
+    models = ["RF", "SVM", "XGBoost", "MLP"]
+    assert skc.read(table.set_axis([item, *models], axis=1)).estimators == tuple(models)
+
+
+@pytest.mark.parametrize("size", ["audio_duration_s", "clip_length", "audio_len", "utterance_duration"])
+def test_how_long_a_sample_is_is_no_score(size, rng):
+    table = pd.DataFrame(product(["bark", "xtts"], range(10)), columns=["model", "sentence_idx"])
+    table = table.assign(wer=np.nan, latency_s=rng.uniform(1, 9, 20), **{size: rng.uniform(1, 9, 20)})
+    assert asked(table, "it has no column of scores")[0].metrics == ("latency_s",)
+
+
+@pytest.mark.parametrize("number", ["", "Unnamed: 0", "experiment_id", "user_id"])
+def test_numbers_of_rows_and_registers_alone_are_no_scores(number, rng):
+    table = pd.DataFrame(product(["diversity", "entropy", "margin"], SETS), columns=["strategy", "corpus"])
+    table.insert(0, number, rng.permutation(100)[:24])
+    with pytest.raises(ValueError, match="it has no column of scores"):
+        skc.read(table.assign(p_value=rng.random(24), significant=rng.random(24) < 0.5))
+
+
+@pytest.mark.parametrize("rows", ["Error when FEs = {}", "after {} evaluations", "Value at {}"])
+def test_rows_that_differ_in_a_number_are_not_read_as_models_of_runs(rows, rng):
+    table = pd.DataFrame(rng.uniform(1, 9, (8, 5)), columns=[f"Run {i}" for i in range(1, 6)])
+    table.insert(0, "CEC2013_23_10", [rows.format(1000 * 2**i) for i in range(8)])
+    with pytest.raises(ValueError, match="its rows may be no models"):
+        skc.read(table)
+    assert skc.read(table.replace(table.iloc[:, 0].tolist(), [*"ABCDEFGH"])).estimators == tuple("ABCDEFGH")
+
+
+@pytest.mark.parametrize("text", ["{:.0f} ± {:.1f}", "{:.0f} (±{:.1f})"])
+def test_means_with_deviations_name_no_splits(text, rng):
+    table = pd.DataFrame(product(["BPR", "NeuMF"], ["raw", "kcore", "timed"]), columns=["model", "variant"])
+    table["items"] = [text.format(*own) for own in zip(rng.permutation(900)[:6], rng.random(6), strict=True)]
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table.assign(**{"NDCG@10": scores(rng, 6)}))
+    assert not any("items" in str(value) for _, options in refused.value.calls for value in options.values())
+
+
+@pytest.mark.parametrize("size", ["img_size", "input_size", "n_params"])
+def test_sizes_of_inputs_that_few_models_have_twice_are_no_data_sets(size, rng):
+    models = [f"net_{name}" for name in "abcdefghijkl"] + ["net_a", "net_c"]
+    table = pd.DataFrame({"model": models, size: [*rng.choice([224, 288, 384], 12), 512, 640], "top1": scores(rng, 14)})
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table.assign(crop_pct=rng.choice([0.875, 0.9, 0.95], 14)))
+    assert not any("dataset" in options for _, options in refused.value.calls)
+
+
+@pytest.mark.parametrize("flag", ["present_in_v{}", "v{}_exists", "contains m{}", "changed_v{}"])
+@pytest.mark.parametrize("cells", ["words", "numbers"])
+def test_flags_of_files_are_not_what_models_got_right(flag, cells, rng):
+    table = pd.DataFrame({flag.format(i): rng.random(40) < 0.8 for i in (1, 2, 3)})
+    table = table if cells == "words" else table.astype(int)
+    table.insert(0, "relpath", [f"dev/{i:03d}.yaml" for i in range(40)])
+    with pytest.raises(ValueError, match="may be labels of the rows"):
+        skc.read(table)
