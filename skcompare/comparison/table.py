@@ -37,6 +37,7 @@ from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ROUNDING, won_or_level, zero_variance
 from skcompare.inference._sentences import beyond, compared, from_to
 from skcompare.scores.evaluation import EvaluationScores, once, units
+from skcompare.scores.measures import number_counted
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ def widest_difference(scores: Scores, metric: str) -> float:
     if isinstance(scores, StudyScores):
         return span(metric, scores.means(metric))
     own = scores.scores[..., scores.metric_index(metric)]
+    if scores.design.kind == "samples" and (n := number_counted(scores, metric)):
+        return float(n)
     of_errors = getattr(scores.metric_functions.get(metric), "is_of_errors", False)  # as of `above_share`
     return span(scores.read_as[metric], own + 1.0 if of_errors else own)
 
