@@ -481,7 +481,9 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     record = inference.metric_interval(
         true, labels, evidence.metric_function, rng=scores.seed, clusters=evidence.clusters, **positive
     )
-    method = "BCa bootstrap" if record.n_resamples else "Wilson" if what == "labels" else "logit"
+    method = "BCa bootstrap" if record.n_resamples else "logit"
+    if what == "labels" and not record.n_resamples:
+        method = "Wilson" if record.predictions.metric.of_shares is None else "Wilson by class"
     return *_turned(scores, metric, record.confidence_interval(level)), method, record.warnings
 
 
