@@ -237,7 +237,7 @@ class ComparisonRow(Record):
         if self.outcome in (Outcome.SMALLER, Outcome.LARGER):
             a, b = (number(mean, decimals((self.mean_a, self.mean_b))) for mean in (self.mean_a, self.mean_b))
             return f"{claim(self)} on {self.metric} by the same everywhere ({a}, {b})."
-        places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
+        places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b, ends=(self.low, self.high))
         limits = ""
         if isfinite(self.low) or isfinite(self.high):
             ends = from_to(self.low, self.high, places, signed=True, null=self.null, cut=self.open_at_null)
