@@ -35,14 +35,10 @@ def number(value: float, places: int, *, signed: bool = False) -> str:
 
     Of more than six decimals a number has as many as its first four digits take.
     """
-    if places > _USUAL and value and isfinite(value):
-        places = min(places, max(_USUAL, 3 - magnitude(abs(value))))
-    return _written(value, places, signed=signed)
-
-
-def _written(value: float, places: int, *, signed: bool) -> str:
     if value != value:
         return "n/a"
+    if places > _USUAL and value and isfinite(value):
+        places = min(places, max(_USUAL, 3 - magnitude(abs(value))))
     if abs(value) >= 1e12 or (places == MAX_DECIMALS and 0 < abs(value) < 10.0 ** (2 - places)):
         return f"{value:{'+' if signed else ''}.3g}"
     shown = f"{value:z.{places}f}"
@@ -74,8 +70,12 @@ def decimals_of_difference(estimate: float, *means: float, ends: tuple[float, fl
 def bound(value: float, places: int, *, signed: bool = True, null: float = 0.0) -> str:
     """The end of an interval, on its own side of the difference under the null hypothesis."""
     for more in range(places, max(places, MAX_DECIMALS) + 1):
-        shown = (number if more == places else _written)(value, more, signed=signed)
+        shown = number(value, more, signed=signed)
         if value != value or _side(float(shown), null) == _side(value, null):
+            return shown
+    for digits in range(MAX_DECIMALS, 17):  # as few as tell
+        shown = f"{value:{'+' if signed else ''}.{digits}g}"
+        if _side(float(shown), null) == _side(value, null):
             return shown
     return f"{value:{'+' if signed else ''}.17g}"
 
