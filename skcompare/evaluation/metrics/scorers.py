@@ -466,6 +466,18 @@ class MetricFunction:
         )
 
     @property
+    def of_rows(self) -> OfRows | None:
+        """The same of rows of true and of predicted numbers, where that is known; nan where it is to be called."""
+        scorer = self.scorer
+        known = next((row for function, row in _KNOWN.items() if function is scorer._score_func), None)
+        if known is None or known.tasks != ("regression",) or self.response != LABEL or type(scorer) is not SCORER:
+            return None
+        given = _given(scorer)
+        options = None if given is None else known.read(given, _Target("regression", (), LABEL))
+        rows = known.compute.keywords["rows"]
+        return None if options is None else lambda true, predicted: scorer._sign * rows(true, predicted, **options)
+
+    @property
     def is_weighted(self) -> bool:
         """Whether one of its options is a weight for each of so many samples."""
         return self.scorer._kwargs.get("sample_weight") is not None
