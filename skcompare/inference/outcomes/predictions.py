@@ -254,7 +254,7 @@ class CalledPredictions(ListedPredictions, eq=False):
     of_scores : bool
         Whether the metric reads scores or probabilities, which differ on every sample.
     rows : callable or None
-        The metric of rows of true and of predicted numbers, one value each; not finite where it is to be called.
+        The metric of rows of true values and of predictions, one value each; not finite where it is to be called.
     """
 
     metric: Callable[[Any, Any], float]
@@ -311,7 +311,7 @@ class CalledPredictions(ListedPredictions, eq=False):
 
     def _of_rows(self, y: AnyArray, predictions: AnyArray) -> FloatArray:
         assert self.rows is not None
-        values = self.rows(y.astype(np.float64, copy=False), predictions.astype(np.float64, copy=False))
+        values = self.rows(*(x.astype(np.float64) if x.dtype.kind in "iu" else x for x in (y, predictions)))
         for i in np.flatnonzero(~np.isfinite(values)).tolist():
             values[i] = self._score(y[i], predictions[i])
         return values
@@ -383,7 +383,7 @@ def called(
         codes=np.column_stack([codes_of_y, *_codes(a, b)]).astype(np.int64),
         clusters=units,
         of_scores=ranks or a.ndim > 1,
-        rows=rows if all(x.ndim == 1 and (x.dtype.kind in "iu" or x.dtype == np.float64) for x in (y, a, b)) else None,
+        rows=rows if all(x.ndim == 1 and (x.dtype.kind in "iuU" or x.dtype == np.float64) for x in (y, a, b)) else None,
     )
 
 
