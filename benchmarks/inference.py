@@ -1,4 +1,4 @@
-"""How often procedures on many data sets reject a true null: ``python -m benchmarks.inference studies``."""
+"""How often procedures on many data sets reject a true null: ``python -m benchmarks.inference studies``, or ``few``."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ OF_TABLES: dict[str, Callable[[np.ndarray], Any]] = {
     "nemenyi_test, any pair": lambda t: ours.nemenyi_test(t).pvalues,
     "control_test, any model": lambda t: ours.control_test(t, control=0).pvalues,
 }
+BY_RANKS = ("friedman_test", "friedman_test, auto")  # F, and exact where that is fast
 
 
 def main_of_studies() -> None:
@@ -40,6 +41,21 @@ def main_of_studies() -> None:
         print(line(name, *(f"{share:.3f}" for share in found)), flush=True)
 
 
+def main_of_few() -> None:
+    """How often Friedman's test rejects a true null at 5% on few data sets: by F, and exact as results take it.
+
+    Run from a checkout: ``python -m benchmarks.inference few``. Scores are normal, with a level per data set.
+    """
+    options(main_of_few.__doc__)
+    rng, sizes = np.random.default_rng(0), (3, 4, 5, 6, 8)
+    print(f"{N_NULLS} simulated tables; standard error at .05: {(0.05 * 0.95 / N_NULLS) ** 0.5:.4f}\n")
+    print(head(("models", *(f"{n} data sets" for n in sizes))))
+    for k in (3, 4, 5, 8):
+        tables = [rng.normal(size=(N_NULLS, n, 1)) + rng.normal(size=(N_NULLS, n, k)) for n in sizes]
+        shares = ([np.mean([OF_TABLES[name](one) < 0.05 for one in own]) for name in BY_RANKS] for own in tables)
+        print(line(k, *(", ".join(f"{share:.3f}" for share in found) for found in shares)), flush=True)
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    run_part(main_of_studies)
+    run_part(main_of_studies, main_of_few)

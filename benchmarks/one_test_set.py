@@ -1,8 +1,8 @@
 """How often tests on one test set reject a true null, and what they cost.
 
 Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part is ``models``, ``areas``,
-``size``, ``precision``, ``few``, ``equal``, ``ties``, ``many``, ``skewed``, ``expected_costs``, ``costs``; without one
-``models``.
+``recalls``, ``size``, ``precision``, ``few``, ``equal``, ``ties``, ``many``, ``skewed``, ``expected_costs``, ``costs``;
+without one ``models``.
 """
 
 from __future__ import annotations
@@ -121,6 +121,60 @@ def main_of_areas() -> None:
             interval = delong_test(y, scores, scores).auc_intervals()[0]
             held.append(interval.low <= area <= interval.high)
         print(line(positive, negative, area, f"{np.mean(held):.1%}"), flush=True)
+
+
+# ---- recalls ----------------------------------------------------------------------------------------------------
+
+
+# The samples of each class, and how often each is recognised.
+RECALLS: tuple[tuple[tuple[int, ...], tuple[float, ...]], ...] = (
+    ((6, 94), (0.7, 0.9)),
+    ((6, 94), (0.95, 0.95)),
+    ((10, 90), (0.5, 0.8)),
+    ((10, 90), (0.8, 0.9)),
+    ((10, 990), (0.9, 0.99)),
+    ((30, 70), (0.8, 0.9)),
+    ((100, 100), (0.8, 0.8)),
+    ((5, 10, 85), (0.6, 0.7, 0.9)),
+    ((20, 20, 20), (0.7, 0.8, 0.9)),
+    ((5, 5, 10, 30, 50), (0.5, 0.6, 0.7, 0.8, 0.9)),
+)
+OF_RECALLS = ("recall", "balanced_accuracy", "precision_macro")
+
+
+def recognised(rng: np.random.Generator, sizes: tuple[int, ...], recalls: tuple[float, ...]) -> tuple[Array, Array]:
+    """Labels of so many samples, their classes drawn, and predictions that are wrong for any other class."""
+    k, n = len(sizes), sum(sizes)
+    y = rng.choice(k, size=n, p=np.divide(sizes, n))
+    return y, np.where(rng.random(n) < np.array(recalls)[y], y, (y + rng.integers(1, k, size=n)) % k)
+
+
+def main_of_recalls() -> None:
+    """How often the interval of one model's balanced accuracy, recall or macro precision holds the true one.
+
+    Run from a checkout: ``python -m benchmarks.one_test_set recalls``. Test sets have so many samples of each class on
+    average. Recall is that of the first class. Before, intervals were of the bootstrap; now of Wilson's.
+    """
+    n = options(main_of_recalls.__doc__, n_simulations=2000).n_simulations
+    print(error_at_5(n))
+    print(head(("samples", "recalls", *(f"{name}, {when}" for name in OF_RECALLS for when in ("before", "now"))), 0))
+    for sizes, recalls in RECALLS:
+        rng, share = np.random.default_rng([*sizes]), np.divide(sizes, sum(sizes))
+        wrong = share * (1 - np.array(recalls)) / (len(sizes) - 1)
+        precisions = share * recalls / (share * recalls + wrong.sum() - wrong)
+        true = dict(zip(OF_RECALLS, (recalls[0], np.mean(recalls), np.mean(precisions)), strict=True))
+        held = []
+        for _ in range(n):
+            y, predicted = recognised(rng, sizes, recalls)
+            if not all(map(np.bincount(y, minlength=len(sizes)).__getitem__, range(len(sizes)))):
+                continue
+            found = []
+            for name, n_resamples in itertools.product(OF_RECALLS, (2_000, None)):
+                of = (y == 0, predicted == 0) if name == "recall" else (y, predicted)
+                interval = metric_interval(*of, name, n_resamples=n_resamples, rng=rng).confidence_interval()
+                found.append(interval.low <= true[name] <= interval.high)
+            held.append(found)
+        print(line(*(", ".join(map(str, x)) for x in (sizes, recalls)), *(f"{x:.1%}" for x in np.mean(held, axis=0))))
 
 
 # ---- size -------------------------------------------------------------------------------------------------------
@@ -721,5 +775,5 @@ def main_of_costs() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    parts = (main_of_models, main_of_areas, main_of_size, main_of_precision, main_of_few, main_of_ties)
+    parts = (main_of_models, main_of_areas, main_of_recalls, main_of_size, main_of_precision, main_of_few, main_of_ties)
     run_part(*parts, main_of_equal, main_of_many, main_of_skewed, main_of_expected_costs, main_of_costs)

@@ -299,10 +299,13 @@ def bias(n_datasets: int) -> None:
     ways = ("ours", "Tibshirani", "bootstrap")
     print(f"\n{head(('truth', 'design', 'metric', 'candidates', 'apparent', *ways), 3)}")
     designs = ("5-fold", "10-fold", "10x10", "30 random splits")
-    cases = [(truth, naive_bayes, signals, designs, COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
-    cases.append(("equal, trees", trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), max(2, n_datasets // 4)))
-    for truth, learner, signals, designs, counts, n_sets in cases:
-        apparent, found, winners, means = _bias_runs(learner, signals, designs, counts, n_sets)
+    cases = [(truth, 200, naive_bayes, signals, designs, COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
+    few = max(2, n_datasets // 4)
+    cases.append(("equal, trees", 200, trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), few))
+    for truth, signal in (("equal, weak, n=100", 0.2), ("equal, of no use, n=100", 0.0)):
+        cases.append((truth, 100, naive_bayes, np.full(max(COUNTS), signal), designs[:3], COUNTS, n_datasets))
+    for truth, n, learner, signals, designs, counts, n_sets in cases:
+        apparent, found, winners, means = _bias_runs(n, learner, signals, designs, counts, n_sets)
         for key, seen in apparent.items():
             design, metric, k = key
             level = np.mean(means[design, metric], axis=0)[:k]
@@ -313,12 +316,12 @@ def bias(n_datasets: int) -> None:
 
 
 def _bias_runs(
-    learner: Learner, signals: Array, designs: tuple[str, ...], counts: tuple[int, ...], n_datasets: int
+    n: int, learner: Learner, signals: Array, designs: tuple[str, ...], counts: tuple[int, ...], n_datasets: int
 ) -> tuple[Any, ...]:
     apparent, found, winners, means = (defaultdict(list) for _ in range(4))
     for seed in range(n_datasets):
         rng = np.random.default_rng(seed)
-        for design, of_metrics in drawn(rng, 200, signals, designs, learner):
+        for design, of_metrics in drawn(rng, n, signals, designs, learner):
             for metric, scores in zip(METRICS, of_metrics, strict=True):
                 means[design, metric].append(scores.mean(axis=0))
                 for k in counts:

@@ -272,8 +272,9 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         """An interval for every model's own score.
 
         On one test set and items they are about these fitted models on samples like these: Wilson's for shares, such as
-        accuracy and recall, Newcombe's for the area under the ROC curve, by Student's t for means, and the bias-
-        corrected bootstrap for other metrics of the labels; in clusters cluster-robust. On folds `method` and `target`
+        accuracy and recall, made of Wilson's of each class for balanced accuracy, macro recall and macro precision,
+        Newcombe's for the area under the ROC curve, by Student's t for means, and the bias-corrected bootstrap for
+        other metrics of the labels; in clusters cluster-robust. On folds `method` and `target`
         say what they are; see the user guide, "How good is each model?". The corrected t interval takes all of the
         correction also on one run of k-fold, where tests of differences take 0.4 of it. Of runs they are about other
         runs on the same data, by Student's t.

@@ -15,10 +15,11 @@ from skcompare._core.metrics import label
 from skcompare._core.numbers import briefly, counted, listed, number, one_of, some_of
 from skcompare._core.record import Record
 from skcompare._core.text import adjustment, capital, one_line
-from skcompare._core.validation import check_choice, check_number, choose_metrics
+from skcompare._core.validation import check_choice, check_null, check_number, choose_metrics
 from skcompare._core.warnings import CodedWarning, Warnings, do_not_use
 from skcompare.comparison.compare import compare, procedures_in_words
 from skcompare.comparison.error_rates import error_rates, fragile_warnings
+from skcompare.comparison.pairs import questions_to
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, Scores, check_width, does_not_vary
 from skcompare.evaluation.cautions import fit_health
@@ -217,7 +218,7 @@ def not_worse(
     ------
     ValueError
         If a name is unknown, a margin is lacking or not positive, the test cannot be asked about a margin, or the
-        result is of a run that was looked at (`StopRule`).
+        result is of a run that was looked at (`StopRule`) or of a search.
 
     See Also
     --------
@@ -255,10 +256,19 @@ def not_worse(
         metrics = choose_metrics([*margin], result.metrics, "margin")
     margins = _margins(margin, metrics, result._scores)
     scores: Scores = result._scores
+    for name in () if procedure == "auto" else metrics:
+        asked_for = questions_to(scores).find(procedure, {}, metric=name, of_pair=True)
+        if not asked_for.takes_null:
+            raise ValueError(f"procedure must test a margin, as 'auto' does; {asked_for.name!r} tests no other than 0")
     if stopped(scores) is not None:
         raise ValueError(
             "result must not be a stopped run, whose own verdict is on a difference of 0; got one that was looked at "
             "while it ran: evaluate without stop, or ask test(null=...)"
+        )
+    if scores.selected is not None:
+        raise ValueError(
+            "result must not be of the candidates of a search, whose own verdict is on a difference of 0: ask "
+            "test(null=...) of one pair"
         )
     asked: dict[str, Any] = {"metrics": metrics, "pair": (new, old), "family": "asked", "correction": "hochberg"}
     null = {name: -width for name, width in margins.items()}
@@ -408,7 +418,7 @@ def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], scores
         raise ValueError(f"margin must name every metric; it lacks {lacking[0]!r}")
     called = {name: f"margin[{name!r}]" if by_metric is margin else "margin" for name in metrics}
     widths = {x: check_number(by_metric[x], called[x], low=0, high=float("inf"), closed="neither") for x in metrics}
-    return {x: check_width(width, called[x], scores, x) for x, width in widths.items()}
+    return {x: check_null(check_width(width, called[x], scores, x), name=called[x]) for x, width in widths.items()}
 
 
 def _against_margin(row: ComparisonRow) -> Outcome:

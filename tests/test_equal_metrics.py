@@ -228,22 +228,54 @@ def test_other_options_are_other_metrics(rng):
     assert "accuracy" not in skc.from_predictions(several, sets, scoring=losses)._scores.read_as.values()
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("n", [60, 100, 400])
-def test_counts_are_the_mean_of_samples_times_their_number(n, n_classes, rng):
-    y = rng.integers(n_classes, size=n)
-    models = {name: np.where(rng.random(n) < wrong, (y + 1) % n_classes, y) for name, wrong in (("a", 0.2), ("b", 0.3))}
-    counts = {
-        "counted": make_scorer(skm.accuracy_score, normalize=False),
-        "errors": LOSS(skm.zero_one_loss, normalize=False),
-    }
-    d = (models["a"] == y).astype(float) - (models["b"] == y)
-    own = stats.ttest_1samp(d, 0)
-    interval = own.confidence_interval(0.95)
-    for name, scorer in counts.items():
-        (row,) = skc.from_predictions(y, models, scoring={name: scorer}).compare().rows
-        assert row.pvalue == pytest.approx(own.pvalue)
-        assert (row.low, row.high) == pytest.approx((n * interval.low, n * interval.high))
+COUNTS = {
+    "counted": make_scorer(skm.accuracy_score, normalize=False),
+    "right": partial(skm.accuracy_score, normalize=False),
+    "errors": LOSS(skm.zero_one_loss, normalize=False),
+    "wrong": partial(skm.zero_one_loss, normalize=False),
+}
+RIGHT = {"some": (0.2, 0.3), "few": (0.9, 0.85), "all": (0.0, 0.0), "none": (1.0, 1.0), "apart": (0.0, 1.0)}
+
+
+@pytest.mark.parametrize("shape", ["binary", "multiclass", "multilabel"])
+@pytest.mark.parametrize("wrong", RIGHT)
+@pytest.mark.parametrize("n", [9, 60, 400])
+def test_counts_are_the_accuracies_times_the_number_of_samples(n, wrong, shape, rng):
+    """They had the t test: another verdict than the accuracy's, and none where the models differed on all samples."""
+    n_classes = 3 if shape == "multiclass" else 2
+    y = np.r_[np.arange(n_classes), rng.integers(n_classes, size=n - n_classes)]
+    y = np.eye(3, dtype=int)[rng.integers(3, size=n)] if shape == "multilabel" else y
+    off = {name: (rng.random(n) < share).astype(int) for name, share in zip("ab", RIGHT[wrong], strict=True)}
+    models = {name: (y.T + own).T % n_classes for name, own in off.items()}
+    result = skc.from_predictions(y, models, scoring={"accuracy": "accuracy", **COUNTS})
+    for options in ({}, {"procedure": "mcnemar_test"}, {"null": -0.1}):
+        nulls = {name: n * options.get("null", 0.0) for name in COUNTS} | {"accuracy": options.get("null", 0.0)}
+        one, *others = result.compare(correction="none", **{**options, "null": nulls})
+        assert one.record.estimate == pytest.approx((off["b"].sum() - off["a"].sum()) / n)
+        for other in others:
+            assert (other.procedure, other.outcome, other.effect_size) == (one.procedure, one.outcome, one.effect_size)
+            assert other.pvalue == pytest.approx(one.pvalue, rel=1e-9)
+            assert (other.low, other.estimate, other.high) == pytest.approx(
+                (n * one.low, n * one.estimate, n * one.high)
+            )
+            assert other.record.wald_interval().high == pytest.approx(n * one.record.wald_interval().high)
+            assert other.record.null == nulls[other.metric]
+    shares = {(own.model, own.metric): own for own in result.intervals()}
+    for (model, metric), own in shares.items():
+        of, start = shares[model, "accuracy"], n * (metric in ("errors", "wrong"))
+        unit = 1 if metric == "accuracy" else n
+        assert (own.low, own.high) == pytest.approx((unit * of.low - start, unit * of.high - start), abs=1e-9)
+    with pytest.raises(ValueError, match=f"null must be .*less than {n} in size"):
+        result.test(metric="counted", null=-n)
+
+
+def test_counts_of_many_models_are_decided_as_their_accuracies(rng):
+    y = rng.integers(2, size=80)
+    models = {f"m{i}": np.where(rng.random(80) < i / 47, 1 - y, y) for i in range(48)}
+    asked = ({"accuracy": "accuracy"}, {"errors": COUNTS["errors"]})
+    one, other = (skc.from_predictions(y, models, scoring=scoring).compare() for scoring in asked)
+    assert [row.outcome for row in other] == [row.outcome for row in one]
+    assert [row.pvalue_adjusted for row in other] == pytest.approx([row.pvalue_adjusted for row in one])
 
 
 def test_errors_on_folds_have_the_words_of_the_accuracy(global_random_seed):

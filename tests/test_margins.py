@@ -19,6 +19,7 @@ from skcompare import (
     Outcome,
     PairedEvaluator,
     RunOptions,
+    SearchReport,
     StopRule,
     StudyResult,
     calibration,
@@ -581,3 +582,75 @@ def test_models_are_equivalent_where_the_interval_lies_in_the_margin_whatever_th
         drawn = DifferencesDisplay.from_result(result, margin=widths).frame()
         rows = result.compare(margin=widths)
         assert (drawn["better"] == "equivalent").sum() == sum(row.outcome is Outcome.EQUIVALENT for row in rows)
+
+
+def of_search():
+    X, y = make_classification(60, random_state=0)
+    grid = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]}, cv=5, scoring="accuracy")
+    return SearchReport.from_search(grid.fit(X, y)).result()
+
+
+ASKED = {
+    "right or wrong": lambda: from_outcomes(
+        {"right": {m: np.random.default_rng(0).integers(2, size=40) for m in "ab"}}
+    ),
+    "grades": lambda: items([0.1]),
+    "folds": folds,
+    "samples": samples,
+    "study": lambda: study(),
+    "search": of_search,
+}
+
+
+@pytest.mark.parametrize(
+    "width", [1.0, 1.2, 50.0, 1e301, -0.1, np.nan, np.inf, "x", True, [0.1], pytest.param(10**400, id="huge")]
+)
+@pytest.mark.parametrize("what", ASKED)
+def test_a_refusal_names_the_argument_that_was_given(what, width):
+    """A margin was told as a null of -1.2, and that of a posterior as its rope."""
+    result = ASKED[what]()
+    a, b = result.estimators[:2]
+    metric = result.metrics[0]
+    asked = {
+        "not_worse": (lambda: not_worse(result, a, b, margin=width, metric=metric), ("margin", "result")),
+        "by metric": (lambda: not_worse(result, a, b, margin={metric: width}), (f"margin['{metric}']", "result")),
+        "compare": (lambda: result.compare(margin=width), ("margin",)),
+        "compare, null": (lambda: result.compare(null=width, metrics=metric), ("null",)),
+        "test, null": (lambda: result.test(metric=metric, a=a, b=b, null=width), ("null",)),
+    }
+    if what != "study":
+        named = {"margin": width, "metric": metric, "a": a, "b": b}
+        asked["equivalence"] = (lambda: result.test("equivalence_test", **named), ("margin", "procedure"))
+        asked["posterior"] = (lambda: result.test("correlated_t_posterior", **named), ("margin", "procedure"))
+    else:
+        asked["posterior"] = (lambda: result.test("signed_rank_posterior", margin=width, a=a, b=b), ("margin",))
+    for call, names in asked.values():
+        said = refused(call)
+        assert said.startswith((*(f"{name} must " for name in names), "taken")), said
+        assert "less than inf" not in said
+
+
+def refused(call):
+    """Why; "taken" where it is not."""
+    try:
+        call()
+    except ValueError as error:
+        return str(error)
+    return "taken"
+
+
+@pytest.mark.parametrize("what", ["right or wrong", "samples", "folds"])
+@pytest.mark.parametrize("width", [1.0, 1.2, 50.0])
+def test_a_margin_that_no_difference_exceeds_is_refused(what, width):
+    result = ASKED[what]()
+    with pytest.raises(ValueError, match=rf"margin must be a difference .* less than 1 in size; got {width:g}$"):
+        not_worse(result, *result.estimators[:2], margin=width, metric=result.metrics[0])
+
+
+@pytest.mark.parametrize("what", ["folds", "samples", "study"])
+def test_a_test_that_takes_no_margin_is_refused_by_its_name(what):
+    result, name = ASKED[what](), {"folds": "five_by_two_f_test", "study": "friedman_test"}.get(what, "paired_metric")
+    if what == "folds":
+        result = folds("5x2")
+    with pytest.raises(ValueError, match=r"^procedure must test a margin, as 'auto' does; '"):
+        not_worse(result, *result.estimators[:2], margin=0.05, metric=result.metrics[0], procedure=name)

@@ -216,6 +216,11 @@ ROWS = [
            skewed_effects),
     Quoted(BIAS, "off by at most {} on average, where the apparent one was biased by up to {}",
            lambda: (bias("equal|one better|spread", "ours").abs().max(), bias("equal", "apparent").max())),
+    Quoted(BIAS, "more is left: {} to {} where the features say little",
+           lambda: ends(bias("equal, weak, n=100", "ours"))),
+    *(Quoted(text, f"{{}} to {{}} {of}", lambda: ends(bias("equal, of no use, n=100", "ours")))
+      for text, of in ((BIAS, "where they say nothing"), (BIAS_MISLEADS, "was left"))),
+    Quoted(BIAS, "of apparent biases of {} to {}", lambda: ends(bias("equal, .*, n=100", "apparent"))),
     Quoted(BIAS, "on 10 folds it is {} to {} times too large for accuracy", lambda: ends(times_too_large("accuracy"))),
     Quoted(BIAS, "and {} to {} times for ROC AUC", lambda: ends(times_too_large("roc_auc"))),
     Quoted(BIAS, "off by up to {} where one is better",

@@ -2663,7 +2663,7 @@ ROWS: dict[str, list[Row]] = {
         Row('metric', 'an unknown name', lambda _: testing.not_worse(scores_only(), "a", "b", margin=0.01, metric="f1"),
             'metric', "must be one of 'score'"),
         Row('procedure', 'a test that tests a difference of 0 alone', lambda _: testing.not_worse(one_test_set(), "a", "b", margin=0.01, procedure="paired_metric"),
-            'null', "must be 0 for 'paired_metric_test', which tests"),
+            'procedure', "must test a margin, as 'auto' does; 'paired_metric_test' tests"),
         Row('margin', 'no number', lambda _: testing.assert_not_worse(scores_only(), "a", "b", margin="1%"),
             'margin', 'must be a number in (0, inf)'),
         Row('margin', 'empty', lambda _: testing.assert_not_worse(scores_only(), "a", "b", margin={}),

@@ -86,12 +86,16 @@ class Summed:
         Sums of the terms, side by side in one row per resample -> the metric, 0 where it is 0/0, and where that is.
     of_slopes : callable, optional
         Sums and values -> how fast the metric changes with each sum. By default differences tell.
+    of_shares : callable, optional
+        Sums, of which the first are hits -> these hits and of how many samples they are, of each class. Of metrics that
+        are the mean of such shares, no sample being in two of them.
     """
 
     of: Literal["positive", "classes", "samples", "grades"]
     terms: Callable[..., Any]
     value: Callable[[FloatArray], Defined]
     of_slopes: Callable[[FloatArray, FloatArray], FloatArray] | None = None
+    of_shares: Callable[[FloatArray], Columns] | None = None
 
     @property
     def is_share(self) -> bool:
@@ -206,6 +210,8 @@ def averaged(fraction: Fraction, average: str, *, of_sets: bool = False) -> Summ
     if average == "samples":
         return Summed(of="samples", terms=lambda c: share(np.column_stack(fraction(c))), value=share)
     value: dict[str, Any] = {"value": together} if average == "micro" else {"value": over_classes, "of_slopes": slopes}
+    if average == "macro" and not of_sets and fraction in (FRACTIONS["precision"], FRACTIONS["recall"]):
+        value["of_shares"] = lambda sums: (np.hsplit(sums, 3)[0], parts(sums)[1])
     return Summed(of="classes", terms=lambda c: (c.hits, c.members, c.predicted), **value)
 
 
@@ -221,7 +227,8 @@ def balanced_accuracy(*, adjusted: bool = False) -> Summed:
         hits, members = np.hsplit(sums, 2)
         n_classes = np.count_nonzero(members, axis=1).astype(np.float64)
         values = quotient(quotient(hits, members, 0.0).sum(axis=1), n_classes, 0.0)
-        return quotient(values - 1 / n_classes, 1 - 1 / n_classes) if adjusted else values, n_classes == 0
+        guess = quotient(np.ones(len(sums)), n_classes, 0.0)
+        return quotient(values - guess, 1 - guess) if adjusted else values, n_classes == 0
 
     def slopes(sums: FloatArray, values: FloatArray) -> FloatArray:  # noqa: ARG001
         hits, members = np.hsplit(sums, 2)
@@ -229,7 +236,8 @@ def balanced_accuracy(*, adjusted: bool = False) -> Summed:
         per_one = quotient(np.ones_like(members), members * n_classes, 0.0)
         return np.hstack([per_one, -quotient(hits, members, 0.0) * per_one])
 
-    return Summed(of="classes", terms=lambda c: (c.hits, c.members), value=value, of_slopes=slopes)
+    of: dict[str, Any] = {"of_slopes": slopes, "of_shares": lambda sums: np.hsplit(sums, 2)}
+    return Summed(of="classes", terms=lambda c: (c.hits, c.members), value=value, **of)
 
 
 def _matthews(sums: FloatArray) -> Defined:

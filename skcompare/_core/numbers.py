@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import floor, inf, isfinite, isinf, log10, nan
 
-MAX_DECIMALS = 9
+MAX_DECIMALS, _USUAL = 9, 6  # of numbers that have no four digits in the usual ones
 ROUNDING = 1e-12  # of a mean: what is smaller is left over from rounding
 ALPHA = 0.05
 SMALLEST_P = 0.001  # smaller ones are shown as less
@@ -31,9 +31,14 @@ def decimals(values: Iterable[float]) -> int:
 
 
 def number(value: float, places: int, *, signed: bool = False) -> str:
-    """A score or a difference with so many decimals; zero has no sign, what is far too large or small an exponent."""
+    """A score or a difference with so many decimals; zero has no sign, what is far too large or small an exponent.
+
+    Of more than six decimals a number has as many as its first four digits take.
+    """
     if value != value:
         return "n/a"
+    if places > _USUAL and value and isfinite(value):
+        places = min(places, max(_USUAL, 3 - magnitude(abs(value))))
     if abs(value) >= 1e12 or (places == MAX_DECIMALS and 0 < abs(value) < 10.0 ** (2 - places)):
         return f"{value:{'+' if signed else ''}.3g}"
     shown = f"{value:z.{places}f}"
@@ -48,14 +53,18 @@ def short(value: float, digits: int = 3, *, signed: bool = False) -> str:
     return shown.rstrip("0").rstrip(".") if "." in shown and "e" not in shown else shown
 
 
-def decimals_of_difference(estimate: float, *means: float) -> int:
-    """Decimals for a difference beside its means, which decide; two digits of one that they would round to nothing."""
-    places = decimals(means)
-    size = abs(estimate)
+def decimals_of_difference(estimate: float, *means: float, ends: tuple[float, float] = (nan, nan)) -> int:
+    """Decimals for a difference beside its means, which decide; three digits of one that they round to nothing.
+
+    And two of half its interval.
+    """
+    places, size, half = decimals(means), abs(estimate), (ends[1] - ends[0]) / 2
     noise = ROUNDING * max((abs(mean) for mean in means if isfinite(mean)), default=0.0)
     if noise < size < 10.0**-places:
-        return min(MAX_DECIMALS, max(places, 1 - magnitude(size)), places + 4)
-    return places
+        places = max(places, 2 - magnitude(size))
+    if isfinite(half) and half > noise:
+        places = max(places, 1 - magnitude(half))
+    return min(MAX_DECIMALS, places)
 
 
 def bound(value: float, places: int, *, signed: bool = True, null: float = 0.0) -> str:
@@ -63,6 +72,10 @@ def bound(value: float, places: int, *, signed: bool = True, null: float = 0.0) 
     for more in range(places, max(places, MAX_DECIMALS) + 1):
         shown = number(value, more, signed=signed)
         if value != value or _side(float(shown), null) == _side(value, null):
+            return shown
+    for digits in range(MAX_DECIMALS, 17):  # as few as tell
+        shown = f"{value:{'+' if signed else ''}.{digits}g}"
+        if _side(float(shown), null) == _side(value, null):
             return shown
     return f"{value:{'+' if signed else ''}.17g}"
 

@@ -82,7 +82,8 @@ def run_procedure(
         raise ValueError(f"metrics must be given as metric=[...] for {named.name!r}")
     chosen = choose_calibrated(scores, procedure, named, metric, a, b)
     if "margin" in options and "rope" in chosen.procedure.keywords:
-        options["rope"] = options.pop("margin")  # as `skcompare.inference` calls it
+        width = validation.check_number(options.pop("margin"), "margin", low=0, closed="left")
+        options["rope"] = width  # as `skcompare.inference` calls it
     if chosen.procedure.keywords.get("rope") is Parameter.empty and "rope" not in options:
         raise ValueError(f"margin must be given for {chosen.procedure.name!r}")
     chosen.procedure.check_options(options, {*questions.set_options(named), *chosen.options}, questions.set_by)

@@ -460,9 +460,11 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         raise MissingEvidenceError("it is 0/0")
     what = measures.measure(scores, metric)
     if what == "rate" and scores.clusters is None:
-        (right, _), above = _values(scores, metric, model), scores.above_share(metric)
-        interval = inference.proportion_interval(int(np.abs(right - above).sum()), len(right), confidence_level=level)
-        return interval.low + above, interval.high + above, "Wilson", ()
+        (values, _), unit = _values(scores, metric, model), measures.number_counted(scores, metric) or 1
+        above = measures.unit_of(scores, metric, model)[1] if unit > 1 else scores.above_share(metric)
+        right, n = int(np.abs(values - above).sum() / unit + 0.5), len(values)
+        interval = inference.proportion_interval(right, n, confidence_level=level)
+        return interval.low * unit + above, interval.high * unit + above, "Wilson", ()
     if what in ("rate", "mean"):
         return _of_mean(scores, metric, model, level)
     named = "delong_test" if what == "area" else "paired_metric_test"
@@ -479,7 +481,9 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     record = inference.metric_interval(
         true, labels, evidence.metric_function, rng=scores.seed, clusters=evidence.clusters, **positive
     )
-    method = "BCa bootstrap" if record.n_resamples else "Wilson" if what == "labels" else "logit"
+    method = "BCa bootstrap" if record.n_resamples else "logit"
+    if what == "labels" and not record.n_resamples:
+        method = "Wilson" if record.predictions.metric.of_shares is None else "Wilson by class"
     return *_turned(scores, metric, record.confidence_interval(level)), method, record.warnings
 
 

@@ -28,13 +28,13 @@ from skcompare.inference._multiplicity import Least
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
-from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
+from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues, of_counts
 from skcompare.inference.outcomes.auc import PRECISION_DRAWS, many_precision_tests, skewness_of_areas
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged, once
-from skcompare.scores.measures import check_measured, measure, measured, of_labels, of_scores
+from skcompare.scores.measures import check_measured, measure, measured, number_counted, of_labels, of_scores
 from skcompare.scores.predictions import MissingEvidenceError, check_unweighted
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
@@ -98,8 +98,11 @@ class EvaluationQuestions(Frozen, kw_only=False):
         named = self.scores.read_as.get(metric, metric) if isinstance(metric, str) else metric
         if not procedure.metrics or named in procedure.metrics:
             return True
+        of_cases = self.scores.design.kind in ("items", "samples") and metric in self.scores.metrics
+        if of_cases and procedure.metrics == ("accuracy",) and measure(self.scores, metric) == "rate":
+            return True
         if self.scores.design.kind == "items":
-            return metric in self.scores.metrics and measure(self.scores, metric) == "rate"
+            return False
         if procedure.takes is not procedures.LABELS or not isinstance(metric, str):
             return False
         return of_labels(self.scores, metric) is not None or of_scores(self.scores, metric)
@@ -287,7 +290,12 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     question = Question(procedure=procedure, metric=metric, a=a, b=b, options=options)
     found = procedure.takes.arguments(questions.evidence(question))
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
+    null, n = options.get("null", 0.0), 0
+    if isinstance(questions, EvaluationQuestions) and procedure.name == "mcnemar_test":
+        n = number_counted(questions.scores, metric)
+        options |= {"null": null / n} if n and null else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **options})
+    record = of_counts(record, null) if n else record
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
     if isinstance(metric, str) and isinstance(record, records.TTestResult) and not record.changes:
         record = _of_one_test_set(record, questions.scores, metric, a, b)

@@ -155,7 +155,7 @@ class ReliabilityTable(Rows[ReliabilityRow]):
 
 
 def _cells(row: ReliabilityDifference) -> list[str]:
-    places = decimals_of_difference(row.estimate, row.estimate)
+    places = decimals_of_difference(row.estimate, row.estimate, ends=(row.low, row.high))
     limits = from_to(row.low, row.high, places, signed=True)
     estimate = number(row.estimate, places, signed=True)
     return [MEASURES[row.measure], estimate, limits, pvalue(row.pvalue), pvalue(row.pvalue_adjusted)]
@@ -338,7 +338,7 @@ class ExpectedCostTable(Rows[ExpectedCostRow], eq=False):
 
 
 def _cost_cells(row: ComparisonRow) -> list[str]:
-    places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
+    places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b, ends=(row.low, row.high))
     limits = from_to(row.low, row.high, places, signed=True) if isfinite(row.low) or isfinite(row.high) else "n/a"
     estimate = number(row.estimate, places, signed=True)
     return [f"{row.a} than {row.b}", estimate, limits, pvalue(row.pvalue_adjusted), row.winner or "neither"]

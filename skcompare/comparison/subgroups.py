@@ -270,7 +270,7 @@ def _listed(groups: Mapping[str, Sequence[str]], several: bool) -> str:
 
 def _cells(row: SubgroupRow, part: str = "") -> list[str]:
     """The difference in the group, or that minus the difference among all others, with its interval and p adj."""
-    places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
+    places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b, ends=(row.low, row.high))
     low, high, cut, p = (getattr(row, f"{part}{name}") for name in ("low", "high", "open_at_null", "pvalue_adjusted"))
     estimate = row.interaction if part else row.estimate
     return [number(estimate, places, signed=True), interval(low, high, places, cut=cut), pvalue(p)]

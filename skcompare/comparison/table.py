@@ -9,6 +9,7 @@ from functools import cache, partial
 from math import isfinite, isnan
 from numbers import Real
 from operator import attrgetter
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +38,7 @@ from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ROUNDING, won_or_level, zero_variance
 from skcompare.inference._sentences import beyond, compared, from_to
 from skcompare.scores.evaluation import EvaluationScores, once, units
+from skcompare.scores.measures import measure, number_counted
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -71,6 +73,10 @@ def widest_difference(scores: Scores, metric: str) -> float:
     if isinstance(scores, StudyScores):
         return span(metric, scores.means(metric))
     own = scores.scores[..., scores.metric_index(metric)]
+    if scores.design.kind == "items" and measure(scores, metric) == "rate":
+        return 1.0
+    if scores.design.kind == "samples" and (n := number_counted(scores, metric)):
+        return float(n)
     of_errors = getattr(scores.metric_functions.get(metric), "is_of_errors", False)  # as of `above_share`
     return span(scores.read_as[metric], own + 1.0 if of_errors else own)
 
@@ -91,7 +97,8 @@ def check_width(width: float, name: str, scores: Scores | FloatArray, metric: st
 def check_widths(options: Mapping[str, Any], scores: Scores | FloatArray, metric: str, *, whole: bool = False) -> None:
     """`check_width` of those options of a procedure on one metric that are a width."""
     for name in ("null", "margin", "rope"):
-        if isinstance(width := options.get(name), Real):
+        width = options.get(name)
+        if isinstance(width, Real) and abs(width) <= float_info.max:  # type: ignore[operator]
             check_width(float(width), name, scores, metric, whole=whole)
 
 
@@ -234,7 +241,7 @@ class ComparisonRow(Record):
         if self.outcome in (Outcome.SMALLER, Outcome.LARGER):
             a, b = (number(mean, decimals((self.mean_a, self.mean_b))) for mean in (self.mean_a, self.mean_b))
             return f"{claim(self)} on {self.metric} by the same everywhere ({a}, {b})."
-        places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
+        places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b, ends=(self.low, self.high))
         limits = ""
         if isfinite(self.low) or isfinite(self.high):
             ends = from_to(self.low, self.high, places, signed=True, null=self.null, cut=self.open_at_null)

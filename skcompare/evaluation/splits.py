@@ -382,6 +382,15 @@ class _FoldIds:
 
 
 REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
+_LIKE_IT = re.compile(r"\s*(?:([1-9]\d{0,5})\s*[xX×*]\s*)?([1-9]\d{0,5})\s*(?:-?\s*folds?)?\s*", re.ASCII)
+
+
+def _meant(cv: str) -> str:
+    """What to write for a text that is like a number of folds, or of repeats and folds."""
+    match = _LIKE_IT.fullmatch(cv)
+    if match is None or match[2] == "1":
+        return ""
+    return f": write '{match[1]}x{match[2]}'" if match[1] else f": write {match[2]}"
 
 
 class RepeatedGroups(model_selection.GroupKFold):  # type: ignore[misc]
@@ -435,7 +444,8 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
         n_repeats, n_folds = map(int, match.groups()) if (match := REPEATED.fullmatch(cv)) else (0, 0)
         if n_folds < 2:
             raise ValueError(
-                f"cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got {came(cv)}"
+                "cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got "
+                f"{came(cv)}{_meant(cv)}"
             )
         if grouped:
             return RepeatedGroups(of_groups, n_folds, n_repeats, random_state)

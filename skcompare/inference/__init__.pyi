@@ -115,6 +115,8 @@ from .fold_scores.z_tests import nested_cv_interval as nested_cv_interval
 from .outcomes.agreement import cochran_q_test as cochran_q_test
 from .outcomes.agreement import mcnemar_test as mcnemar_test
 from .outcomes.auc import delong_test as delong_test
+from .outcomes.bootstrap import MetricIntervalResult as MetricIntervalResult
+from .outcomes.bootstrap import metric_interval as metric_interval
 from .outcomes.bootstrap import paired_bootstrap as paired_bootstrap
 from .outcomes.confidence_sequence import ConfidenceSequenceResult as ConfidenceSequenceResult
 from .outcomes.confidence_sequence import confidence_sequence as confidence_sequence
@@ -123,8 +125,6 @@ from .outcomes.dependent import DieboldMarianoResult as DieboldMarianoResult
 from .outcomes.dependent import cluster_t_test as cluster_t_test
 from .outcomes.dependent import diebold_mariano_test as diebold_mariano_test
 from .outcomes.dependent import wald_test as wald_test
-from .outcomes.exchange import MetricIntervalResult as MetricIntervalResult
-from .outcomes.exchange import metric_interval as metric_interval
 from .outcomes.exchange import paired_metric_test as paired_metric_test
 from .outcomes.judgments import BradleyTerryResult as BradleyTerryResult
 from .outcomes.judgments import PredictionPoweredResult as PredictionPoweredResult

@@ -20,7 +20,7 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable, briefly_s
 from skcompare.inference.datasets.pairwise import Ranking, ranks_between
 from skcompare.reporting import words
 
-FEWEST, MOST = 0, 6  # decimals
+FEWEST = 0  # decimals
 _SIGNS = {"": "", "worse": "*", "better": "+", "worse fragile": "*~", "better fragile": "+~"}
 
 
@@ -37,11 +37,10 @@ def places_for(rows: Iterable[Any], means: Sequence[float] = (), metric: str | N
     known = [*filter(isfinite, scores)]
     size = min(widths) if widths else max(known) - min(known) if known else 0.0
     largest = max(map(abs, known), default=0.0)
-    if size <= 0:
+    if size <= numbers.ROUNDING * largest:
         size = largest / 10
     fewest = 2 if known and largest <= 1 else FEWEST  # of shares and the like
-    most = max(MOST, 3 - numbers.magnitude(largest)) if largest else MOST  # of means that are small themselves
-    return min(max(1 - numbers.magnitude(size), fewest), most, numbers.MAX_DECIMALS) if size > 0 else 3
+    return min(max(1 - numbers.magnitude(size), fewest), numbers.MAX_DECIMALS) if size > 0 else 3
 
 
 def column(

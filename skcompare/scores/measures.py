@@ -254,10 +254,20 @@ def _image_of(scores: EvaluationScores, metric: str) -> tuple[Values | None, str
         return known_loss(MetricFunction(loss)), "", at_0
     if what == (skm.log_loss, -1, ["normalize"]) and not scorer._kwargs["normalize"]:
         of, at_0 = "neg_log_loss", 0.0
-    if what in _COUNTS and not scorer._kwargs["normalize"] and scores.sample_weight is None:
-        pooled = predictions.pool_splits(scores, scores.estimators[:1], (0,))
-        of, at_0 = "accuracy", 0.0 if scorer._sign > 0 else -float(len(pooled.y_true))
+    if number_counted(scores, metric):
+        of, at_0 = "accuracy", 0.0 if scorer._sign > 0 else -float(number_counted(scores, metric))
     return sample_metrics(scores.task).get(of), of, at_0
+
+
+@once
+def number_counted(scores: EvaluationScores, metric: str) -> int:
+    """Of how many samples a metric on one test set counts those that are right, or wrong; 0 of others."""
+    scorer: Any = getattr(function_of(scores, metric), "scorer", None)
+    what = (scorer._score_func, scorer._sign, [*scorer._kwargs]) if scorer else None
+    plain = scores.design.kind == "samples" and scores.sample_weight is None and scores.task != "multioutput"
+    if not plain or what not in _COUNTS or scorer._kwargs["normalize"]:
+        return 0
+    return len(predictions.pool_splits(scores, scores.estimators[:1], (0,)).y_true)
 
 
 @once
@@ -318,7 +328,7 @@ def measure(scores: EvaluationScores, metric: Any) -> Measure:
     name = named(scores, metric)
     if scores.sample_weight is not None:
         return "mean" if is_valued(scores, metric) else "other"
-    if name == "accuracy":
+    if name == "accuracy" or number_counted(scores, metric):
         return "rate"
     if name == "roc_auc" and scores.design.n_clusters is None and name in smooth_metrics(scores.task):
         return "area"

@@ -169,6 +169,29 @@ def table(differences):
     return from_frame({"model": ["a"] * n + ["b"] * n, "fold": [*range(n)] * 2, "score": scores})
 
 
+@pytest.mark.parametrize("n_models", [2, 3])
+@pytest.mark.parametrize("level", [0.3, 1.0, 40.0, 5000.0])
+@pytest.mark.parametrize("power", range(-9, -2))
+def test_every_view_shows_digits_of_a_lead_however_small_beside_the_scores(power, level, n_models, rng, monkeypatch):
+    """It was shown as 0.000000 from six decimals on."""
+    monkeypatch.setattr("skcompare._reportable.drawn", lambda *_: [])
+    names, n, lead = rng.permutation(list("abc"))[:n_models], 10, level * 10.0**power * rng.uniform(1, 9)
+    means = level * (1 + 0.05 * rng.normal(size=n))
+    scores = np.concatenate([means - i * lead * (1 + 0.2 * rng.random(n)) for i in range(n_models)])
+    columns = {"model": np.repeat(names, n), "fold": np.tile(np.arange(n), n_models), "score": scores}
+    result = from_frame(columns, greater_is_better=True)
+    (row,) = (one for one in result.compare() if {one.a, one.b} == {*names[:2]})
+    ends = sorted(abs(end) for end in (row.low, row.high))
+    first = str(result).replace("\n", " ").split(" score over ")[0].split()[-1]
+    assert float(first) == pytest.approx(abs(row.estimate), rel=0.06, abs=0)
+    views = (str(row), str(result.compare()), str(row.record), str(result), result.summary("full"))
+    views += (result.compare().to_markdown(), result.to_latex(), result.to_html())
+    for view in views:
+        found = [float(one) for one in re.findall(r"\d+\.?\d*(?:e[-+]\d+)?", view)]
+        for value in (abs(row.estimate), *(ends if view in views[:2] else ())):
+            assert any(one == pytest.approx(value, rel=0.06, abs=0) for one in found), view[:300]
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("p", [0.0496, 0.0504, 0.04999, 0.05001, 0.0499996, 0.0500004, 0.0301])
 def test_every_view_shows_the_pvalue_on_the_side_of_its_outcome(p, monkeypatch):

@@ -80,8 +80,8 @@ def test_words_agree_with_their_number(n, said):
 
 def test_what_rounding_leaves_does_not_decide_how_many_digits_are_shown():
     assert decimals_of_difference(1.7e-17, 0.9083, 0.9083) == 4
-    assert decimals_of_difference(1.7e-5, 0.9083, 0.9083) == 6
-    assert decimals_of_difference(1.7e-17, 0.0, 0.0) == 8
+    assert decimals_of_difference(1.7e-5, 0.9083, 0.9083) == 7
+    assert decimals_of_difference(1.7e-17, 0.0, 0.0) == 9
 
 
 def test_names_are_listed():

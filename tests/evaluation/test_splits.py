@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import weakref
 from hashlib import sha256
 
@@ -33,7 +34,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation.splits import draw_splits, splits_from_pairs
+from skcompare.evaluation.splits import draw_splits, make_splitter, splits_from_pairs
 
 pytestmark = pytest.mark.sampled
 
@@ -349,3 +350,15 @@ def test_groups_with_metadata_routing_are_kept_together():
             MODELS, X, Y, params={"groups": GROUPS}
         )
     assert all(not set(GROUPS[train]) & set(GROUPS[test]) for train, test in result.splits())
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("5X5", "'5x5'"), ("10 x 10", "'10x10'"), ("5", "5"), (" 3x2 ", "'3x2'"), ("10-fold", "10"), ("4 * 3", "'4x3'")],
+)
+def test_a_design_that_is_almost_written_as_one_is_refused_with_what_to_write(written, meant):
+    with pytest.raises(ValueError, match=rf"cv must be .*got {re.escape(repr(written))}: write {meant}$"):
+        make_splitter(written, None, stratified=False, random_state=0)
+    for other in ("5x1", "0x5", "x", "1", "5x5x5", "²", "9" * 5000):
+        with pytest.raises(ValueError, match=r"cv must be an int k, 'RxK'(?!.*write)"):
+            make_splitter(other, None, stratified=False, random_state=0)

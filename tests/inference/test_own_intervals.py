@@ -18,6 +18,7 @@ from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression
+from sklearn.metrics import balanced_accuracy_score, make_scorer
 from sklearn.model_selection import GroupKFold, LeaveOneOut, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -26,7 +27,7 @@ import skcompare as skc
 from benchmarks import own_scores
 from benchmarks.own_scores import corrected_t_limits
 from skcompare import RunOptions
-from skcompare.inference import corrected_t_test, nested_cv_interval, proportion_interval
+from skcompare.inference import corrected_t_test, metric_interval, nested_cv_interval, proportion_interval
 from skcompare.inference._rates import coverage_of_own_scores
 
 X, Y = make_classification(60, 5, n_informative=3, random_state=0)
@@ -573,7 +574,76 @@ def test_a_point_on_one_test_set_is_said_to_be_one(metric, clusters, rng):
     result = skc.from_predictions(y_true, {"perfect": y_true, "other": wrong}, scoring=metric, clusters=clusters)
     for row in result.intervals():
         said = any(one.code == "ZERO_VARIANCE" for one in row.warnings)
-        point = row.model == "perfect" and row.method != "Wilson"  # which knows that 30 of 30 are not all
+        wilson = row.method in ("Wilson", "Wilson by class")  # which know that 30 of 30 are not all
+        point = row.model == "perfect" and not wilson
+        assert (row.method == "Wilson by class") == (metric == "balanced_accuracy" and clusters is None)
         assert said == (row.low == row.high) == point
         assert (row.method == "Wilson") == (metric in ("precision", "recall") and clusters is None)
         assert row.low <= row.score <= row.high
+
+
+# Newcombe (1998), Table II, method 10: right of one class, wrong of the other, and the interval of the difference of
+# the two shares, of which balanced accuracy is half and 1/2; statsmodels 0.15.0, confint_proportions_2indep ("newcomb")
+NEWCOMBE = {
+    (56, 70, 48, 80): (0.0524, 0.3339),
+    (9, 10, 3, 10): (0.1705, 0.8090),
+    (6, 7, 2, 7): (0.0582, 0.8062),
+    (5, 56, 0, 29): (-0.0381, 0.1926),
+    (0, 10, 0, 20): (-0.1611, 0.2775),
+    (0, 10, 0, 10): (-0.2775, 0.2775),
+    (10, 10, 0, 20): (0.6791, 1.0000),
+    (10, 10, 0, 10): (0.6075, 1.0000),
+}
+
+
+@pytest.mark.parametrize("counts", NEWCOMBE)
+def test_balanced_accuracy_of_two_classes_has_the_published_intervals(counts):
+    hits, n, wrong, others = counts
+    y = np.repeat([1, 0], (n, others))
+    predicted = np.r_[np.arange(n) < hits, np.arange(others) < wrong].astype(int)
+    for metric in ("balanced_accuracy", "recall_macro"):
+        found = metric_interval(y, predicted, metric).confidence_interval()
+        assert (2 * found.low - 1, 2 * found.high - 1) == pytest.approx(NEWCOMBE[counts], abs=5.1e-5)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 6])
+def test_means_over_classes_are_made_of_the_wilson_intervals_of_each(n_classes, rng):
+    """The bootstrap's held the true balanced accuracy of 62% of test sets with ten samples of a class of recall 0.9."""
+    scoring = ["balanced_accuracy", "recall_macro", "precision_macro"]
+    adjusted = make_scorer(balanced_accuracy_score, adjusted=True)
+    for n in (12, 40, 500):
+        y = np.r_[np.arange(n_classes), rng.integers(n_classes, size=n - n_classes)]
+        names, level = np.array(list("qzamfb"))[:n_classes], rng.uniform(0.5, 0.99)
+        predicted = np.where(rng.random(n) < rng.uniform(0.1, 0.9), y, rng.integers(n_classes, size=n))
+        predicted[:n_classes] = np.arange(n_classes)
+        data = (names[y], {"one": names[predicted]})
+        result = skc.from_predictions(*data, scoring={**dict(zip(scoring, scoring, strict=True)), "adjusted": adjusted})
+        rows = {row.metric: row for row in result.intervals(confidence_level=level)}
+        for metric, of in (("balanced_accuracy", y), ("recall_macro", y), ("precision_macro", predicted)):
+            below = above = mean = 0.0
+            for k in range(n_classes):
+                hits, size = int(((y == k) & (predicted == k)).sum()), int((of == k).sum())
+                one = stats.binomtest(hits, size).proportion_ci(level, method="wilson")
+                below += (hits / size - one.low) ** 2
+                above += (one.high - hits / size) ** 2
+                mean += hits / size / n_classes
+            expected = [mean - below**0.5 / n_classes, mean, mean + above**0.5 / n_classes]
+            found = rows[metric]
+            assert [found.low, found.score, found.high] == pytest.approx(expected, rel=1e-9), metric
+            assert found.method == "Wilson by class"
+        own, scale = rows["adjusted"], 1 - 1 / n_classes
+        ends = [(end - 1 / n_classes) / scale for end in (rows["recall_macro"].low, rows["recall_macro"].high)]
+        assert [own.low, own.high] == pytest.approx(ends, abs=1e-12)
+
+
+def test_in_clusters_and_of_several_labels_means_over_classes_are_drawn(rng):
+    y = rng.integers(2, size=(60, 3))
+    several = skc.from_predictions(y, {"a": y ^ (rng.random(y.shape) < 0.2)}, scoring="recall_macro")
+    one = {"a": np.where(rng.random(60) < 0.2, 1 - y[:, 0], y[:, 0])}
+    adjusted = make_scorer(balanced_accuracy_score, adjusted=True)
+    clusters = np.repeat(np.arange(15), 4)
+    grouped = skc.from_predictions(y[:, 0], one, scoring={"adjusted": adjusted}, clusters=clusters)
+    for result in (several, grouped):
+        (row,) = result.intervals()
+        assert row.method == "BCa bootstrap"
+        assert row.low < row.score < row.high

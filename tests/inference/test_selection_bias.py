@@ -218,6 +218,6 @@ def test_of_a_result_with_gaps_the_splits_that_are_left_are_used(repeats):
 def test_the_simulations_run(capsys, monkeypatch):
     monkeypatch.setattr(selection, "TRUTHS", {"equal": np.full(50, selection.SIGNAL)})
     selection.bias(2)
-    assert capsys.readouterr().out.count("±") == 4 * (4 * 2 * 3 + 2 * 2)
+    assert capsys.readouterr().out.count("±") == 4 * (4 * 2 * 3 + 2 * 2 + 2 * 3 * 2 * 3)
     scores = np.linspace(0.8, 0.9, 5)[:, None] + np.array([0.0, 0.05, 0.051])  # the last is the best by a hair
     assert [selection.choice(scores, way, 0.2) for way in ("highest mean", "margin")] == [2, 1]

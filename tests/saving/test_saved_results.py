@@ -453,7 +453,7 @@ def test_a_design_that_does_not_fit_the_folds_is_refused(tampered, header, chang
 def test_another_metric_under_the_name_of_a_negated_loss_is_refused(tmp_path, rng, metric, dataset):
     """Views show it without its sign, less for better: they would name the worst model."""
     places = dict.fromkeys(dataset or ("fold",), [*range(6)] * 2)
-    saved = {"model": ["a"] * 6 + ["b"] * 6, **places, metric: -rng.uniform(0.1, 1, 12)}
+    saved = {"model": ["a"] * 6 + ["b"] * 6, **places, metric: -rng.uniform(0.1, 0.9, 12)}
     made, path = skcompare.read(saved, metric=metric, design=None if dataset else "6-fold"), tmp_path / "a.skc"
 
     def positive(_, arrays):

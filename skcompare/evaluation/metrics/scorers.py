@@ -466,6 +466,20 @@ class MetricFunction:
         )
 
     @property
+    def of_rows(self) -> OfRows | None:
+        """The same of rows of true values and of predictions, where known; nan where it is to be called."""
+        scorer = self.scorer
+        if scorer._score_func is skm.fbeta_score and self.response == LABEL and self._is_plain:
+            return _rows_of_f(self._options, scorer._sign)
+        known = next((row for function, row in _KNOWN.items() if function is scorer._score_func), None)
+        if known is None or known.tasks != ("regression",) or self.response != LABEL or type(scorer) is not SCORER:
+            return None
+        given = _given(scorer)
+        options = None if given is None else known.read(given, _Target("regression", (), LABEL))
+        rows = known.compute.keywords["rows"]
+        return None if options is None else lambda true, predicted: scorer._sign * rows(true, predicted, **options)
+
+    @property
     def is_weighted(self) -> bool:
         """Whether one of its options is a weight for each of so many samples."""
         return self.scorer._kwargs.get("sample_weight") is not None
@@ -540,6 +554,26 @@ class MetricFunction:
             return "accuracy" if function in _OF_CLASSES else ""
         of_two = task == "binary" and not of_labels and set(options) <= {"average", "multi_class"}
         return _OF_CURVES.get(function, "") if of_two else ""
+
+
+def _rows_of_f(options: Options, sign: int) -> OfRows | None:
+    """The F score of rows of true and of predicted labels; None of options that are not known."""
+    average, zero = options.get("average", "binary"), options.get("zero_division", "warn")
+    unknown = set(options) - {"average", "beta", "pos_label", "zero_division"}
+    if unknown or zero not in (0, "warn") or average not in ("binary", "macro", "weighted", "micro"):
+        return None
+    of = rows_of.averaged(rows_of.f_beta(options["beta"]), average)
+
+    def rows(true: Any, predicted: Any) -> FloatArray:
+        classes = np.unique([true, predicted]) if average != "binary" else [options.get("pos_label", 1)]
+        there, called = (np.stack([labels == label for label in classes], axis=-1) for labels in (true, predicted))
+        hits, members, calls = (part.sum(axis=1).astype(np.float64) for part in (there & called, there, called))
+        terms = (
+            (hits, members, calls) if average != "binary" else of.terms(rows_of.Counts(members, hits, calls, members))
+        )
+        return np.asarray(sign * of.value(np.hstack(terms))[0])
+
+    return rows
 
 
 def _is_same(one: Any, two: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import field, replace
 from math import comb, factorial, prod, sqrt
 from typing import Literal, get_args
 
@@ -66,6 +67,7 @@ _METHODS = {
     "chi2": "McNemar test, chi-squared",
     "chi2_corrected": "McNemar test, chi-squared with continuity correction",
 }
+_OF_NULL = "Tango score test of a difference of {:g}"
 # Below this number of discordant samples the chi-squared approximation is commonly distrusted.
 _ENOUGH_FOR_CHI2 = 25
 
@@ -104,6 +106,9 @@ class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
         Samples on which one model only is correct, the sum of the next two.
     only_a_correct, only_b_correct : int
         Samples on which `a` is correct and `b` is wrong, and the reverse.
+    unit : int
+        What an accuracy of 1 is in `estimate`, `standard_error`, `null` and the intervals: `n` of metrics that count
+        the samples, else 1.
     """
 
     statistic: float
@@ -114,6 +119,7 @@ class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
     n_discordant: int
     only_a_correct: int
     only_b_correct: int
+    unit: int = field(default=1, repr=False)
 
     def _least(self) -> Least | None:
         """The smallest p-value on so many discordant samples; None of a margin, and where there are none."""
@@ -122,7 +128,7 @@ class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
 
     def _limits(self, tail: float) -> tuple[float, float]:
         b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, proportions.normal_quantile(tail)
-        return tango_low(b, c, n, z), -tango_low(c, b, n, z)
+        return self.unit * tango_low(b, c, n, z), -self.unit * tango_low(c, b, n, z)
 
     def wald_interval(self, confidence_level: float = 0.95) -> kinds.ConfidenceInterval:
         """Interval for the difference of the accuracies from `standard_error` and the normal distribution.
@@ -172,6 +178,14 @@ class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
         shares = proportions.binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
         low, high = (share / (1 - share) if share < 1 else np.inf for share in shares)
         return kinds.interval_for(self.alternative, low, high, (0.0, np.inf))
+
+
+def of_counts(record: McNemarResult, null: float) -> McNemarResult:
+    """The same test of how many samples the models are right on, with the `null` in these units."""
+    n, gap = record.n, record.only_a_correct - record.only_b_correct
+    method = _OF_NULL.format(null) if null else record.method
+    error = n * record.standard_error
+    return replace(record, estimate=float(gap), standard_error=error, null=null, method=method, unit=n)
 
 
 def mcnemar_test(
@@ -284,7 +298,7 @@ def mcnemar_test(
         only_a_correct=b,
         only_b_correct=c,
         null=null,
-        method=f"Tango score test of a difference of {null:g}" if null else _METHODS[method],
+        method=_OF_NULL.format(null) if null else _METHODS[method],
         warnings=_warnings("both", discordant, least, few if approximate else ""),
     )
 

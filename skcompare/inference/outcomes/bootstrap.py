@@ -1,22 +1,34 @@
-"""Paired bootstrap over samples: an interval for the difference of any metric."""
+"""Paired bootstrap over samples: an interval for the difference of any metric; and one for the score of one model."""
 
 from __future__ import annotations
 
 from dataclasses import field, replace
 from functools import lru_cache
+from math import isfinite
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import Alternative, Ends, FloatArray, check_choice, check_draws, check_hypothesis
+from skcompare._core.metrics import Summed
+from skcompare._core.validation import (
+    Alternative,
+    Ends,
+    FloatArray,
+    check_choice,
+    check_draws,
+    check_hypothesis,
+    check_integer,
+    check_rng,
+)
 from skcompare._core.warnings import Code, Warnings
-from skcompare.inference._kinds import ConfidenceInterval, MetricTest, interval_for, interval_tail
+from skcompare.inference._kinds import ConfidenceInterval, MetricTest, Result, interval_for, interval_tail
 from skcompare.inference._multiplicity import by_resamples
 from skcompare.inference._records import sample_std, zero_variance
+from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
-from skcompare.inference.outcomes.proportions import first_true
+from skcompare.inference.outcomes.proportions import first_true, normal_quantile, wilson_limits
 from skcompare.inference.outcomes.samples import Changes, drawn_counts
 
 # Intervals from a bootstrap distribution, bias-corrected and accelerated (Efron 1987), expanded for small samples.
@@ -367,3 +379,200 @@ def mean_bootstrap(values: FloatArray, confidence_level: float, seed: int) -> li
     drawn = means + np.concatenate([times[:, 0] @ apart / n for _, times in counts])
     skewness = np.divide((apart**3).sum(axis=0), squares**1.5, out=np.zeros(len(means)), where=squares > 0)
     return [limits(of_mean, tail, 0.0, float(a) / 6, n) for of_mean, a in zip(drawn.T, skewness, strict=True)]
+
+
+# An interval for one model's own score on a metric of the labels.
+
+
+def _of_shares(metric: Summed, sums: FloatArray, z: float) -> Ends:
+    """The limits of a share, or of a mean of independent ones: Newcombe (1998), Zou and Donner (2008)."""
+    if metric.of_shares is None:
+        hits, n = sums.astype(int).tolist()
+        ends = np.array([[end, 1.0] for end in wilson_limits(hits, n, z)])
+        low, high = sorted(metric.value(ends)[0].tolist())
+        return low, high
+    (hits,), (of,) = metric.of_shares(sums[None])
+    (value,), (slopes,) = metric.slopes(sums[None])
+    known = np.flatnonzero(of)
+    each = np.array([wilson_limits(int(hits[i]), int(of[i]), z) for i in known]).T
+    apart = slopes[known] * of[known] * (each - hits[known] / of[known])
+    reach = np.sqrt((apart**2).sum(axis=1))
+    return float(value - reach[0]), float(value + reach[1])
+
+
+class MetricIntervalResult(Result):
+    """One model's score on a metric, with its interval.
+
+    Attributes
+    ----------
+    estimate : float
+        The score.
+    metric : str
+        The metric.
+    n : int
+        Number of samples.
+    n_clusters : int
+        Number of clusters that are drawn as a whole; 0 where samples are.
+    n_resamples : int
+        Number of bootstrap samples; 0 where the interval is Wilson's, made of Wilson's, or that of the jackknife.
+    predictions : object
+        The predictions, from which the interval is drawn when it is asked for.
+    seed : int
+        Of the draws.
+    """
+
+    estimate: float
+    metric: str
+    n: int
+    n_clusters: int
+    n_resamples: int
+    predictions: Any = field(default=None, repr=False, compare=False)
+    seed: int = field(default=0, repr=False, compare=False)
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Two-sided interval for the score on all samples like these.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            Bias-corrected and accelerated, Wilson's, made of Wilson's, or that of the jackknife; nan with fewer than
+            two samples or clusters, and where the score is 0/0.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        tail = interval_tail(confidence_level, "two-sided")
+        if self.predictions.scores().undefined[0]:
+            return ConfidenceInterval(low=float("nan"), high=float("nan"))
+        if self.n_resamples:
+            return ConfidenceInterval(*bca_interval(self.predictions, self.n_resamples, self.seed, tail))
+        if isinstance(self.predictions, SummedPredictions):
+            metric, sums = self.predictions.metric, self.predictions.counts @ self.predictions.terms_a
+            return ConfidenceInterval(*_of_shares(metric, sums, normal_quantile(tail)))
+        reach = normal_quantile(tail) * self.predictions.standard_error / (self.estimate * (1 - self.estimate))
+        low, high = special.expit(special.logit(self.estimate) + np.array([-reach, reach])).tolist()
+        return ConfidenceInterval(low=low, high=high)
+
+    _kind = Values({"": "estimate", "samples": "n"}, of=("metric",))
+
+
+def metric_interval(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    metric: Metric,
+    *,
+    n_resamples: int | None = None,
+    rng: Any = None,
+    positive: Any = None,
+    clusters: ArrayLike | None = None,
+) -> MetricIntervalResult:
+    r"""Interval for one model's score on one test set, on any metric of the labels.
+
+    Samples are drawn with replacement, clusters as a whole, and the limits are the percentiles of the scores at
+
+    .. math:: \Phi\left( z_0 + \frac{z_0 + z_\alpha}{1 - c \, (z_0 + z_\alpha)} \right),
+
+    bias-corrected by :math:`z_0` and accelerated by :math:`c` (Efron 1987, equation 2.3), and expanded for few samples
+    (Hesterberg 2015), as in :func:`paired_bootstrap`. Unless `n_resamples` is given, those of a share of independent
+    samples, such as recall and precision, are Wilson's, as in :func:`proportion_interval`. Those of a mean
+    :math:`\bar p` of such shares :math:`p_k` of :math:`K` classes, as balanced accuracy is, are
+
+    .. math:: \bar p - \frac{1}{K} \sqrt{\sum_k (p_k - l_k)^2}, \qquad \bar p + \frac{1}{K} \sqrt{\sum_k (u_k - p_k)^2}
+
+    with Wilson's :math:`l_k` and :math:`u_k` of each (Newcombe 1998, method 10; Zou and Donner 2008). Those of average
+    precision :math:`P` on 100 or more independent samples of each class are of its logit (Boyd, Eng and Page 2013)
+
+    .. math:: \log \frac{P}{1 - P} \pm z_\alpha \frac{s}{P (1 - P)}
+
+    with the standard error :math:`s` of the jackknife.
+
+    It is conditional on the fitted model: it is about new samples, not about training on other data.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels and predictions, as in :func:`paired_metric_test`.
+    metric : str or callable
+        As in :func:`paired_metric_test`.
+    n_resamples : int, optional
+        Number of bootstrap samples, at least 2; by default 10,000, of a callable 2,000, of average precision 2,000 or,
+        on many samples, none, of a share and of a mean of shares none.
+    rng : None, int or numpy.random.Generator, optional
+        Passed to :func:`numpy.random.default_rng`.
+    positive : label, optional
+        As in :func:`paired_metric_test`.
+    clusters : array_like of shape (n_samples,), optional
+        The cluster of each sample.
+
+    Returns
+    -------
+    MetricIntervalResult
+        With `confidence_interval`.
+
+    Raises
+    ------
+    ValueError
+        If labels are missing or not paired, the metric is unknown or not a finite number, or an option is out of
+        range.
+
+    See Also
+    --------
+    paired_bootstrap : for the difference of two models.
+    proportion_interval : for a share, such as the accuracy.
+
+    References
+    ----------
+    K. Boyd, K. H. Eng and C. D. Page (2013), Area under the precision-recall curve: point estimates and confidence
+    intervals, ECML PKDD 2013, 451-466, :doi:`10.1007/978-3-642-40994-3_29`.
+
+    B. Efron (1987), Better bootstrap confidence intervals, Journal of the American Statistical Association 82,
+    171-185, :doi:`10.1080/01621459.1987.10478410`.
+
+    R. G. Newcombe (1998), Interval estimation for the difference between independent proportions: comparison of eleven
+    methods, Statistics in Medicine 17, 873-890.
+
+    G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect measures: a general approach,
+    Statistics in Medicine 27, 1693-1702, :doi:`10.1002/sim.3095`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import metric_interval
+    >>> y_true = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0] * 10
+    >>> y_pred = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0] * 10
+    >>> result = metric_interval(y_true, y_pred, "f1", rng=0)
+    >>> interval = result.confidence_interval()
+    >>> round(result.estimate, 3), 0.7 < interval.low < 0.8, 0.85 < interval.high < 0.92
+    (0.833, True, True)
+    """
+    generator = check_rng(rng)
+    paired = read_predictions(y_true, y_pred, None, metric, positive, clusters)
+    scores = paired.scores()
+    own: Any
+    if isinstance(paired, SummedPredictions):
+        own = replace(paired, terms_b=np.zeros_like(paired.terms_b))
+        by_class = paired.metric.of_shares is not None
+        default = 0 if (paired.metric.is_share or by_class) and not paired.n_clusters else 10_000
+        without = "Wilson intervals of the classes of {}, put together" if by_class else "Wilson interval of {}"
+    else:
+        own = replace(paired, alone=True)
+        default, without = 0 if isfinite(own.standard_error) else 2_000, "jackknife of {}, on the scale of its logit"
+    n_draws = default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
+    how = "bootstrap of {}, bias-corrected and accelerated" if n_draws else without
+    return MetricIntervalResult(
+        estimate=scores.a,
+        metric=metric_name(metric),
+        n=paired.n,
+        n_clusters=paired.n_clusters,
+        n_resamples=n_draws,
+        method=how.format(metric_name(metric)),
+        warnings=tuple(dict.fromkeys(scores.warnings)),
+        predictions=own,
+        seed=0 if rng is None else int(generator.integers(2**63)),
+    )

@@ -12,13 +12,12 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.metrics import OF_LABELS, share
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_draws, check_integer, check_rng
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_draws, check_integer
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import stretched
-from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, Result, interval_for, interval_tail
+from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, Positions
-from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval, effect_size
 from skcompare.inference.outcomes.predictions import (
     Metric,
@@ -27,7 +26,7 @@ from skcompare.inference.outcomes.predictions import (
     metric_name,
     read_predictions,
 )
-from skcompare.inference.outcomes.proportions import normal_quantile, wilson_limits, z_test
+from skcompare.inference.outcomes.proportions import normal_quantile, z_test
 from skcompare.inference.outcomes.samples import BoolArray, IntArray, Pairs, Swaps
 
 _KEPT = 0.02  # of drawn statistics, the largest ones
@@ -528,172 +527,3 @@ def _exact_pvalues(of_kinds: SummedPredictions, pairs: Pairs, lows: IntArray, n_
     extreme = np.abs(of_kinds.studentised(exchanged, pairs.at(row))[0]) >= least.take(row)
     found = np.add.reduceat(np.where(extreme, weights, 0.0), starts)
     return np.where(np.logical_and.reduceat(extreme, starts), 1.0, np.minimum(1.0, found))
-
-
-# An interval for one model's own score on a metric of the labels.
-
-
-class MetricIntervalResult(Result):
-    """One model's score on a metric, with its interval.
-
-    Attributes
-    ----------
-    estimate : float
-        The score.
-    metric : str
-        The metric.
-    n : int
-        Number of samples.
-    n_clusters : int
-        Number of clusters that are drawn as a whole; 0 where samples are.
-    n_resamples : int
-        Number of bootstrap samples; 0 where the interval is Wilson's or that of the jackknife.
-    predictions : object
-        The predictions, from which the interval is drawn when it is asked for.
-    seed : int
-        Of the draws.
-    """
-
-    estimate: float
-    metric: str
-    n: int
-    n_clusters: int
-    n_resamples: int
-    predictions: Any = field(default=None, repr=False, compare=False)
-    seed: int = field(default=0, repr=False, compare=False)
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Two-sided interval for the score on all samples like these.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            Bias-corrected and accelerated, Wilson's or that of the jackknife; nan with fewer than two samples or
-            clusters, and where the score is 0/0.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        tail = interval_tail(confidence_level, "two-sided")
-        if self.predictions.scores().undefined[0]:
-            return ConfidenceInterval(low=float("nan"), high=float("nan"))
-        if self.n_resamples:
-            return ConfidenceInterval(*bca_interval(self.predictions, self.n_resamples, self.seed, tail))
-        if isinstance(self.predictions, SummedPredictions):
-            hits, n = (self.predictions.counts @ self.predictions.terms_a).astype(int).tolist()
-            ends = np.array([[end, 1.0] for end in wilson_limits(hits, n, normal_quantile(tail))])
-            return ConfidenceInterval(*sorted(self.predictions.metric.value(ends)[0].tolist()))
-        reach = normal_quantile(tail) * self.predictions.standard_error / (self.estimate * (1 - self.estimate))
-        low, high = special.expit(special.logit(self.estimate) + np.array([-reach, reach])).tolist()
-        return ConfidenceInterval(low=low, high=high)
-
-    _kind = Values({"": "estimate", "samples": "n"}, of=("metric",))
-
-
-def metric_interval(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    metric: Metric,
-    *,
-    n_resamples: int | None = None,
-    rng: Any = None,
-    positive: Any = None,
-    clusters: ArrayLike | None = None,
-) -> MetricIntervalResult:
-    r"""Interval for one model's score on one test set, on any metric of the labels.
-
-    Samples are drawn with replacement, clusters as a whole, and the limits are the percentiles of the scores at
-
-    .. math:: \Phi\left( z_0 + \frac{z_0 + z_\alpha}{1 - c \, (z_0 + z_\alpha)} \right),
-
-    bias-corrected by :math:`z_0` and accelerated by :math:`c` (Efron 1987, equation 2.3), and expanded for few samples
-    (Hesterberg 2015), as in :func:`paired_bootstrap`. Unless `n_resamples` is given, those of a share of independent
-    samples, such as recall and precision, are Wilson's, as in :func:`proportion_interval`. Those of average precision
-    :math:`P` on 100 or more independent samples of each class are of its logit (Boyd, Eng and Page 2013)
-
-    .. math:: \log \frac{P}{1 - P} \pm z_\alpha \frac{s}{P (1 - P)}
-
-    with the standard error :math:`s` of the jackknife.
-
-    It is conditional on the fitted model: it is about new samples, not about training on other data.
-
-    Parameters
-    ----------
-    y_true, y_pred : array_like of shape (n_samples,) or (n_samples, n_labels)
-        True labels and predictions, as in :func:`paired_metric_test`.
-    metric : str or callable
-        As in :func:`paired_metric_test`.
-    n_resamples : int, optional
-        Number of bootstrap samples, at least 2; by default 10,000, of a callable 2,000, of average precision 2,000 or,
-        on many samples, none, of a share none.
-    rng : None, int or numpy.random.Generator, optional
-        Passed to :func:`numpy.random.default_rng`.
-    positive : label, optional
-        As in :func:`paired_metric_test`.
-    clusters : array_like of shape (n_samples,), optional
-        The cluster of each sample.
-
-    Returns
-    -------
-    MetricIntervalResult
-        With `confidence_interval`.
-
-    Raises
-    ------
-    ValueError
-        If labels are missing or not paired, the metric is unknown or not a finite number, or an option is out of
-        range.
-
-    See Also
-    --------
-    paired_bootstrap : for the difference of two models.
-    proportion_interval : for a share, such as the accuracy.
-
-    References
-    ----------
-    K. Boyd, K. H. Eng and C. D. Page (2013), Area under the precision-recall curve: point estimates and confidence
-    intervals, ECML PKDD 2013, 451-466, :doi:`10.1007/978-3-642-40994-3_29`.
-
-    B. Efron (1987), Better bootstrap confidence intervals, Journal of the American Statistical Association 82,
-    171-185, :doi:`10.1080/01621459.1987.10478410`.
-
-    Examples
-    --------
-    >>> from skcompare.inference import metric_interval
-    >>> y_true = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0] * 10
-    >>> y_pred = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0] * 10
-    >>> result = metric_interval(y_true, y_pred, "f1", rng=0)
-    >>> interval = result.confidence_interval()
-    >>> round(result.estimate, 3), 0.7 < interval.low < 0.8, 0.85 < interval.high < 0.92
-    (0.833, True, True)
-    """
-    generator = check_rng(rng)
-    paired = read_predictions(y_true, y_pred, None, metric, positive, clusters)
-    scores = paired.scores()
-    own: Any
-    if isinstance(paired, SummedPredictions):
-        own = replace(paired, terms_b=np.zeros_like(paired.terms_b))
-        default, without = 0 if paired.metric.is_share and not paired.n_clusters else 10_000, "Wilson interval of {}"
-    else:
-        own = replace(paired, alone=True)
-        default, without = 0 if isfinite(own.standard_error) else 2_000, "jackknife of {}, on the scale of its logit"
-    n_draws = default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
-    how = "bootstrap of {}, bias-corrected and accelerated" if n_draws else without
-    return MetricIntervalResult(
-        estimate=scores.a,
-        metric=metric_name(metric),
-        n=paired.n,
-        n_clusters=paired.n_clusters,
-        n_resamples=n_draws,
-        method=how.format(metric_name(metric)),
-        warnings=tuple(dict.fromkeys(scores.warnings)),
-        predictions=own,
-        seed=0 if rng is None else int(generator.integers(2**63)),
-    )

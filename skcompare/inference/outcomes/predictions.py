@@ -8,11 +8,11 @@ drawn as a whole is a unit: a cluster of samples, or where there are no clusters
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, reduce
-from itertools import product
+from itertools import islice, product
 from math import prod
 from numbers import Real
 from typing import Any
@@ -253,12 +253,15 @@ class CalledPredictions(ListedPredictions, eq=False):
         The same as integers that sort alike.
     of_scores : bool
         Whether the metric reads scores or probabilities, which differ on every sample.
+    rows : callable or None
+        The metric of rows of true values and of predictions, one value each; not finite where it is to be called.
     """
 
     metric: Callable[[Any, Any], float]
     y: AnyArray
     codes: IntArray
     of_scores: bool = False
+    rows: Callable[[Any, Any], FloatArray] | None = None
 
     def scores(self) -> Scores:
         """The metric of the two models."""
@@ -271,7 +274,7 @@ class CalledPredictions(ListedPredictions, eq=False):
             return np.zeros(n_draws)
         draws = (rng.integers(self.n_units, size=self.n_units) for _ in range(n_draws))
         if self.clusters is None:
-            return np.array([self._difference(drawn) for drawn in draws])
+            return self._differences(draws)
         members = self.clusters.members()
         return np.array([self._difference(np.concatenate([members[i] for i in drawn.tolist()])) for drawn in draws])
 
@@ -288,11 +291,30 @@ class CalledPredictions(ListedPredictions, eq=False):
             left_out = [np.array([i]) for i in first.tolist()]
         else:
             left_out, counts = self.clusters.members(), np.ones(len(self.clusters), dtype=np.int64)
-        return np.array([self._difference(np.delete(everything, gone)) for gone in left_out]), counts
+            return np.array([self._difference(np.delete(everything, gone)) for gone in left_out]), counts
+        return self._differences(np.delete(everything, gone) for gone in left_out), counts
 
     @property
     def _coded(self) -> tuple[IntArray, IntArray]:
         return self.codes[:, 1], self.codes[:, 2]
+
+    def _differences(self, chosen: Iterable[IntArray]) -> FloatArray:
+        """Of as many samples each."""
+        if self.rows is None:
+            return np.array([self._difference(one) for one in chosen])
+        found, remaining = list[FloatArray](), iter(chosen)
+        while several := [*islice(remaining, max(1, samples.BATCH // self.n))]:
+            places = np.stack(several)
+            y, a, b = (values[places] for values in (self.y, self.a, self.b))
+            found.append(self._of_rows(y, a) - (0.0 if self.alone else self._of_rows(y, b)))
+        return np.concatenate(found)
+
+    def _of_rows(self, y: AnyArray, predictions: AnyArray) -> FloatArray:
+        assert self.rows is not None
+        values = self.rows(*(x.astype(np.float64) if x.dtype.kind in "iu" else x for x in (y, predictions)))
+        for i in np.flatnonzero(~np.isfinite(values)).tolist():
+            values[i] = self._score(y[i], predictions[i])
+        return values
 
     def _difference(self, chosen: IntArray) -> float:
         y = self.y[chosen]
@@ -301,8 +323,24 @@ class CalledPredictions(ListedPredictions, eq=False):
     def _width(self) -> int:
         return samples.BATCH  # one arrangement at a time
 
+    def _drawn(self, where: IntArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
+        """One after the other, so that draws do not depend on how many are looked at together."""
+        drawn = (rng.integers(2, size=len(where), dtype=np.int8) for _ in range(n_draws))
+        found = list[FloatArray]()
+        while several := [*islice(drawn, max(1, samples.BATCH // self.n))]:
+            found.append(self._exchanged(where, np.stack(several)))
+        return np.concatenate(found)
+
     def _exchanged(self, where: IntArray, exchanged: AnyArray) -> FloatArray:
         found, of_units = np.empty(len(exchanged)), np.zeros(self.n_units, dtype=bool)
+        if self.rows is not None:
+            of_all = np.zeros((len(exchanged), self.n_units), dtype=bool)
+            of_all[:, where] = exchanged
+            of_all = of_all if self.clusters is None else of_all[:, self.clusters.codes]
+            y = np.broadcast_to(self.y, of_all.shape)
+            return self._of_rows(y, np.where(of_all, self.b, self.a)) - self._of_rows(
+                y, np.where(of_all, self.a, self.b)
+            )
         for i, own in enumerate(exchanged):
             of_units[where] = own
             of = of_units if self.clusters is None else of_units[self.clusters.codes]
@@ -329,7 +367,7 @@ def called(
 
     The metric is called on copies, since it may write into what it is given.
     """
-    metric = OnOwnCopies(metric)
+    rows, metric = getattr(metric, "of_rows", None), OnOwnCopies(metric)
     y = arrays["y_true"]
     codes_of_y = samples.distinct_rows(y)[1] if y.ndim > 1 else samples.encode({"y_true": y})[1][0]
     of_a, *others = [arrays[name] for name in [*arrays][1:]]
@@ -345,6 +383,7 @@ def called(
         codes=np.column_stack([codes_of_y, *_codes(a, b)]).astype(np.int64),
         clusters=units,
         of_scores=ranks or a.ndim > 1,
+        rows=rows if all(x.ndim == 1 and (x.dtype.kind in "iuU" or x.dtype == np.float64) for x in (y, a, b)) else None,
     )
 
 
