@@ -307,7 +307,7 @@ def _of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:
         raise ValueError(f"the study must have two or more complete trials; got {len(complete)}")
     params, attributes, values = zip(*complete, strict=True)
     scores = [*map(_split_scores, attributes, values)]
-    shared = [name for name, x in scores[0].items() if all(np.shape(one.get(name)) == x.shape for one in scores)]
+    shared = [name for name, x in scores[0].items() if all(np.shape(one.get(name, ())) == x.shape for one in scores)]
     if not shared:
         raise ValueError(worded("no scores of splits", some_names(sorted(attributes[0])) or "none"))
     columns: dict[str, Sequence[Any]] = {"params": [*map(dict, params)]}
