@@ -18,7 +18,6 @@ from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import Outcome, PairedEvaluator, SearchReport, load
-from skcompare._core.metrics import label
 from skcompare.cli import main as cli
 from skcompare.plotting import DifferencesDisplay, PairMatrixDisplay
 from skcompare.testing import not_worse
@@ -223,10 +222,11 @@ def from_both_sides(table):
 
 def agree_in_the_explanation(result):
     """Pairs, marks, ranks and groups of the explanation, and the lists of the answer."""
-    answer, document, names = result.answer(), result.explain(), {label(metric): metric for metric in result.metrics}
+    answer, document = result.answer(), result.explain()
+    pairs = grids(document, "pairs on ")  # none of two models
     rows, winners = from_both_sides(result.compare())
-    for grid in grids(document, "pairs on "):
-        columns, metric = {column.name: column for column in grid.columns}, names[grid.name.removeprefix("pairs on ")]
+    for metric, grid in zip(result.metrics if pairs else (), pairs, strict=True):
+        columns = {column.name: column for column in grid.columns}
         for i, pair in enumerate(zip(columns["a"].values, columns["b"].values, strict=True)):
             row, winner = rows[(metric, *pair)], winners[(metric, *pair)]
             said = columns["outcome"].cells[i].rstrip("~")

@@ -690,7 +690,7 @@ def test_a_race_saves_fits_where_many_are_clearly_worse():
 @pytest.mark.sampled
 def test_a_race_keeps_the_best_of_all_fits_with_a_quarter_of_them(rng):
     """Also where all are equal, of which the best of all fits is best by chance alone."""
-    runs = 200 if FULL else 4
+    runs = 200 if FULL else 8
     rule = StopRule(drop="unlikely")
     for spread in (0.0, 0.6):
         kept, fits, wrong = [], [], []
