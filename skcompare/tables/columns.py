@@ -548,8 +548,7 @@ def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
 
 # ---- rows and columns that sum up the others, found by their names and by their numbers ---------------------------
 
-_ENOUGH = 4.0  # decimal digits that agree: by chance once in 10,000 rows
-_SURELY = 6.0  # the same of rows that do not stand at the end
+_ENOUGH, _SURELY = 4.0, 6.0  # decimal digits that agree, by chance once in 10,000 rows; those of rows that are not last
 _FEW = 3  # rows that can have a sum
 _BLOCK, _AT_END = 300, 10  # rows at the beginning and at the end of a table that may be sums
 _SUBTOTALS = tuple(f"{mark}{word}" for mark in " _-." for word in ("average", "avg", "avg.", "mean", "total"))
@@ -571,22 +570,17 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     same = next((cut for cut in cuts if all(name.endswith(cut) for name in rows)), "")  # of Overall ASR and GPT ASR
     ends = [x.lower().split(" (")[0].endswith(_SUBTOTALS) if ranked else is_summary(x.removesuffix(same)) for x in rows]
     found = np.array([is_summary(name) or other for name, other in zip(rows, ends, strict=True)])
-    if found.all():
-        return ~found
-    place, graded = np.arange(len(rows)), np.isin(matrix, (0, 1)).all(axis=1)
-    graded &= graded.mean() > 0.5  # a rounded mean of right and wrong is what most models say
-    there = (~np.isnan(matrix)).sum(axis=1)
-    of_ranks = (there * (there + 1) + matrix.shape[1] - there) / 2  # what the ranks in a row add up to
-    at = np.flatnonzero(~found & ~graded & (there == matrix.shape[1]))
-    for i in at[(at < _BLOCK) | (at >= len(rows) - _AT_END)].tolist():
-        row, above, others, start = matrix[i], place < i, place != i, max(np.flatnonzero(found[:i]), default=-1)
-        last = all(is_summary(name) for name in rows[i + 1 :])
-        parts = [(others, _ENOUGH if last else _SURELY)]
-        parts += [(above & (place > first), _SURELY) for first in {-1, int(start)}]
+    graded = np.isin(matrix, (0, 1)).all(axis=1)
+    if found.all() or matrix.shape[1] < 2:
+        return found & ~found.all()
+    place = np.arange(len(rows))
+    whole = ~(found | np.isnan(matrix).any(axis=1) | (graded & (graded.mean() > 0.5)))  # rounded means are often said
+    for i in np.flatnonzero(whole & ((place < _BLOCK) | (place >= len(rows) - _AT_END))).tolist():
+        start, last = max(np.flatnonzero(found[:i]), default=-1), all(map(is_summary, rows[i + 1 :]))
+        parts = [place != i, *((place < i) & (place > first) for first in {-1, int(start)})]
         with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
-            for own, enough in ((part & ~found, enough) for part, enough in parts):
-                if _may_sum_up(row, matrix[:, 0][own], of_ranks[own] if ranked else np.empty(0)):  # larger than all
-                    found[i] |= _sums_up(row, matrix[own], ranked, last or _beyond(row, matrix[others]), enough)
+            at = [np.flatnonzero(own & ~found) for own in parts]
+            found[i] = any(_sums_up(matrix, i, own, ranked, last and not n) for n, own in enumerate(at))
     return found
 
 
@@ -641,57 +635,36 @@ def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool
     return is_listed(name, "deviations") and bool((row > high - low + near).any())
 
 
-def _may_sum_up(row: FloatArray, first: FloatArray, of_ranks: FloatArray) -> bool:
-    """Whether a look at the first column of others leaves that open, or one at what their ranks add up to."""
-    near, known = 2 * _within(row), first[~np.isnan(first)]
-    if len(row) < 2 or not len(known):
-        return False
-    values = (known.mean(), np.median(known), known.sum(), known.std(), known.std(ddof=min(1, len(known) - 1)))
-    close = bool((np.abs(row[0] - values) <= near).any())
-    if close or not len(of_ranks):
-        return close
-    wins = row.sum() >= len(of_ranks) - near * len(row) and (np.abs(row - np.rint(row)) <= near).all()
-    return bool(wins or np.abs(row.sum() - of_ranks.mean()) <= near * len(row))
-
-
-def _within(row: FloatArray) -> float:
-    """How far the numbers of a row may be from others that round to them."""
-    return float(0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max())
-
-
-def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, enough: float) -> bool:
+def _sums_up(matrix: FloatArray, i: int, of: NDArray[np.intp], ranked: bool, last: bool) -> bool:
     """Whether a row has the numbers of a mean, a sum, a deviation, of ranks or wins of others."""
-    if len(others) < _FEW or len(row) < 2 or np.isnan(others).any(axis=0).all():
+    row, first, k = matrix[i], matrix[of, 0], matrix.shape[1]
+    known = first[~np.isnan(first)]
+    if len(of) < _FEW or not len(known):
         return False
-    within = _within(row)
+    within = float(0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max())  # of others that round to them
+    firsts = (known.mean(), np.median(known), known.sum(), known.std(), known.std(ddof=min(1, len(known) - 1)))
+    counts = ranked and (np.abs(row.sum() - k * (k + 1) / 2) <= k * within or (row % 1 == 0).all())
+    if not counts and (np.abs(row[0] - firsts) > 2 * within).all():  # which takes less time than all columns
+        return False
+    others = matrix[of]
+    low, high = np.nanmin(others), np.nanmax(others)
+    beyond = bool((row > 2 * high - low).any() or (row < 2 * low - high).any())
     apart = others - np.where(np.arange(len(row)) > 0, others[:, :1], 0.0)  # models agree on which data sets are easy
     again = ~np.isin(np.arange(len(row)), np.unique(row, return_index=True)[1])  # equal scores agree together
     spread = np.where(again, 0.0, np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0)))
     sums: list[tuple[FloatArray, Any]] = [(np.nanmean(others, axis=0), spread)]
-    if enough == _ENOUGH and not (others == row).all(axis=1).any():  # scores are often close to their median
-        low, high = np.nanpercentile(apart, (25, 75), axis=0)
-        sums += [(np.nanmedian(others, axis=0), np.where(spread > 0, high - low, 0.0))]
-    sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
-    deviation, n = np.nanstd(others, axis=0), len(others) - np.isnan(others).sum(axis=0)
-    sums += [(deviation * factor, spread / 2) for factor in (1.0, np.sqrt(n / np.maximum(n - 1, 1)))]
-    counts = (np.abs(row - np.rint(row)) <= within).all()
-    for signed in (others, -others) if ranked and (counts or (row + within >= 0.5).all()) else ():
-        ranks = rankdata(-signed, axis=1, nan_policy="omit")  # 1 for the largest; ties share one
-        ranks = np.nan_to_num(ranks, nan=0.5)
+    if last and not (others == row).all(axis=1).any():  # scores are often close to their median
+        sums += [(np.nanmedian(others, axis=0), spread / 2)]
+    sums += [(np.nansum(others, axis=0), spread * len(others))] if last or beyond else []
+    sums += [(np.nanstd(others, axis=0, ddof=n), spread / 2) for n in (0, 1)]
+    for signed in (others, -others) if ranked else ():
+        ranks = np.nan_to_num(rankdata(-signed, axis=1, nan_policy="omit"), nan=0.5)  # 1 for the largest
         best = signed == np.nanmax(np.where(np.isnan(signed), -np.inf, signed), axis=1, keepdims=True)
-        sums += [(ranks.mean(axis=0), np.full(row.shape, len(row) - 1.0))]
-        sums += [(best.sum(axis=0, dtype=np.float64), np.full(row.shape, float(len(others))))]
-    for value, width in sums:
-        digits, agrees = np.log10(np.maximum(width / within, 1.0)), bool((np.abs(row - value) <= within).all())
-        if agrees and (float(digits.sum()) >= enough or _beyond(row, others)):
-            return True
-    return False
-
-
-def _beyond(row: FloatArray, others: FloatArray) -> bool:
-    """Whether a number of the row is far outside of all others."""
-    low, high = np.nanmin(others), np.nanmax(others)
-    return bool((row > high + (high - low)).any() or (row < low - (high - low)).any())
+        sums += [(ranks.mean(axis=0), len(row) - 1.0), (best.sum(axis=0, dtype=np.float64), float(len(others)))]
+    digits = [np.log10(np.maximum(width / within, 1.0)) * np.ones(len(row)) for _, width in sums]
+    agree = [bool((np.abs(row - value) <= within).all()) for value, _ in sums]
+    enough = _ENOUGH if last else _SURELY
+    return any(one and (beyond or own.sum() >= enough) for one, own in zip(agree, digits, strict=True))
 
 
 def _places(row: FloatArray) -> int:
