@@ -325,7 +325,8 @@ def test_kruskal_and_one_way_agree_with_scipy(scores):
         statistic, pvalue = peer(*scores.T)
         result = test(scores)
         assert result.statistic == pytest.approx(statistic, rel=1e-9, abs=1e-9)
-        assert result.pvalue == pytest.approx(pvalue, rel=1e-8)
+        # scipy has nan for a statistic of equal means that rounding makes negative, of which all others are as large
+        assert result.pvalue == pytest.approx(1.0 if statistic < 0 else pvalue, rel=1e-8)
 
 
 def test_repeated_measures_agree_with_statsmodels():
