@@ -226,7 +226,8 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
     naming = [next((x for x in table.columns if x in models or role_of_name(x) == "model"), "") for table in tables]
     shown, table = None, tables[0]
     if files[0] != files[1] or naming[0]:  # else columns or rows may be models
-        shown, table, models = *_of_both(files, wanted, asked, tables, naming), ()
+        shown, table = _of_both(files, wanted, asked, tables, naming)
+        models = [FILES] * (FILES in table.columns)
     elif {*wanted} <= {*table.columns}:
         models = wanted
     asked = {**asked, "models": models}
@@ -270,7 +271,8 @@ def _of_both(
         parts.append(replace(table, columns=columns))
     both = below(parts, _apart(names))
     columns = {name: x for name, x in both.columns.items() if _is_kept(name, parts, asked)}
-    return _apart(names), replace(both, columns={**columns, "model": both.columns[FILES]})
+    column = "model" if any(naming) or both.kind == "search" else FILES  # a search has no reading of files
+    return _apart(names), replace(both, columns={**columns, column: both.columns[FILES]})
 
 
 def _is_kept(name: str, parts: Sequence[Table], asked: Mapping[str, Any]) -> bool:

@@ -157,14 +157,17 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
     named = [_LM_FILE.fullmatch(source.name) for source in sources]
     models = [source.path.parent.name if source.path and all(named) else "" for source in sources]
     tasks = [match[1] if match and all(named) else "" for match in named]
-    filters, rows = {line.get("filter") for line in lines}, list[Row]()
+    filters, rows, prompts = {line.get("filter") for line in lines}, list[Row](), defaultdict[Any, set[Any]](set)
     for source, model, task in _of_models(sources, models, tasks):
         for line in source.content:
             about = {"sample_id": (task, line["doc_id"]), "model": model, "of": line.get("doc_hash") or line.get("doc")}
+            prompts[about["sample_id"]].add(line.get("prompt_hash"))
             for metric in line.get("metrics", [key for key in line if key not in told["beside"]]):
                 label = metric if len(filters) < 2 else f"{metric},{line.get('filter')}"
                 rows.append({**about, "metric": label, "outcome": line.get(metric)})
-    return _outcomes(sources, rows, "lm-evaluation-harness")
+    n = sum(len(own) > 1 for own in prompts.values())
+    others = f"Models had other prompts on {n:,} of {counted(len(prompts), 'item')}."
+    return _outcomes(sources, rows, "lm-evaluation-harness", *[others] * (n > 0))
 
 
 # What inspect_ai calls correct, partial, incorrect and no answer, and the numbers it makes of them.

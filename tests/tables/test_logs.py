@@ -121,6 +121,18 @@ def test_documents_are_joined_by_doc_id_whatever_their_order(rng, tmp_path):
     assert result.test("mcnemar_test", method="exact").pvalue == pytest.approx(exact)
 
 
+def test_prompts_that_differ_between_models_are_counted(rng, tmp_path):
+    """As with other examples, or another template, before the same question."""
+    n = int(rng.integers(20, 60))
+    files, _ = harness(rng, tmp_path, n, ("base", "tuned"), prompt_hash="p")
+    assert "prompts" not in skc.read(*files).provenance["read_as"]
+    lines, k = lines_of(files[1]), int(rng.integers(1, n))
+    for line in lines[:k]:
+        line["prompt_hash"] = "q"
+    files[1].write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert f"Models had other prompts on {k} of {n} items." in skc.read(*files).provenance["read_as"]
+
+
 def test_files_of_one_name_in_two_folders_are_two_models(rng, tmp_path):
     files, truth = harness(rng, tmp_path, 20, ("old", "new"), metric="acc")
     moved = []
