@@ -37,16 +37,7 @@ Tidy = dict[str, Names]
 
 @np.errstate(over="ignore", invalid="ignore")  # infinite cells are refused by their place
 def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -> Reading:
-    """What a table is evidence of.
-
-    Parameters
-    ----------
-    table : Table
-        As it came.
-    asked : Asked, optional
-        What the user says of it.
-    kind : str, optional
-        What it is to be evidence of, where that is known.
+    """What a table is evidence of, by what the user `asked`, or of a `kind` that is known.
 
     Raises
     ------
@@ -148,6 +139,11 @@ class Reader(Form):
         for name in labels if len(labels) == 1 else rest if len(rest) < FEW else ():
             sure = name in labels or words.role_of_name(name) in ("label", "truth")
             own = [x for x in self._predicting(name) if x != name and (name in labels or x in learners)]
+            # by their names, or their numbers: no scores, nor whether an answer is right
+            surely = [x for x in own if x in called][1:] or not (any(map(self.broken, own)) or self.all_words(own))
+            if name in labels and own[1:] and surely:
+                self.roles["truth"] = name
+                return True
             if (own[1:] or {*own} & {*called}) and (sure or not self.broken(name)):
                 calls: list[Call] = [{"truth": name, "models": own}, {"models": self.candidates("number")}]
                 raise self.unclear(f"{name!r} may hold true values", *calls)
@@ -621,10 +617,14 @@ class Reader(Form):
             raise self.unclear(worded("unnamed samples", self._unshared(whole)), *calls)
 
     def _wide_predictions(self, truth: str) -> Tidy:
-        named = [*self.candidates(*GIVEN), *filter(words.is_predicted, self.candidates("number", "text"))]
-        others = named if self.candidates(*GIVEN) else self.candidates("number", "text")
+        every, like = self.candidates("number", "text"), self._predicting(truth)
+        named = [x for x in every if words.is_predicted(x) or any(form.fullmatch(x) for form in _PARTS.values())]
+        more = [x for x in every if x not in named and (x in like or self.broken(x) or words.like_learners([x]) > 0)]
+        others = named if len(named) > 1 and not more else every
+        if given := self.candidates(*GIVEN):
+            others = [*given, *filter(words.is_predicted, every)]
         models = self.asked.models or tuple(name for name in self.columns if name in others)
-        if len(like := self._predicting(truth)) > 1 and not self.asked.models:  # beside whether each is right
+        if len(like) > 1 and not self.asked.models:  # beside whether each is right
             self.leave_out((x for x in models if x not in like and self.all_words([x])), "comparison")
             models = tuple(name for name in models if name not in self.left_out)
         if not models:
@@ -644,8 +644,10 @@ class Reader(Form):
         odd = [x for x in models if self.kind is None and (x in apart or words.ends_as(x, "errors", "clusterings"))]
         y, several = self.numbers[truth].values, self.distinct(truth) > 2
         far = {x: ((self.numbers[x].values - y) ** 2).mean() for x in models if several and self.broken(x)}
+        own += [x for x in models if x in named and x in like and x not in own and (x not in far or far[x] <= y.var())]
         near = [x for x in far if far[x] <= max((far[one] for one in own if one in far), default=0)]
         odd = odd or [x for x in models if len(own) > 1 and x not in (*own, *near)]  # no predictions of numbers
+        odd += [x for x in models if len(far) > 1 and self.broken(truth) and x not in (*far, *odd)]
         if odd and not self.asked.models:
             says = f"{some_names(odd)} may hold predictions of {truth!r}, or errors, or describe the samples"
             rest = [name for name in models if name not in odd]

@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import accuracy_score, r2_score
 
 import skcompare as skc
 from tests.asked_tables import asked
@@ -116,15 +117,39 @@ def test_frames_of_cross_validate_below_each_other_are_folds(rng, tmp_path):
     np.testing.assert_allclose(result.scores[0, :, 0], frames[0]["test_accuracy"])
 
 
-def test_predictions_that_are_called_so_are_offered(rng):
-    truth = rng.choice(["pos", "neg"], 60)
-    frame = pd.DataFrame({"id": range(60), "label": truth, "bert_pred": truth, "pred_svm": np.roll(truth, 1)})
-    with pytest.raises(ValueError, match="'label' may hold true values") as refused:
-        skc.read(frame, metrics=["accuracy"])
-    ((_, options),) = refused.value.calls
-    result = skc.read(frame, **options)
+@pytest.mark.parametrize("truth", ["label", "target", "actual", "y", "answer", "true"])
+@pytest.mark.parametrize("form", ["{}_pred", "pred_{}", "y_pred_{}", "{} prediction"])
+@pytest.mark.parametrize("classes", [["neg", "pos"], [0, 1], [1, 2, 3], []])
+def test_predictions_that_are_called_so_are_those_of_the_only_labels(truth, form, classes, rng):
+    """Beside what describes the samples, whatever the models are called."""
+    n, models = 60, rng.choice(["bert", "svm", "B", "our model", "gpt-4o", "k=3"], 3, replace=False).tolist()
+    truth = "actual" if not classes and truth in ("label", "answer") else truth  # which are no numbers
+    y = rng.choice(classes, n) if classes else rng.normal(size=n).round(3)
+    made = {form.format(name): np.where(rng.random(n) < 0.8, y, np.roll(y, 1)) for name in models}
+    columns = {
+        "sample_id": np.arange(n),
+        truth: y,
+        **made,
+        "sex": rng.choice(["f", "m"], n),
+        "text": [f"t {i}" for i in range(n)],
+    }
+    names = rng.permutation([*columns])
+    result = skc.read({name: columns[name] for name in names}, metrics=["accuracy"] if classes else ["r2"])
     assert result.design.kind == "samples"
-    assert result.score("bert_pred", "accuracy")[0] == 1.0
+    assert {*result.estimators} == {*made}
+    for name, x in made.items():
+        assert result.score(name, result.metrics[0])[0] == pytest.approx(
+            (accuracy_score if classes else r2_score)(y, x)
+        )
+
+
+@pytest.mark.parametrize("name", ["age", "income", "visits"])
+def test_whole_numbers_beside_predictions_of_measured_ones_are_asked_about(name, rng):
+    y = rng.normal(50, 10, 60)
+    table = {"ground_truth": y, "B": y + rng.normal(size=60), "E": y - 1.5, name: rng.integers(20, 80, 60)}
+    with pytest.raises(ValueError, match="may hold predictions of") as refused:
+        skc.read(table)
+    assert refused.value.calls[0][1]["models"] == ["B", "E"]
 
 
 def test_ids_that_have_names_are_called_by_these(rng):
