@@ -139,9 +139,8 @@ class Reader(Form):
         for name in labels if len(labels) == 1 else rest if len(rest) < FEW else ():
             sure = name in labels or words.role_of_name(name) in ("label", "truth")
             own = [x for x in self._predicting(name) if x != name and (name in labels or x in learners)]
-            # by their names, or their numbers: no scores, nor whether an answer is right
             surely = [x for x in own if x in called][1:] or not (any(map(self.broken, own)) or self.all_words(own))
-            if name in labels and own[1:] and surely:
+            if name in labels and own[1:] and surely:  # no scores, nor whether an answer is right
                 self.roles["truth"] = name
                 return True
             if (own[1:] or {*own} & {*called}) and (sure or not self.broken(name)):
@@ -546,7 +545,8 @@ class Reader(Form):
         if not predicted:
             self._tidy_predictions(columns)
         known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *predicted, *self.scores}
-        described = {name: x for name, x in self.columns.items() if name not in known}
+        others = [x for x in self.columns if x not in known]
+        described = {x: self.columns[x] if self.numbers[x].missing.any() else self.as_numbers(x) for x in others}
         roles = {role: self.roles[role] for role in _OWN if role in self.roles}
         return self._reading(kind="predictions", columns=columns, described=described, predicted=predicted, roles=roles)
 

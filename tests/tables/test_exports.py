@@ -143,6 +143,23 @@ def test_predictions_that_are_called_so_are_those_of_the_only_labels(truth, form
         )
 
 
+@pytest.mark.parametrize("tidy", [True, False])
+@pytest.mark.parametrize("name", ["age", "income", "height in cm"])
+def test_numbers_that_describe_samples_are_those_of_a_frame_in_a_file_too(name, tidy, rng, tmp_path):
+    """Numbers that repeat here and there are no clusters, and groups of them are called by numbers."""
+    y, n = rng.choice(["no", "yes"], 60), 60
+    own = {"a": np.where(rng.random(n) < 0.8, y, "no"), "b": np.where(rng.random(n) < 0.6, y, "yes")}
+    told = pd.DataFrame({"sample_id": np.arange(n), "y_true": y, name: rng.integers(20, 40, n)})
+    frame = told.assign(**{f"pred_{model}": x for model, x in own.items()})
+    if tidy:
+        frame = pd.concat([told.assign(model=model, prediction=x) for model, x in own.items()])
+    frame.to_csv(tmp_path / "predictions.csv", index=False)
+    both = [skc.read(one, metrics=["accuracy"]) for one in (frame, tmp_path / "predictions.csv")]
+    for result in both:
+        np.testing.assert_array_equal(np.sort(result.details.sample_columns[name]), np.sort(told[name]))
+    np.testing.assert_array_equal(both[0].scores, both[1].scores)
+
+
 @pytest.mark.parametrize("name", ["age", "income", "visits"])
 def test_whole_numbers_beside_predictions_of_measured_ones_are_asked_about(name, rng):
     y = rng.normal(50, 10, 60)
@@ -600,7 +617,7 @@ def test_rounds_of_federated_learning_are_neither_splits_nor_data_sets(name, wid
 def test_repositories_of_tasks_are_clusters(repo, wide, rng):
     repos = [f"org/p{i}" for i in (0, 0, 0, 1, 1, 2, 2, 2, 3, 3)] * 3
     frame = pd.DataFrame({"instance_id": [f"t{i}" for i in range(30)], repo: repos})
-    frame = frame.assign(agent_a=rng.integers(0, 2, 30), agent_b=rng.integers(0, 2, 30))
+    frame = frame.assign(agent_a=(rng.random(30) < 0.8).astype(int), agent_b=(rng.random(30) < 0.8).astype(int))
     if not wide:
         frame = frame.melt(["instance_id", repo], var_name="model", value_name="resolved")
     with pytest.raises(ValueError, match=f"'{repo}' depend on each other") as refused:
