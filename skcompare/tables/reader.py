@@ -139,8 +139,8 @@ class Reader(Form):
         for name in labels if len(labels) == 1 else rest if len(rest) < FEW else ():
             sure = name in labels or words.role_of_name(name) in ("label", "truth")
             own = [x for x in self._predicting(name) if x != name and (name in labels or x in learners)]
-            surely = [x for x in own if x in called][1:] or not (any(map(self.broken, own)) or self.all_words(own))
-            if name in labels and own[1:] and surely:  # no scores, nor whether an answer is right
+            graded = any(map(self.broken, own)) or self.all_words(own)  # scores, or which answers are right
+            if name in labels and own[1:] and ({*own} <= {*called} or ({*own} <= learners and not graded)):
                 self.roles["truth"] = name
                 return True
             if (own[1:] or {*own} & {*called}) and (sure or not self.broken(name)):

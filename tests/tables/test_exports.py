@@ -143,6 +143,15 @@ def test_predictions_that_are_called_so_are_those_of_the_only_labels(truth, form
         )
 
 
+@pytest.mark.parametrize("truth", ["label", "target", "y", "class"])
+@pytest.mark.parametrize("classes", [["no", "yes"], [0, 1], [0, 1, 2, 3, 4]])
+def test_a_data_set_with_features_in_the_values_of_its_labels_is_no_predictions(truth, classes, rng):
+    names = rng.choice(["sex", "cp", "fbs", "slope", "housing", "loan", "default"], 4, replace=False)
+    table = {name: rng.choice(classes, 80) for name in rng.permutation([*names, truth])}
+    with pytest.raises(ValueError):
+        skc.read(table)
+
+
 @pytest.mark.parametrize("tidy", [True, False])
 @pytest.mark.parametrize("name", ["age", "income", "height in cm"])
 def test_numbers_that_describe_samples_are_those_of_a_frame_in_a_file_too(name, tidy, rng, tmp_path):

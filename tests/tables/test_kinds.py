@@ -718,12 +718,15 @@ def test_a_table_without_a_header_is_refused_and_numbers_may_be_names(wide, tmp_
     same_study(skc.read(shrunk.rename_axis("dataset").reset_index(), models=list(shrunk)), shrunk)
 
 
-def test_predictions_beside_what_describes_the_samples_are_read(rng):
+def test_predictions_beside_what_describes_the_samples_are_offered(rng):
     table = pd.DataFrame({"prompt": [f"q{i}" for i in range(60)]})
     for name in ("a", "b", "answer"):
         table[name] = rng.permutation(list("ABC") * 20)
+    with pytest.raises(ValueError, match="'answer' may hold true values") as refused:
+        skc.read(table)
+    [(_, options)] = refused.value.calls
     with pytest.warns(UserWarning, match="roc_auc_ovr is left out"):
-        found = skc.read(table)
+        found = skc.read(table, **options)
     assert found.estimators == ("a", "b")
     assert found.score("a", "accuracy")[0] == (table["a"] == table["answer"]).mean()
 
