@@ -119,7 +119,10 @@ class Reader(Form):
         if "truth" in self.roles:
             return True
         if "model" in self.roles and not given:
-            return False
+            if len(labels) == 1 and "outcome" not in self.roles and {"item", "id"} & self.roles.keys():
+                answers = [x for x in self._answers(labels[0]) if not self.numbers[x].share]
+                self.roles |= {"truth": labels[0]} if answers else {}  # numbers may say which answers are right
+            return "truth" in self.roles
         others = [name for name in self.columns if name in (*others, self.roles.get("outcome"))]
         called = [name for name in others if words.is_predicted(name) and not words.is_measure(name)]
         cases = {"dataset", "split", "repeat", "run"} & self.roles.keys()  # whose scores may be called so
@@ -144,8 +147,10 @@ class Reader(Form):
                 self.roles["truth"] = name
                 return True
             if (own[1:] or {*own} & {*called}) and (sure or not self.broken(name)):
-                calls: list[Call] = [{"truth": name, "models": own}, {"models": self.candidates("number")}]
-                raise self.unclear(f"{name!r} may hold true values", *calls)
+                likely = [x for x in own if x in called]
+                ways = (likely, own) if 1 < len(likely) < len(own) else (own,)
+                calls: list[Call] = [{"truth": name, "models": models} for models in ways]
+                raise self.unclear(f"{name!r} may hold true values", *calls, {"models": self.candidates("number")})
         return False
 
     def _is_measured(self) -> bool:
@@ -515,12 +520,12 @@ class Reader(Form):
 
     # ---- predictions ------------------------------------------------------------------------------------------------
 
-    def _predicting(self, truth: str) -> list[str]:
+    def _predicting(self, truth: str, every: Sequence[str] = ()) -> list[str]:
         """The columns that hold predictions of some true values, or probabilities of two classes."""
-        classes = {*map(str, self.columns[truth].tolist())}
+        classes, every = {*map(str, self.columns[truth].tolist())}, every or self.candidates("number", "text")
         if self.numbers[truth].bad is None and self.broken(truth):
-            return [name for name in self.candidates("number") if self.broken(name)]
-        named = [x for x in self.candidates("number", "text") if {*map(str, self.columns[x].tolist())} <= classes]
+            return [name for name in every if self.numbers[name].bad is None and self.broken(name)]
+        named = [x for x in every if {*map(str, self.columns[x].tolist())} <= classes]
         if named or len(classes) != 2:
             return named
         sure = {"0.0", "1.0"}  # as a tree may be of all classes
@@ -555,6 +560,10 @@ class Reader(Form):
         known = [self.roles[role] for role in ("item", "id") if role in self.roles]
         # of free texts predictions differ in all rows too
         if "model" in self.roles or "item" in self.asked.columns or not (self.repeats(truth) or self.broken(truth)):
+            several = self.roles.get("model") in self.columns and self.repeats(truth)
+            known = [
+                x for x in known if not (several and words.is_listed(x, "unnamed")) or self.repeats(x)
+            ]  # rows of all
             self.roles |= dict(zip(["item"], known, strict=False))
             return
         classes = {*map(str, self.columns[truth].tolist())}
@@ -591,30 +600,48 @@ class Reader(Form):
         found = {match["b"]: name for name, match in parts.items() if match and not match["of"]}
         return found if found.keys() == {*map(str, self.columns[truth].tolist())} else {}
 
+    def _answers(self, truth: str) -> list[str]:
+        """The columns that hold what models answer, which varies within the items where a column names these."""
+        item = self.roles.get("item", self.roles.get("id", ""))
+        every = [x for x in self.candidates(*GIVEN, "label", "number", "size", "text") if x not in (truth, item)]
+        like = self._predicting(truth, [*every, *filter(None, [self.roles.get("value")])])
+        named = item in self.columns and self.repeats(item)
+        return [x for x in like if not (named and self.determines(item, x))]
+
     def _tidy_predictions(self, columns: Tidy) -> None:
         if not self.candidates("probability"):
             of_classes = self._of_classes(self.roles["truth"])
             columns |= {words.OF_CLASS + one: self.as_numbers(name) for one, name in of_classes.items()}
-        for role in GIVEN:
-            for name in self.candidates(role):
-                own = name if name.lower().startswith(words.OF_CLASS) else role
-                if role == "prediction" and self.broken(name) and self.distinct(self.roles["truth"]) == 2:
-                    own = "score"  # of two classes
-                if own in columns:
-                    raise self.unclear(f"{some_names(self.found[role])} could all be the {role}: leave out all but one")
-                columns[own] = self.as_numbers(name)
-        if "value" in self.roles:
-            columns["score"] = self.as_numbers(self.roles["value"])
-        if not self.candidates(*GIVEN) and "score" not in columns:
-            raise self.unclear("it has true values, and no column of predictions among " + some_names([*self.columns]))
+        truth, value = self.roles["truth"], self.roles.get("value")
+        like, two = self._answers(truth), self.distinct(truth) == 2
+        given = {name: role for role in GIVEN for name in self.candidates(role)} | ({value: "score"} if value else {})
+        if not given:
+            if len(like) != 1 or self.numbers[like[0]].share:
+                says = "it has true values, and no column of predictions among " + some_names([*self.columns])
+                raise self.unclear(says, *({"value": name} for name in like))
+            given = {like[0]: "prediction"}
+        for name, role in given.items():
+            own = name if name.lower().startswith(words.OF_CLASS) else role
+            if own == "prediction" and two and self.broken(name):
+                own = "score"
+            elif own in ("score", "decision_function") and name in like and not (two and self.numbers[name].share):
+                own = "prediction"
+            if own in columns:
+                raise self.unclear(f"{some_names([*given])} could all be the {role}: leave out all but one")
+            columns[own] = self.as_numbers(name)
         if self.roles.get("item") == ROWS:
             columns["item"] = self._counted({"model": columns["model"]})
         if "item" not in columns:
             known = [name for name in self.candidates("number", "text", "label") if name not in self.roles.values()]
             known = [name for name in known if not self.broken(name)]
             whole = [x for x in known if self.distinct(x, self.roles["model"]) == self.table.n_rows]
-            calls = [{"item": name} for name in (*whole, ROWS)]
-            raise self.unclear(worded("unnamed samples", self._unshared(whole)), *calls)
+            each = self.table.n_rows / self.distinct(self.roles["model"])
+            sure = [x for x in whole if self.distinct(x) == each and self.determines(x, truth)]
+            if not sure or not all(self.determines(sure[0], x) for x in sure):
+                raise self.unclear(
+                    worded("unnamed samples", self._unshared(whole)), *({"item": x} for x in (*whole, ROWS))
+                )
+            columns["item"], self.roles["item"] = self.columns[sure[0]], sure[0]
 
     def _wide_predictions(self, truth: str) -> Tidy:
         every, like = self.candidates("number", "text"), self._predicting(truth)
@@ -639,8 +666,12 @@ class Reader(Form):
         alike = self._predicting(truth) if words.like_learners(models) > 0 else ()  # M3 beside M1_LR
         starts.update(words.plain(x).split("_")[0] for x in alike if words.may_be_models([x]))
         own = [x for x in models if words.like_learners([x]) > 0 or starts[words.plain(x).split("_")[0]] > 1]
-        cells = {name: {*map(str, self.columns[name].tolist())} for name in (truth, *self.candidates("text"))}
-        apart = [name for name in models if name in cells and cells[name].isdisjoint(cells[truth])]  # no answers
+        apart = [x for x in models if self.kind is None and self._is_apart(x, truth)]  # no answers
+        spelt = [x for x in apart if self.repeats(x) and self.distinct(x) == self.distinct(truth)]  # perhaps otherwise
+        described = {*apart} - {*own, *spelt}
+        if not self.asked.models and len(models) - len(described) > 1:
+            self.leave_out(described, "description")
+            models = tuple(x for x in models if x not in described)
         odd = [x for x in models if self.kind is None and (x in apart or words.ends_as(x, "errors", "clusterings"))]
         y, several = self.numbers[truth].values, self.distinct(truth) > 2
         far = {x: ((self.numbers[x].values - y) ** 2).mean() for x in models if several and self.broken(x)}
@@ -650,9 +681,21 @@ class Reader(Form):
         odd += [x for x in models if len(far) > 1 and self.broken(truth) and x not in (*far, *odd)]
         if odd and not self.asked.models:
             says = f"{some_names(odd)} may hold predictions of {truth!r}, or errors, or describe the samples"
-            rest = [name for name in models if name not in odd]
-            raise self.unclear(says, *[{"models": rest}] * (len(rest) > 1), {"models": [*models]})
+            ways = [tuple(x for x in models if x in of) for of in ({*models} - {*odd}, like, models)]
+            first = (
+                several and not self.broken(truth) and {*odd} <= {*like}
+            )  # features in the values of the labels are those of two, most often
+            ways = [x for x in (ways[first], *ways) if len(x) > 1] or ways[2:]
+            raise self.unclear(says, *({"models": [*x]} for x in dict.fromkeys(ways)))
         return {name: self.as_numbers(name) for name in models}
+
+    def _is_apart(self, name: str, truth: str) -> bool:
+        """Whether a column shares no value with the true ones, and has no numbers that could be scores."""
+        if name in self.candidates("text"):
+            return {*map(str, self.columns[name].tolist())}.isdisjoint(map(str, self.columns[truth].tolist()))
+        could_be = self.broken(truth) or self.broken(name) or words.is_predicted(name)
+        known = [0, 1, *self.numbers[truth].values]
+        return not (could_be or np.isin(self.numbers[name].values, known).any())
 
     def _parts(self, names: Sequence[str], truth: str) -> dict[str, Any]:
         """By model predictions and scores of columns such as svm_pred and svm_proba; none where some do not fit."""

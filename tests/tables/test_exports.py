@@ -125,7 +125,7 @@ def test_predictions_that_are_called_so_are_those_of_the_only_labels(truth, form
     n, models = 60, rng.choice(["bert", "svm", "B", "our model", "gpt-4o", "k=3"], 3, replace=False).tolist()
     truth = "actual" if not classes and truth in ("label", "answer") else truth  # which are no numbers
     y = rng.choice(classes, n) if classes else rng.normal(size=n).round(3)
-    made = {form.format(name): np.where(rng.random(n) < 0.8, y, np.roll(y, 1)) for name in models}
+    made = {form.format(name): np.where(rng.random(n) < 0.95, y, np.roll(y, 1)) for name in models}
     columns = {
         "sample_id": np.arange(n),
         truth: y,
@@ -176,6 +176,102 @@ def test_whole_numbers_beside_predictions_of_measured_ones_are_asked_about(name,
     with pytest.raises(ValueError, match="may hold predictions of") as refused:
         skc.read(table)
     assert refused.value.calls[0][1]["models"] == ["B", "E"]
+
+
+def answered(rng, classes, n=90):
+    """True values, and two models' answers to them that are seldom wrong."""
+    truth = rng.choice(np.array(classes), n)
+    return truth, {m: np.where(rng.random(n) < 0.8, truth, rng.permutation(truth)) for m in ("svm", "forest")}
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc")
+@pytest.mark.parametrize("answer", ["output", "guess", "answer", "assigned", "Decision", "verdict"])
+@pytest.mark.parametrize("named", ["id", "patient_no", "filename"])
+@pytest.mark.parametrize("classes", [["ham", "spam"], ["a", "b", "c"], [0, 1], [1, 2, 3]])
+def test_what_models_answer_is_found_by_its_values_and_samples_by_what_is_true_of_them(answer, named, classes, rng):
+    truth, models = answered(rng, classes)
+    cases = rng.permutation(10 * len(truth))[: len(truth)]
+    rows = [
+        pd.DataFrame({named: cases if named != "filename" else [f"img_{i}.png" for i in cases], "model": model})
+        .assign(y_true=truth, **{answer: own})
+        .sample(frac=1, random_state=int(rng.integers(1000)))
+        for model, own in models.items()
+    ]
+    table = pd.concat(rows, ignore_index=True)
+    if rng.random() < 0.5:
+        table = table.reset_index(names="Unnamed: 0")  # as it was written below each other
+    options = {"value": answer}
+    if isinstance(classes[0], int) and answer != "Decision":  # numbers are no answers without a word
+        with pytest.raises(ValueError, match="no column of predictions among") as refused:
+            skc.read(table)
+        assert [own for _, own in refused.value.calls] == [options]
+    for asked_for in (options, options if isinstance(classes[0], int) else {}):
+        result = skc.read(table, **asked_for)
+        assert f"(column {named!r}), true values 'y_true'" in result.provenance["read_as"]
+        for model, own in models.items():
+            assert np.mean(result.score(model, "accuracy")) == pytest.approx(np.mean(own == truth))
+
+
+@pytest.mark.parametrize("label", ["label", "answer", "class", "target", "solution"])
+@pytest.mark.parametrize("name", ["ok", "rating", "accuracy", "score", "acc", "correct"])
+def test_zeros_and_ones_beside_labels_of_items_say_which_answers_are_right(label, name, rng):
+    truth, right = rng.integers(0, 2, 90), rng.integers(0, 2, (2, 90))
+    columns = {"id": [*range(90)] * 2, "model": ["a"] * 90 + ["b"] * 90, label: [*truth] * 2, name: right.ravel()}
+    result = skc.read({x: columns[x] for x in rng.permutation([*columns])})
+    assert result.design.kind == "items"
+    np.testing.assert_allclose([result.score(x, result.metrics[0]).mean() for x in "ab"], right.mean(axis=1))
+
+
+@pytest.mark.parametrize("about", ["previous_class", "human", "site"])
+def test_what_is_the_same_for_all_models_is_no_answer(about, rng):
+    truth, models = answered(rng, ["benign", "malignant"])
+    other = rng.permutation(truth)
+    rows = [
+        pd.DataFrame({"id": range(90), "model": m, "y_true": truth, about: other, "said": own})
+        for m, own in models.items()
+    ]
+    result = skc.read(pd.concat(rows), metrics=["accuracy"])
+    assert np.mean(result.score("svm", "accuracy")) == pytest.approx(np.mean(models["svm"] == truth))
+    with pytest.raises(ValueError, match="no column of predictions among"):
+        skc.read(pd.concat(rows).drop(columns="said"))
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc")
+@pytest.mark.parametrize("form", ["{}_pred", "pred_{}"])
+@pytest.mark.parametrize("about", ["sex", "smoker", "over 60"])
+def test_features_beside_what_is_called_a_prediction_are_no_models_of_the_first_call(form, about, rng):
+    truth, models = answered(rng, [0, 1])
+    table = pd.DataFrame({about: rng.integers(0, 2, 90), "label": truth}).assign(
+        **{form.format(name): own for name, own in zip("ab", models.values(), strict=True)}
+    )
+    found = asked(table[rng.permutation(table.columns)], "'label' may hold true values")
+    named = {form.format(name) for name in "ab"}
+    assert [{*one.estimators} for one in found[:2]] == [named, {*named, about}]
+
+
+@pytest.mark.parametrize("classes", [["a", "b", "c"], [0, 1, 2, 3]])
+def test_answers_beside_those_of_known_learners_are_asked_about_and_are_models_of_the_first_call(classes, rng):
+    truth, models = answered(rng, classes)
+    names = rng.permutation(["stage", "zone", "panel"])[:1].tolist()
+    table = pd.DataFrame({"y_true": truth, **models, names[0]: np.where(rng.random(90) < 0.6, truth, classes[0])})
+    found = asked(table, f"{names[0]!r} may hold predictions of 'y_true'", metrics=["accuracy"])
+    assert [{*one.estimators} for one in found] == [{*models, *names}, {*models}]
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc")
+@pytest.mark.parametrize("classes", [["a", "b", "c"], [0, 1], [1, 2, 3], []])
+def test_what_shares_no_value_with_the_true_ones_describes_the_samples(classes, rng):
+    truth, models = answered(rng, classes or rng.random(90).round(3))
+    about = {
+        "age": rng.integers(20, 80, 90),
+        "site": rng.choice([*"KLMNO"], 90),
+        "file": [f"{i}.png" for i in range(90)],
+    }
+    about = {x: about[x] for x in about if classes or x != "age"}  # whole numbers may be predictions of others
+    table = pd.DataFrame({"y_true": truth, **about, **models})
+    result = skc.read(table[rng.permutation(table.columns)])
+    assert {*result.estimators} == {*models}
+    assert all(repr(name) in result.provenance["read_as"].split("Left out: ")[-1] for name in about)
 
 
 def test_ids_that_have_names_are_called_by_these(rng):

@@ -882,8 +882,8 @@ def test_dates_in_whatever_unit_are_no_scores(folds, unit, form, rng):
     with pytest.raises(ValueError, match="column 'when' may name data sets or models"):
         skc.read({"when": dates, "a": rng.random(n), "b": rng.random(n)})
     labels = {"y_true": np.arange(n) % 2, "when": dates, "a": rng.integers(0, 2, n), "b": rng.integers(0, 2, n)}
-    with pytest.raises(ValueError, match="'when' may hold predictions of 'y_true'"):
-        skc.read(labels)
+    read = skc.read(labels, metrics=["accuracy"])
+    assert (read.estimators, "'when' (what describes" in read.provenance["read_as"]) == (("a", "b"), True)
     with pytest.raises(ValueError, match=r"y_true must hold .*; got dates"):
         skc.from_predictions(dates, {"a": rng.random(n), "b": rng.random(n)})
     result = skc.from_outcomes({name: rng.integers(0, 2, n) for name in "ab"})

@@ -1373,7 +1373,11 @@ def test_texts_that_share_no_value_with_the_true_ones_describe_the_samples(words
     assert not refused.value.calls
     models = [f"B{i}_{name}" for i, name in enumerate(["Exact", "Cosine", "Naive"])]
     table = table.assign(**{name: rng.permutation(table["gold"]) for name in models})
-    [found] = asked(table, "'about' may hold predictions of 'gold'")
+    if words == "few":  # perhaps same and other, otherwise spelt
+        (found,) = asked(table, "'about' may hold predictions of 'gold'")
+    else:
+        found = skc.read(table)
+        assert "'about' (what describes" in found.provenance["read_as"]
     assert found.estimators == tuple(models)
 
 
