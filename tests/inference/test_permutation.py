@@ -14,12 +14,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import paired_t_test, permutation_test
-from skcompare.inference.fold_scores.permutation import (
-    _counted_partitions,
-    as_integers,
-    count_flips,
-    count_partitions,
-)
+from skcompare.inference.fold_scores import permutation
 
 pytestmark = pytest.mark.sampled
 
@@ -163,11 +158,11 @@ def test_unpaired_is_brute_force(alternative, a, b):
 def test_counting_multiples_is_meeting_in_the_middle(k, amount):
     x = k * 0.001
     slack = 1e-9 * np.abs(x).sum()
-    counted, total = count_flips(x, slack)
+    counted, total = permutation.count_flips(x, slack)
     left, right = (np.sort([np.dot(e, half) for e in bits(half.size)]) for half in (x[:12], x[12:24]))
     # the same subsets of the first 24 differences only, in the two ways
     both = np.searchsorted(right, amount * 0.001 + 1e-7 - left, side="right").sum()
-    met, of = count_flips(x[:24], slack)
+    met, of = permutation.count_flips(x[:24], slack)
     assert met(amount * 0.001 + 1e-7) == both
     assert of == 2**24
     assert total == 2.0**x.size
@@ -184,7 +179,7 @@ def test_multiples_of_a_unit_have_the_pvalue_of_reals(k, shift):
     # noise of a size between rounding and the unit breaks the multiples, and with them the ties: the p-value with
     # noise lies between the shares of sums above and of sums at or above the observed one
     x = k * 0.01
-    counts = count_flips(x, 1e-9 * np.abs(x).sum())
+    counts = permutation.count_flips(x, 1e-9 * np.abs(x).sum())
     assert counts is not None
     at_most, total = counts
     real = np.where(k == 0, 0.0, x + shift * np.random.default_rng(0).normal(size=x.size))
@@ -199,8 +194,8 @@ def test_multiples_of_a_unit_have_the_pvalue_of_reals(k, shift):
 )
 def test_counting_partitions_is_meeting_in_the_middle(a, b, amount):
     x, y = a / 100, b / 100
-    met, total = count_partitions(x, y, 1e-9)
-    counted = _counted_partitions(x, y, 1e-9)
+    met, total = permutation.count_partitions(x, y, 1e-9)
+    counted = permutation._counted_partitions(x, y, 1e-9)
     if np.ptp(np.concatenate((x, y))) == 0:
         assert counted is None
         return
@@ -209,12 +204,12 @@ def test_counting_partitions_is_meeting_in_the_middle(a, b, amount):
 
 
 def test_a_common_unit_is_found_where_there_is_one():
-    multiples, unit = as_integers(np.array([3, -7, 12, 0]) / 150, 1e-12, 1000)
+    multiples, unit = permutation.as_integers(np.array([3, -7, 12, 0]) / 150, 1e-12, 1000)
     assert multiples.tolist() == [3, -7, 12, 0]
     assert unit == pytest.approx(1 / 150)
-    assert as_integers(np.array([1.0, 2**0.5]), 1e-9, 10**6) is None
-    assert as_integers(np.array([1.0, 1e-6]), 1e-9, 1000) is None
-    assert as_integers(np.zeros(3), 1e-9, 1000) is None
+    assert permutation.as_integers(np.array([1.0, 2**0.5]), 1e-9, 10**6) is None
+    assert permutation.as_integers(np.array([1.0, 1e-6]), 1e-9, 1000) is None
+    assert permutation.as_integers(np.zeros(3), 1e-9, 1000) is None
 
 
 @pytest.mark.parametrize(("n_a", "n_b"), [(26, 26), (40, 22)])
