@@ -1,7 +1,5 @@
 """The t test on blocked m x 2 cross-validation: reference values, correlations, laws, bad input."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from skcompare.inference import blocked_m_by_two_test, corrected_t_test, paired_t_test
+from tests.lawful import assert_lawful
 
 THREE_BY_TWO = np.array([[0.03, 0.01], [0.02, 0.04], [0, 0.02]])
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -108,14 +107,11 @@ def test_swapping_mirrors_and_the_interval_says_what_the_pvalue_says(correlation
             )
 
 
-def test_order_lists_and_float32_are_irrelevant():
+def test_order_is_irrelevant():
     b = np.full((3, 2), 0.8)
     result = blocked_m_by_two_test(b + THREE_BY_TWO, b)
-    assert blocked_m_by_two_test((b + THREE_BY_TWO).tolist(), b.tolist()) == result
     for other in (THREE_BY_TWO[::-1], THREE_BY_TWO[:, ::-1]):
         assert blocked_m_by_two_test(b + other, b).pvalue == pytest.approx(result.pvalue)
-    single = blocked_m_by_two_test((b + THREE_BY_TWO).astype(np.float32), b.astype(np.float32))
-    assert single.pvalue == pytest.approx(result.pvalue, rel=1e-4)
 
 
 @pytest.mark.parametrize("correlation", [None, (0.1, 0.3)])
@@ -129,11 +125,8 @@ def test_degenerate_differences_have_defined_answers(correlation):
     assert "ZERO_VARIANCE" in codes(shifted)
 
 
-def test_inputs_are_not_touched_and_the_record_is_picklable():
-    a, b = THREE_BY_TWO.copy(), np.zeros((3, 2))
-    a.flags.writeable = b.flags.writeable = False
-    result = blocked_m_by_two_test(a, b)
-    assert pickle.loads(pickle.dumps(result)) == result
+def test_the_laws_of_every_record():
+    assert_lawful(blocked_m_by_two_test, THREE_BY_TWO, np.zeros((3, 2)))
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (6, 1), (1, 6)])

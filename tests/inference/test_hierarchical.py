@@ -6,7 +6,6 @@ import functools
 import gzip
 import itertools
 import os
-import pickle
 import time
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from scipy import integrate, optimize, special, stats
 
 from skcompare.inference import hierarchical_posterior
 from skcompare.inference.datasets import hierarchical as grids
+from tests.lawful import assert_lawful
 
 pytestmark = pytest.mark.sampled
 
@@ -493,16 +493,9 @@ def test_differences_that_vanish_beside_the_rope_do_not_vary(rope):
     assert result.scale == pytest.approx(still.scale)
 
 
-def test_lists_float32_inputs_and_record():
-    a = (0.8 + simulated(4, 6)).astype(np.float32)
-    b = np.full_like(a, 0.8)
-    before = a.copy()
-    result = hierarchical_posterior(a, b, test_fraction=0.1, rope=0.01)
-    np.testing.assert_array_equal(a, before)
-    same(result, hierarchical_posterior(a.tolist(), b.tolist(), test_fraction=0.1, rope=0.01))
-    same(result, pickle.loads(pickle.dumps(result)))
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        result.left = 0.5
+def test_the_laws_of_every_record():
+    a = 0.8 + simulated(4, 6)
+    result = assert_lawful(hierarchical_posterior, a, np.full_like(a, 0.8), test_fraction=0.1, rope=0.01)
     assert result.method == "hierarchical Bayesian correlated t test (prior corani2017, test fraction 0.1)"
 
 
