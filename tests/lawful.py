@@ -1,16 +1,25 @@
-"""The laws that every procedure and its record obey, whatever they are about."""
+"""The laws that every procedure and its record obey, whatever they are about, and what their tests share."""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
+import os
 import pickle
 import re
 
 import numpy as np
 import pytest
 
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+ALTERNATIVES = ("two-sided", "greater", "less")
+MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 PLAIN = (bool, int, float, str, tuple, type(None), np.ndarray)
+
+
+def codes(record):
+    """Of the warnings of a record."""
+    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def contents(value):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import random
 import re
 import sys
@@ -38,9 +37,9 @@ from fuzz.values import Call, argument
 from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
 from skcompare.calibration import Calibration, calibrate
 from skcompare.cli import main as cli
+from tests.lawful import FULL
 from tests.saved_files import HEADER, members_of, signed
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 PACKAGE = str(Path(skcompare.__file__).parent)
 N = 24
 X = np.random.default_rng(0).normal(size=(N, 3))

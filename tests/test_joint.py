@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, from_frame, inference
 from skcompare.inference._rates import design_like, predicted
+from tests.lawful import codes
 
 DATA = make_classification(150, 6, n_informative=3, random_state=0)
 METRICS = ["accuracy", "recall", "roc_auc"]
@@ -41,10 +42,6 @@ def table(scores, metrics, n_folds=10):
     ]
     names = ("model", "metric", "repeat", "fold", "score")
     return from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 # ---- one pair -------------------------------------------------------------------------------------------------

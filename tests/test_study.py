@@ -25,6 +25,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import EstimatorFailedError, EvaluationResult, PairedEvaluator, StudyResult, inference, load, procedures
+from tests.lawful import codes
 from tests.saved_files import with_header
 
 TABLES = Path(__file__).parents[1] / "docs" / "data"
@@ -62,10 +63,6 @@ def many():
 @pytest.fixture(scope="module")
 def demsar():
     return StudyResult.from_frame(pd.read_csv(TABLES / "demsar_2006_auc.csv"))
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 # ---- running --------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from skcompare.experiments import (
 )
 from skcompare.inference import anova_test, contrast_test
 from tests.drawn_words import told
+from tests.lawful import codes
 
 
 def report_of(design, scores, metrics=("accuracy",)):
@@ -34,10 +35,6 @@ def report_of(design, scores, metrics=("accuracy",)):
     }
     report = ExperimentReport.from_result(design, from_frame(table, test_fraction=1 / n))
     return replace(report, scores=np.repeat(scores.T[:, :, None], len(metrics), axis=2))
-
-
-def codes(record):
-    return [warning.code for warning in record.warnings]
 
 
 def searched(grid):

@@ -4,7 +4,6 @@ import csv
 import dataclasses
 import gzip
 import itertools
-import os
 from collections import defaultdict
 from pathlib import Path
 
@@ -26,11 +25,10 @@ from skcompare.inference import (
 )
 from skcompare.inference.outcomes import samples
 from skcompare.inference.outcomes.samples import drawn_counts
-from tests.lawful import assert_value
+from tests.lawful import FULL, assert_value, codes
 
 pytestmark = pytest.mark.sampled
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"
 SEEDS = (0, 1, 2)
 # Monte Carlo errors have 19 degrees of freedom: beyond this many of them lies 1 estimate in 100,000
@@ -54,10 +52,6 @@ def uci54():
     names = list(dict.fromkeys(classifier for _, classifier in scores))
     datasets = list(dict.fromkeys(dataset for dataset, _ in scores))
     return names, np.array([[np.mean(scores[d, c]) for c in names] for d in datasets])
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def runs(seed, shape=(3, 4, 12)):

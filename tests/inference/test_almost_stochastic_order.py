@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from skcompare.inference import almost_stochastic_order
-from tests.lawful import assert_lawful
+from tests.lawful import assert_lawful, codes
 
 MIRRORED = {"better": "worse", "worse": "better", "undecided": "undecided"}
 # Two samples of ten rounded draws, numpy's default_rng(0).normal(.5, 1) and then normal(0, 1)
@@ -17,10 +17,6 @@ TEN_A = [0.626, 0.368, 1.14, 0.605, -0.036, 0.862, 1.804, 1.447, -0.204, -0.765]
 TEN_B = [-0.623, 0.041, -2.325, -0.219, -1.246, -0.732, -0.544, -0.316, 0.412, 1.043]
 
 scores = arrays(np.float64, st.integers(1, 9), elements=st.integers(-20, 20).map(lambda k: k / 10))
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def riemann(a, b, n=5040):

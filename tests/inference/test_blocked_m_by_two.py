@@ -7,11 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from skcompare.inference import blocked_m_by_two_test, corrected_t_test, paired_t_test
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, MIRRORED, assert_lawful, codes
 
 THREE_BY_TWO = np.array([[0.03, 0.01], [0.02, 0.04], [0, 0.02]])
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 differences = st.integers(1, 6).flatmap(
     lambda m: arrays(np.int64, (m, 2), elements=st.integers(-100, 100)).map(lambda d: d / 1000)
@@ -20,10 +18,6 @@ differences = st.integers(1, 6).flatmap(
 
 def against_zero(d, **options):
     return blocked_m_by_two_test(d, np.zeros_like(d), **options)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def test_three_by_two_by_hand():

@@ -1,6 +1,5 @@
 """Calibrated degrees of freedom: by hand, against the test they are for, laws, the specification's simulation."""
 
-import os
 import re
 
 import numpy as np
@@ -11,9 +10,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare.inference import calibrate, calibrated_t_test
 from skcompare.inference.fold_scores.calibrate import estimate_fold_correlation
-from tests.lawful import assert_lawful
+from tests.lawful import FULL, assert_lawful, codes
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SCHEMES = ("all", "folds", "runs", "sorted_runs")
 # An interval at this level misses once in 10,000 runs.
 SURE = 0.9999
@@ -35,10 +33,6 @@ def with_ratios(ratios):
     signs = np.where(np.arange(len(ratios)) % 2, -1.0, 1.0)
     means = signs * np.asarray(ratios)
     return np.stack([means - 0.5**0.5, means + 0.5**0.5], axis=1)[:, None, :]
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 # c(df; 0.05) as the specification of the test has it (section A.6); one data set in twenty has that ratio.

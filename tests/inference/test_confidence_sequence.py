@@ -11,15 +11,9 @@ from scipy import special
 from skcompare import PairedEvaluator, from_outcomes, from_predictions
 from skcompare.inference import confidence_sequence, mcnemar_test
 from skcompare.inference.outcomes.confidence_sequence import BETS, Items, Totals, log_capital
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, MIRRORED, assert_lawful, codes
 
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 LEVELS = (0.5, 0.95)
-
-
-def codes(record):
-    return [warning.code for warning in record.warnings]
 
 
 def right(seed, n=400, only_a=0.15, only_b=0.05):

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from skcompare.inference import anova_test, contrast_test, corrected_t_test
-from tests.lawful import assert_lawful
+from tests.lawful import assert_lawful, codes
 
 FRACTION = 0.2
 # The three groups of a textbook example of analysis of variance, as in test_omnibus.py, taken as models on five splits
@@ -20,10 +20,6 @@ def table(rng, n=10, k=4):
 
 def run(scores, contrasts, **options):
     return contrast_test(scores, contrasts, **{"test_fraction": FRACTION, **options})
-
-
-def codes(result):
-    return [warning.code for warning in result.warnings]
 
 
 # Reference values

@@ -8,10 +8,8 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import cv_clt_test
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, MIRRORED, assert_lawful, codes
 
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 FOLDS = np.arange(60) % 5
 LEVELS = (0.1, 0.5, 0.9, 0.95, 0.99)
 
@@ -25,10 +23,6 @@ def errors(only_a, only_b, n):
     a, b = np.zeros(n), np.zeros(n)
     a[:only_a], b[only_a : only_a + only_b] = 1, 1
     return a, b
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 @settings(deadline=None)

@@ -12,9 +12,8 @@ from statsmodels.stats.power import TTestPower
 from skcompare.inference import calibrated_t_test, corrected_t_test, detectable_difference, k_fold_t_test, study_power
 from skcompare.inference._distributions import t_power, t_quantile
 from skcompare.inference.fold_scores.power import detectable_by
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, assert_lawful
 
-ALTERNATIVES = ("two-sided", "greater", "less")
 # what statsmodels calls them
 THEIRS = {"two-sided": "two-sided", "greater": "larger", "less": "smaller"}
 

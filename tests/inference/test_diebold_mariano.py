@@ -12,16 +12,11 @@ from statsmodels.tsa.stattools import acf
 
 from skcompare import procedures
 from skcompare.inference import diebold_mariano_test, paired_t_test
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, assert_lawful, codes
 
-ALTERNATIVES = ("two-sided", "greater", "less")
 HORIZONS = (1, 2, 5)
 VARIANCES = (None, *HORIZONS)
 SIZES = next(row for row in procedures() if row.name == "diebold_mariano_test").measured_size
-
-
-def codes(record):
-    return [warning.code for warning in record.warnings]
 
 
 def losses(seed, n=60, effect=0.3):

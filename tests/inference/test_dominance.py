@@ -1,6 +1,5 @@
 """Several metrics at once: published examples, independent oracles and the laws of counts, test and posterior."""
 
-import os
 import tracemalloc
 
 import numpy as np
@@ -12,9 +11,7 @@ from scipy import special, stats
 
 from skcompare.inference import dominance_counts, dominance_posterior, dominance_test, effective_cases, format_statement
 from skcompare.inference._distributions import probability_largest
-from tests.lawful import assert_lawful
-
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+from tests.lawful import FULL, assert_lawful, codes
 
 # Benavoli and de Campos (2016), Example 1: two metrics on twelve data sets
 EXAMPLE_1 = [1, 2, 3, 6]
@@ -35,10 +32,6 @@ def score_pairs(max_cases=6, n_metrics=3):
     shape = st.tuples(st.integers(1, max_cases), st.just(n_metrics))
     tenths = shape.flatmap(lambda s: arrays(np.int64, (2, *s), elements=st.integers(-5, 5)))
     return tenths.map(lambda pair: pair / 10)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 # Statements

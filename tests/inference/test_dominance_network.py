@@ -12,7 +12,7 @@ from scipy import optimize, special, stats
 
 from skcompare.inference import dominance_counts, dominance_network, dominance_posterior, dominance_test
 from skcompare.inference.dominance import network, structures
-from tests.lawful import assert_lawful
+from tests.lawful import assert_lawful, codes
 
 # Benavoli and de Campos (2016), Example 1: two metrics on twelve data sets
 EXAMPLE_1 = [1, 2, 3, 6]
@@ -53,10 +53,6 @@ def scores_of(counts):
     m = len(counts).bit_length() - 1
     rows = [bits for bits, n in zip(itertools.product((0, 1), repeat=m), counts, strict=True) for _ in range(n)]
     return np.array(rows, dtype=float), np.full((len(rows), m), 0.5)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def table_of(counts):

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import corrected_t_test, equivalence_test
-from tests.lawful import assert_lawful
+from tests.lawful import assert_lawful, codes
 
 # Differences on ten folds
 TEN = np.array([0.02, 0.03, -0.01, 0.04, 0, 0.05, 0.01, 0.03, 0.02, 0.01])
@@ -21,10 +21,6 @@ alphas = st.sampled_from([0.001, 0.01, 0.05, 0.1, 0.2, 0.4])
 
 def against_zero(d, *, margin, test_fraction=0.1, **options):
     return equivalence_test(d, np.zeros_like(d), margin=margin, test_fraction=test_fraction, **options)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def test_the_two_tails_are_those_of_the_correlated_t_posterior():

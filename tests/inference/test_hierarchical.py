@@ -5,7 +5,6 @@ import dataclasses
 import functools
 import gzip
 import itertools
-import os
 import time
 from pathlib import Path
 
@@ -18,11 +17,10 @@ from scipy import integrate, optimize, special, stats
 
 from skcompare.inference import hierarchical_posterior
 from skcompare.inference.datasets import hierarchical as grids
-from tests.lawful import assert_lawful
+from tests.lawful import FULL, assert_lawful
 
 pytestmark = pytest.mark.sampled
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"
 HYPERPRIORS = {"corani2017": ((0.5, 5.0), (0.05, 0.15)), "baycomp": ((1.0, 2.0), (0.01, 0.1))}
 

@@ -3,7 +3,6 @@
 import dataclasses
 import functools
 import itertools
-import os
 import re
 
 import numpy as np
@@ -24,13 +23,10 @@ from skcompare.inference import (
     permutation_test,
 )
 from skcompare.inference.dominance.max_t import LARGEST_EXACT
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, FULL, MIRRORED, assert_lawful, codes
 
 pytestmark = pytest.mark.sampled
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 SEEDS = (0, 1, 2)
 NAMES = ("accuracy", "recall", "time")
 DIRECTIONS = (True, True, False)
@@ -88,10 +84,6 @@ CASES = [
     Case("max-T folds", max_t_test, {"n_resamples": 499, "rng": 0, "test_fraction": 0.1}),
 ]
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def assert_same(actual, expected, rel=1e-9, atol=1e-12, but=()):

@@ -7,7 +7,6 @@ strict: one that no longer applies fails.
 import dataclasses
 import inspect
 import itertools
-import os
 import pickle
 import re
 from pathlib import Path
@@ -23,13 +22,10 @@ import skcompare.inference
 from skcompare import Design
 from skcompare.inference import Compared, ConfidenceInterval, TTestResult
 from skcompare.inference._procedures import PROCEDURES, SPLITS, Procedure, find_procedure
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, FULL, MIRRORED, assert_lawful
 
 pytestmark = pytest.mark.sampled
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 ALPHAS = (0.001, 0.01, 0.05, 0.1, 0.5, 0.9)
 SEEDS = (0, 1, 2)
 

@@ -1,7 +1,6 @@
 """Which models are not significantly different from the best: two models as in the t test, an oracle, laws, size."""
 
 import itertools
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,9 +20,8 @@ from benchmarks.selection import SIGNAL, Correction, differs, power, size_rows, 
 from skcompare import from_frame
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference._rates import MEASURED_SIZES
-from tests.lawful import assert_lawful
+from tests.lawful import FULL, assert_lawful
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SEEDS = (0, 1, 2)
 TENTH = 0.1
 

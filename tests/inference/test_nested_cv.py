@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skcompare.inference import nested_cv_interval
-from tests.lawful import assert_lawful
+from tests.lawful import assert_lawful, codes
 
 
 def made(n_repeats=4, sizes=(5, 4, 6), seed=0, mean=0.2, shift=0.05):
@@ -42,10 +42,6 @@ def twin(outer, inner, exponent):
     inflation = max(1, min(inflation, np.sqrt(n_folds)))
     bias = (np.mean(every_inner) - np.mean(every_outer)) * (1 + ((n_folds - 2) / n_folds) ** exponent)
     return np.mean(every_inner) - bias, bias, inflation, inflation * deviation / np.sqrt(n), error
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 @given(seed=st.integers(0, 10_000), n_repeats=st.integers(1, 3), exponent=st.sampled_from([0.0, 1.0, 1.5]))

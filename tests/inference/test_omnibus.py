@@ -26,7 +26,7 @@ from skcompare.inference import (
     skillings_mack_test,
 )
 from skcompare.inference.outcomes.agreement import rearranged_pvalue
-from tests.lawful import assert_lawful
+from tests.lawful import assert_lawful, codes
 
 pytestmark = pytest.mark.sampled
 
@@ -99,10 +99,6 @@ ASSEMBLY = [
     [4.3, 4.6, 4.4, 4.9],
     [3.5, nan, 3.7, 3.9],
 ]
-
-
-def codes(result):
-    return [warning.split(":")[0] for warning in result.warnings]
 
 
 def same(a, b, rel=1e-9):

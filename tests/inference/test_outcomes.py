@@ -28,12 +28,10 @@ from skcompare.inference import (
     paired_metric_test,
     proportion_interval,
 )
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, MIRRORED, assert_lawful, codes
 
 pytestmark = pytest.mark.sampled
 
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 ALPHAS = (0.001, 0.01, 0.05, 0.1, 0.5, 0.9)
 MCNEMAR = ("midp", "exact", "chi2", "chi2_corrected")
 ERROR_RATE = ("exact", "midp", "normal")
@@ -63,10 +61,6 @@ def table(b, c, both=59, neither=5):
 
 def limits(interval):
     return interval.low, interval.high
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 # McNemar

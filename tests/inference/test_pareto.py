@@ -11,7 +11,7 @@ from scipy import stats
 
 from skcompare.inference import correlated_t_posterior, pareto_front
 from skcompare.inference.dominance import posterior
-from tests.lawful import assert_lawful
+from tests.lawful import assert_lawful, codes
 
 FEW = 200  # draws where the probabilities are not looked at, or are compared draw by draw
 
@@ -41,10 +41,6 @@ def loops(means, rope):
             better = any(differences[metric] > rope[metric] for metric in range(m))
             dominates[i, j] = no_worse and better
     return dominates, ~dominates.any(axis=0)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def assert_same(record, other, models=slice(None), others=slice(None)):

@@ -13,12 +13,10 @@ from scipy import stats
 
 from skcompare.inference import paired_t_test, permutation_test
 from skcompare.inference.fold_scores import permutation
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, MIRRORED, assert_lawful, codes
 
 pytestmark = pytest.mark.sampled
 
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 LEVELS = (0.1, 0.5, 0.8, 0.9, 0.95, 0.99)
 
 # Percent correct of two models on five folds, from the slides on performance measurement of CS 478,
@@ -38,10 +36,6 @@ few_scores = arrays(np.float64, st.integers(1, 5), elements=values)
 
 def against_zero(d, **options):
     return permutation_test(d, np.zeros_like(d), **options)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def brute_force(differences, alternative):

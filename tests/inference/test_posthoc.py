@@ -3,7 +3,6 @@
 import csv
 import dataclasses
 import itertools
-import os
 import pickle
 import time
 from functools import partial
@@ -34,11 +33,10 @@ from skcompare.inference._distributions import studentized_range_pvalue, student
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference.datasets import pairwise
 from skcompare.inference.datasets.scores import check_table
-from tests.lawful import assert_lawful
+from tests.lawful import FULL, assert_lawful
 
 pytestmark = pytest.mark.sampled
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SEEDS = (0, 1, 2)
 DATA = Path(__file__).parents[2] / "docs" / "data"
 

@@ -2,7 +2,6 @@
 
 import functools
 import itertools
-import os
 import pickle
 
 import numpy as np
@@ -14,13 +13,10 @@ from scipy import optimize
 
 from skcompare.inference import StochasticDominanceResult, stochastic_dominance_test
 from skcompare.inference.dominance import stochastic_dominance
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, FULL, MIRRORED, assert_lawful, codes
 
 pytestmark = pytest.mark.sampled
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 MIRRORED_RELATION = {
     "a dominates": "b dominates",
     "b dominates": "a dominates",
@@ -44,10 +40,6 @@ def score_pairs(max_cases=4, n_metrics=2, levels=4):
     shape = st.tuples(st.integers(1, max_cases), st.just(n_metrics))
     tenths = shape.flatmap(lambda s: arrays(np.int64, (2, *s), elements=st.integers(0, levels)))
     return tenths.map(lambda pair: pair / 10)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def statistics(record):

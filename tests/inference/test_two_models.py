@@ -3,7 +3,6 @@
 import csv
 import gzip
 import itertools
-import os
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +14,9 @@ from scipy import stats
 
 from skcompare.inference import adjust_pvalues, pairwise_signed_rank_test, sign_test, signed_rank_test
 from skcompare.inference.datasets.signed_rank import lower_tail
-from tests.lawful import assert_lawful
+from tests.lawful import ALTERNATIVES, FULL, MIRRORED, assert_lawful, codes
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 LEVELS = (0.1, 0.5, 0.9, 0.9375, 0.95, 0.99)
 METHODS = ("exact", "normal")
 ZERO_METHODS = ("zsplit", "wilcox", "pratt")
@@ -60,10 +56,6 @@ def continuous(seed=0, n=14, shift=0.5):
 def with_ties(seed=0, n=14):
     a, b = np.random.default_rng(seed).integers(0, 5, (2, n)) / 10
     return a, b
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def wins(n_wins, n_losses, n_ties=0):

@@ -17,7 +17,7 @@ from scipy import special
 from skcompare import StudyResult
 from skcompare.inference import sign_posterior, signed_rank_posterior
 from skcompare.plotting import SimplexDisplay
-from tests.lawful import assert_lawful
+from tests.lawful import assert_lawful, codes
 
 pytestmark = pytest.mark.sampled
 
@@ -46,10 +46,6 @@ def demsar():
 
 def triple(result):
     return result.left, result.rope, result.right
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def outcomes(left, rope, right):
