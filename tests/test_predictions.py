@@ -359,12 +359,6 @@ def test_leave_one_out_has_predictions_though_no_fold_scores():
     assert row.mean_a == result.test("delong").auc_a
 
 
-def test_a_procedure_without_its_metric_names_it():
-    result = evaluate(4, scoring=["f1"])
-    with pytest.raises(ValueError, match="'fold_error_rate_test' needs accuracy among the metrics"):
-        result.test("fold_error_rate_test", threshold=0.1)
-
-
 def test_the_error_rate_over_folds_says_what_failed():
     FailsTwice.fits = 1
     evaluator = PairedEvaluator(cv=4, scoring="accuracy", random_state=0, error_score=np.nan)

@@ -593,11 +593,6 @@ def test_the_rule_says_which_repeats_are_too_few_or_many():
         StopRule(4).design("8x2")
 
 
-def test_a_rule_is_exchanged_as_a_whole():
-    with pytest.raises(ValueError, match=r"^stop must be"):
-        PairedEvaluator(stop=StopRule()).set_params(stop__alpha=0.1)
-
-
 def test_the_first_look_has_ten_splits():
     assert [StopRule().repeats_before_look(folds) for folds in (2, 3, 5, 9, 10, 20)] == [5, 4, 2, 2, 1, 1]
     assert StopRule(min_repeats=3).repeats_before_look(10) == 3

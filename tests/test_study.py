@@ -363,11 +363,6 @@ def test_the_hierarchical_posterior_reads_the_splits_and_the_test_fraction(many)
     assert record.right == pytest.approx(expected.right, abs=1e-12)
 
 
-def test_the_hierarchical_posterior_needs_splits(demsar):
-    with pytest.raises(ValueError, match=r"needs the scores of the splits.*one score per data set"):
-        demsar.test("hierarchical_posterior", margin=0.01)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

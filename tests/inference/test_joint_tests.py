@@ -194,11 +194,6 @@ def test_few_signs_cannot_reject_and_say_so(n, alternative, able):
     assert codes(result) == ([] if able else ["CANNOT_REJECT"])
 
 
-def test_the_sign_test_is_refused_on_folds():
-    with pytest.raises(ValueError, match=r"^test_fraction must be 0 for the sign test.*; got 0\.1$"):
-        intersection_union_test(FOLDS, -FOLDS, marginal="sign", test_fraction=0.1)
-
-
 # Full dominance
 
 

@@ -279,11 +279,6 @@ def test_the_default_procedure_fits_every_design():
     assert all(find_procedure("auto", design).fits(design, {}) for design in DESIGNS)
 
 
-def test_an_unknown_procedure_is_refused_with_the_nearest_name():
-    with pytest.raises(ValueError, match=r"did you mean 'corrected_t_test'.* procedure must be"):
-        find_procedure("corected_t_test", DESIGNS[0])
-
-
 @pytest.mark.parametrize("row", dict.fromkeys(case.procedure for case in CASES), ids=lambda row: row.name)
 def test_every_option_of_a_row_has_bad_values_to_be_refused(row):
     assert set(list(inspect.signature(row.function).parameters)[2:]) <= set(BAD_OPTIONS)

@@ -432,11 +432,6 @@ def test_the_f_test_has_no_interval_and_says_so(five_by_two):
     assert np.isnan([row.low for row in rows]).all()
 
 
-def test_a_posterior_is_no_comparison(two):
-    with pytest.raises(ValueError, match="procedure must be a test of two models on one metric"):
-        two.compare("correlated_t_posterior")
-
-
 # ---- test and dominance ---------------------------------------------------------------------------------------
 
 
