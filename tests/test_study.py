@@ -672,35 +672,25 @@ wine = "wine"
 """
 
 
-def run(capsys, monkeypatch, *arguments):
-    from skcompare.cli import main as cli
-
-    monkeypatch.setattr("sys.argv", ["skcompare", *map(str, arguments)])
-    with pytest.raises(SystemExit) as exit_:
-        cli.main()
-    out, err = capsys.readouterr()
-    return exit_.value.code, out, err
-
-
-def test_the_command_runs_a_study(capsys, monkeypatch, tmp_path):
+def test_the_command_runs_a_study(run, tmp_path):
     (tmp_path / "config.toml").write_text(CONFIG)
-    code, out, err = run(capsys, monkeypatch, "study", tmp_path / "config.toml", "--out", tmp_path / "study.zip")
+    code, out, err = run("study", tmp_path / "config.toml", "--out", tmp_path / "study.zip")
     assert (code, err) == (0, "")
     assert out.startswith("Too little data for a significant difference in ")
     assert all(name in out for name in ("nb", "tree", "knn", "2 data sets"))
     assert isinstance(load(tmp_path / "study.zip"), StudyResult)
-    code, shown, _ = run(capsys, monkeypatch, "show", tmp_path / "study.zip")
+    code, shown, _ = run("show", tmp_path / "study.zip")
     assert code == 0
     assert shown.strip() in out
 
 
-def test_the_command_reads_tables_beside_bundled_data(capsys, monkeypatch, tmp_path):
+def test_the_command_reads_tables_beside_bundled_data(run, tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"x": rng.normal(size=60), "colour": rng.choice(["red", "blue"], 60)})
     frame["class"] = np.where(frame.x + (frame.colour == "red") > 0.5, "yes", "no")
     frame.to_csv(tmp_path / "mine.csv", index=False)
     (tmp_path / "config.toml").write_text(CONFIG + 'mine = {path = "mine.csv", target = "class"}\n')
-    code, out, err = run(capsys, monkeypatch, "study", tmp_path / "config.toml")
+    code, out, err = run("study", tmp_path / "config.toml")
     assert (code, err) == (0, "")
     assert "\n3 data sets" in out
     assert "Prepared within each training set: numeric columns" in out
@@ -728,16 +718,16 @@ def test_the_command_reads_tables_beside_bundled_data(capsys, monkeypatch, tmp_p
         ('knn = "sklearn.neighbors:KNeighborsClassifier"', "knn = 3", "[models] must read NAME=MODULE:CLASS"),
     ],
 )
-def test_a_bad_configuration_ends_with_one_line_and_status_2(capsys, monkeypatch, tmp_path, old, new, message):
+def test_a_bad_configuration_ends_with_one_line_and_status_2(run, tmp_path, old, new, message):
     (tmp_path / "config.toml").write_text(CONFIG.replace(old, new))
-    code, out, err = run(capsys, monkeypatch, "study", tmp_path / "config.toml")
+    code, out, err = run("study", tmp_path / "config.toml")
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert message in err
 
 
-def test_a_missing_configuration_ends_with_one_line(capsys, monkeypatch, tmp_path):
-    code, _, err = run(capsys, monkeypatch, "study", tmp_path / "none.toml")
+def test_a_missing_configuration_ends_with_one_line(run, tmp_path):
+    code, _, err = run("study", tmp_path / "none.toml")
     assert code == 2
     assert "cannot read" in err
 
