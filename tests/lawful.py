@@ -19,7 +19,7 @@ PLAIN = (bool, int, float, str, tuple, type(None), np.ndarray)
 
 def codes(record):
     """Of the warnings of a record."""
-    return [warning.split(":")[0] for warning in record.warnings]
+    return [warning.code for warning in record.warnings]
 
 
 def contents(value):

@@ -303,13 +303,17 @@ class FailsTwice(LogisticRegression):
         return super().fit(X, y)
 
 
-def test_a_failed_first_repeat_leaves_the_next_one_and_the_other_pairs():
+def failing(cv):
+    """Of three models, of which one fails on its first fits."""
     FailsTwice.fits = 0
     models = {"late": FailsTwice(), "bayes": GaussianNB(), "tree": MODELS["tree"]}
+    evaluator = PairedEvaluator(cv=cv, scoring="accuracy", random_state=0, error_score=np.nan)
     with pytest.warns(FitFailedWarning):
-        result = PairedEvaluator(cv="2x2", scoring="accuracy", random_state=0, error_score=np.nan).evaluate(
-            models, X, Y
-        )
+        return evaluator.evaluate(models, X, Y)
+
+
+def test_a_failed_first_repeat_leaves_the_next_one_and_the_other_pairs():
+    result = failing("2x2")
     record = result.test("mcnemar")
     assert record.n == 120
     assert any(w.startswith("POOLED: only repeat 1 of 2 is used") for w in record.warnings)
@@ -317,12 +321,7 @@ def test_a_failed_first_repeat_leaves_the_next_one_and_the_other_pairs():
 
 
 def test_pairs_without_evidence_are_undecided_and_the_others_tested():
-    FailsTwice.fits = 0
-    models = {"late": FailsTwice(), "bayes": GaussianNB(), "tree": MODELS["tree"]}
-    with pytest.warns(FitFailedWarning):
-        result = PairedEvaluator(cv="5x2", scoring="accuracy", random_state=0, error_score=np.nan).evaluate(
-            models, X, Y
-        )
+    result = failing("5x2")
     rows = result.compare("five_by_two_t_test")
     assert [row.outcome.value == "not comparable" for row in rows] == [True, True, False]
     assert rows.n_hypotheses == 1

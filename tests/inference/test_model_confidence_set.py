@@ -63,12 +63,17 @@ def test_two_models_are_the_corrected_t_test(scores, fraction):
 # More: step by step
 
 
-def oracle(scores, fraction):
-    """The definition, pair by pair; scipy's studentized range, with infinite degrees of freedom, is that of a range."""
-    n, k = scores.shape
+def statistics_of_pairs(scores, fraction):
+    k = scores.shape[1]
     t = np.zeros((k, k))
     for i, j in itertools.permutations(range(k), 2):
         t[i, j] = corrected_t_test(scores[:, j], scores[:, i], test_fraction=fraction).statistic
+    return t
+
+
+def oracle(scores, fraction):
+    """The definition, pair by pair; scipy's studentized range, with infinite degrees of freedom, is that of a range."""
+    (n, k), t = scores.shape, statistics_of_pairs(scores, fraction)
     left, pvalues, largest = list(range(k)), np.ones(k), 0.0
     while len(left) > 1:
         lead, worst = max((max(t[i, j] for j in left if j != i), i) for i in left)
@@ -108,10 +113,7 @@ def test_the_smallest_p_value_lies_between_that_of_a_pair_and_the_bound_of_bonfe
 
 def each_by_quadrature(scores, fraction):
     """The definition, pair by pair, the integral by scipy."""
-    n, k = scores.shape
-    t = np.zeros((k, k))
-    for i, j in itertools.permutations(range(k), 2):
-        t[i, j] = corrected_t_test(scores[:, j], scores[:, i], test_fraction=fraction).statistic
+    (n, k), t = scores.shape, statistics_of_pairs(scores, fraction)
     left, pvalues, largest = list(range(k)), np.ones(k), 0.0
     while len(left) > 1:
         lead, worst = max((max(t[i, j] for j in left if j != i), i) for i in left)

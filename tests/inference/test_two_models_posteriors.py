@@ -1,7 +1,6 @@
 """Two models on many data sets, posteriors: published results, closed forms, baycomp, the laws, bad input."""
 
 import csv
-import gzip
 import itertools
 import re
 import tracemalloc
@@ -17,6 +16,7 @@ from scipy import special
 from skcompare import StudyResult
 from skcompare.inference import sign_posterior, signed_rank_posterior
 from skcompare.plotting import SimplexDisplay
+from tests.inference.test_two_models import uci_means
 from tests.lawful import assert_lawful, codes
 
 pytestmark = pytest.mark.sampled
@@ -29,12 +29,7 @@ both = pytest.mark.parametrize("posterior", [sign_posterior, signed_rank_posteri
 @pytest.fixture(scope="module")
 def uci():
     """Accuracy of five classifiers on 54 data sets (Benavoli et al. 2017), the mean of 100 folds each."""
-    sums = {}
-    with gzip.open(DATA / "uci54_10x10cv_accuracy.csv.gz", "rt") as file:
-        for row in csv.DictReader(file):
-            scores = sums.setdefault(row["classifier"], {})
-            scores[row["dataset"]] = scores.get(row["dataset"], 0.0) + float(row["accuracy"]) / 100
-    return {classifier: np.array([scores[name] for name in sorted(scores)]) for classifier, scores in sums.items()}
+    return uci_means()
 
 
 def demsar():
