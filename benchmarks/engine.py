@@ -35,22 +35,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
-from benchmarks import head, machine, options, run_part
-from benchmarks.timing import (
-    BINARY,
-    MULTICLASS,
-    Contenders,
-    end_workers,
-    floor,
-    interleaved,
-    limits,
-    medians,
-    once,
-    peak_rss,
-    print_medians,
-    row,
-    timed,
-)
+from benchmarks import head, machine, options, run_part, timing
 from skcompare import PairedEvaluator, RunOptions
 from skcompare.evaluation.fit import peak_bytes
 
@@ -62,7 +47,7 @@ MODELS = {
     "LR": linear_model.LogisticRegression(max_iter=100),
 }
 F2 = {"f2": skm.make_scorer(skm.fbeta_score, beta=2)}
-NAMES = [*BINARY, "balanced_accuracy", "matthews_corrcoef", "jaccard", "f1_micro", "f1_macro", "f1_weighted"]
+NAMES = [*timing.BINARY, "balanced_accuracy", "matthews_corrcoef", "jaccard", "f1_micro", "f1_macro", "f1_weighted"]
 NAMES += ["precision_micro", "recall_weighted", "jaccard_macro", "neg_log_loss", "neg_brier_score"]
 NAMES += ["average_precision", "roc_auc_ovo_weighted", "d2_log_loss_score"]
 TWENTY_TWO = {name: name for name in NAMES} | {
@@ -108,10 +93,10 @@ CASES: tuple[Case, ...] = (
 
 
 def metrics_of(name: str) -> list[str]:
-    return MULTICLASS if name in ("wine", "digits") else BINARY
+    return timing.MULTICLASS if name in ("wine", "digits") else timing.BINARY
 
 
-def contenders(models: dict[str, Any], X: Any, y: Any, splits: list[Any], cv: Any, metrics: Any) -> Contenders:
+def contenders(models: dict[str, Any], X: Any, y: Any, splits: list[Any], cv: Any, metrics: Any) -> timing.Contenders:
     """The floor, ours and scikit-learn's, which takes the number of jobs too."""
 
     def ours(n_jobs: int = 1) -> Any:
@@ -121,7 +106,7 @@ def contenders(models: dict[str, Any], X: Any, y: Any, splits: list[Any], cv: An
         for estimator in models.values():
             cross_validate(estimator, X, y, cv=splits, scoring=metrics, n_jobs=n_jobs)
 
-    return {"floor": lambda: floor(models, X, y, splits), "skcompare": ours, "cross_validate": theirs}
+    return {"floor": lambda: timing.floor(models, X, y, splits), "skcompare": ours, "cross_validate": theirs}
 
 
 def of_fits(case: Case) -> dict[str, tuple[float, float]]:
@@ -130,7 +115,7 @@ def of_fits(case: Case) -> dict[str, tuple[float, float]]:
     models = {name: MODELS[name] for name in names}
     below, ours, theirs = contenders(models, X, y, splits_of(cv, X, y), cv, metrics_of(name)).values()
     summary = {"with tests and summary": lambda: ours().summary()}
-    return medians({"floor": below, "skcompare": ours} | summary | {"cross_validate": theirs}, rounds)
+    return timing.medians({"floor": below, "skcompare": ours} | summary | {"cross_validate": theirs}, rounds)
 
 
 def main_of_fits() -> None:
@@ -138,7 +123,7 @@ def main_of_fits() -> None:
     options(main_of_fits.__doc__)
     print(f"{machine()}; seconds, and ratios to the first (medians)\n")
     rows = (((case[0], case[1], " + ".join(case[2])), of_fits(case)) for case in CASES)
-    print_medians(("data", "cv", "models"), rows)
+    timing.print_medians(("data", "cv", "models"), rows)
 
 
 # ---- cross val --------------------------------------------------------------------------------------------------
@@ -164,7 +149,7 @@ OF_CROSS_VAL = (
 )
 
 
-def of_cross_val(name: str, model: str, cv: int) -> Contenders:
+def of_cross_val(name: str, model: str, cv: int) -> timing.Contenders:
     X, y = data(name.removesuffix(", a frame"))
     given = (MODELS | OTHERS)[model], pd.DataFrame(X) if name.endswith("a frame") else X, y
     np.testing.assert_array_equal(cross_val_score(*given, cv=cv), skc.cross_val_score(*given, cv=cv))
@@ -176,8 +161,8 @@ def main_of_cross_val() -> None:
     """Time of `cross_val_score` beside scikit-learn's, which it equals to the last bit."""
     given = options(main_of_cross_val.__doc__, rounds=15)
     print(f"{machine()}; milliseconds, and ratios to the first (medians)\n")
-    rows = ((words, medians(of_cross_val(*words), given.rounds)) for words in OF_CROSS_VAL)
-    print_medians(("data", "estimator", "folds"), rows, ms=True)
+    rows = ((words, timing.medians(of_cross_val(*words), given.rounds)) for words in OF_CROSS_VAL)
+    timing.print_medians(("data", "estimator", "folds"), rows, ms=True)
 
 
 # ---- limits -----------------------------------------------------------------------------------------------------
@@ -187,7 +172,7 @@ Evaluation = tuple[dict[str, Any], Any, Any, str, Any, int, str]  # models, X, y
 LISTED = "the same splits as a list"
 
 
-def rivals(what: str, case: Evaluation) -> Contenders:
+def rivals(what: str, case: Evaluation) -> timing.Contenders:
     """The floor, ours on ``"RxK"`` or on the same splits as a list, and `cross_validate`."""
     models, X, y, cv, scoring, *_ = case
     splits = splits_of(cv, X, y)
@@ -203,7 +188,7 @@ def least_ratio(what: str, *, enough: float, rounds: int) -> float:
     least = dict.fromkeys(pair, np.inf)
     for _ in range(rounds):
         for name, run in pair.items():
-            least[name] = min(least[name], timed(run)[1])
+            least[name] = min(least[name], timing.timed(run)[1])
         if least["skcompare"] <= enough * least["floor"]:
             break
     return least["skcompare"] / least["floor"]
@@ -245,21 +230,21 @@ def evaluations_of() -> dict[str, Evaluation]:
     return {
         "breast_cancer, GaussianNB, 22 metrics": (nb, *cancer, "3x10", TWENTY_TWO, 5, "1.6"),
         "the same, make_scorer(fbeta_score, beta=2)": (nb, *cancer, "3x10", F2, 7, "1.15"),
-        "ColumnTransformer + 4 models, frame of 2,000": (by_c, frame, labels, "1x10", BINARY, 3, "0.45"),
-        "StandardScaler + PCA + 4 models, breast_cancer": (four, *cancer, "3x10", BINARY, 5, "0.70"),
-        "kNN, n=20,000": (knn, *twenty, "1x5", BINARY, 3, "0.50"),
-        "kNN, digits": (knn, *digits, "3x10", MULTICLASS, 5, "0.65"),
-        "kNN, breast_cancer": (knn, *cancer, "3x10", BINARY, 7, "0.80"),
-        "scaler + LR, wine": (scaled, *wine, "10x10", MULTICLASS, 5, "1.06"),
-        "SVC, wine": (twice(SVC()), *wine, "10x10", MULTICLASS[:-1], 5, "1.06"),
-        "GaussianNB, digits": (nb, *digits, "3x10", MULTICLASS, 5, "1.06"),
+        "ColumnTransformer + 4 models, frame of 2,000": (by_c, frame, labels, "1x10", timing.BINARY, 3, "0.45"),
+        "StandardScaler + PCA + 4 models, breast_cancer": (four, *cancer, "3x10", timing.BINARY, 5, "0.70"),
+        "kNN, n=20,000": (knn, *twenty, "1x5", timing.BINARY, 3, "0.50"),
+        "kNN, digits": (knn, *digits, "3x10", timing.MULTICLASS, 5, "0.65"),
+        "kNN, breast_cancer": (knn, *cancer, "3x10", timing.BINARY, 7, "0.80"),
+        "scaler + LR, wine": (scaled, *wine, "10x10", timing.MULTICLASS, 5, "1.06"),
+        "SVC, wine": (twice(SVC()), *wine, "10x10", timing.MULTICLASS[:-1], 5, "1.06"),
+        "GaussianNB, digits": (nb, *digits, "3x10", timing.MULTICLASS, 5, "1.06"),
         "Ridge, diabetes": (twice(linear_model.Ridge()), *diabetes, "10x10", errors, 5, "1.06"),
-        'GaussianNB pair, breast_cancer, cv="10x10"': (pair, *cancer, "10x10", BINARY, 5, "1.06"),
-        LISTED: (pair, *cancer, "10x10", BINARY, 5, "1.06"),
-        "searches after selection by a forest, breast_cancer": (after, *cancer, "1x3", BINARY, 3, "0.50"),
-        "5 values of k, n=1,000, p=20": (five, *data("n=1,000, p=20"), "10x10", BINARY, 3, "0.08"),
-        "5 values of k, breast_cancer": (five, *cancer, "10x10", BINARY, 3, "0.08"),
-        "5 values of k, digits": (five, *digits, "10x10", MULTICLASS, 3, "0.08"),
+        'GaussianNB pair, breast_cancer, cv="10x10"': (pair, *cancer, "10x10", timing.BINARY, 5, "1.06"),
+        LISTED: (pair, *cancer, "10x10", timing.BINARY, 5, "1.06"),
+        "searches after selection by a forest, breast_cancer": (after, *cancer, "1x3", timing.BINARY, 3, "0.50"),
+        "5 values of k, n=1,000, p=20": (five, *data("n=1,000, p=20"), "10x10", timing.BINARY, 3, "0.08"),
+        "5 values of k, breast_cancer": (five, *cancer, "10x10", timing.BINARY, 3, "0.08"),
+        "5 values of k, digits": (five, *digits, "10x10", timing.MULTICLASS, 3, "0.08"),
     }
 
 
@@ -270,9 +255,9 @@ def evaluations() -> None:
     for what, case in evaluations_of().items():
         *_, rounds, aim = case
         one = rivals(what, case)
-        base, *others = np.median(list(interleaved(one, rounds).values()), axis=1)
+        base, *others = np.median(list(timing.interleaved(one, rounds).values()), axis=1)
         megabytes = [f"{peak_bytes(run) / 1e6:.1f}" for run in list(one.values())[1:]]
-        row(what, f"{base[0]:.2f}", *(f"{wall:.2f} ({cpu:.2f})" for wall, cpu in others / base), *megabytes, aim)
+        timing.row(what, f"{base[0]:.2f}", *(f"{wall:.2f} ({cpu:.2f})" for wall, cpu in others / base), *megabytes, aim)
     print(f"\n{head(('what', 'seconds, unless said', 'aim'))}")
 
 
@@ -299,7 +284,7 @@ def slow_fits(backend: str, n_models: int, seconds: float, X: Any, y: Any, n_job
     models, n_fits = {f"slow{i}": Slow(seconds) for i in range(n_models)}, 100 * n_models
     evaluator = PairedEvaluator(cv="10x10", scoring="accuracy", random_state=0, n_jobs=n_jobs)
     with parallel_config(backend=backend):
-        wall, cpu = timed(evaluator.evaluate, models, X, y)
+        wall, cpu = timing.timed(evaluator.evaluate, models, X, y)
     return n_fits / wall, 1000 * cpu / n_fits
 
 
@@ -309,23 +294,23 @@ def parallel() -> None:
     def parent(backend: str) -> str:
         return f"{median([slow_fits(backend, 10, 0.001, *cancer, 2)[1] for _ in range(4)][1:]):.2f}"
 
-    row("parent's ms per fit of 1 ms, loky", parent("loky"), "0.10")
+    timing.row("parent's ms per fit of 1 ms, loky", parent("loky"), "0.10")
     from distributed import Client, LocalCluster
 
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
-        row("parent's ms per fit of 1 ms, Dask", parent("dask"), "0.20")
+        timing.row("parent's ms per fit of 1 ms, Dask", parent("dask"), "0.20")
     X, y = datasets.make_classification(2_000, 20, random_state=0)
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
-    _, ours, theirs = contenders(models, X, y, splits_of("10x10", X, y), "10x10", BINARY).values()
+    _, ours, theirs = contenders(models, X, y, splits_of("10x10", X, y), "10x10", timing.BINARY).values()
 
     def cold(run: Callable[[int], Any], n_jobs: int) -> float:
-        end_workers()
-        return timed(run, n_jobs)[0]
+        timing.end_workers()
+        return timing.timed(run, n_jobs)[0]
 
     found = [[cold(run, n_jobs) for run in (ours, theirs) for n_jobs in (1, 2)] for _ in range(5)]
     one, two, *peer = np.median(found, axis=0)
-    row(f"{one:.1f} s with one job: two jobs, workers to start, over one", f"{two / one:.2f}", "0.8")
-    row("cross_validate: the same", f"{peer[1] / peer[0]:.2f}", "")
+    timing.row(f"{one:.1f} s with one job: two jobs, workers to start, over one", f"{two / one:.2f}", "0.8")
+    timing.row("cross_validate: the same", f"{peer[1] / peer[0]:.2f}", "")
 
 
 def scaling() -> None:
@@ -334,16 +319,16 @@ def scaling() -> None:
     for n_jobs in (10, 30, 100):
         per_second, cpu = slow_fits("threading", 20, 0.01, X, y, n_jobs)
         what = f"{n_jobs} threads, 2,000 fits of 10 ms: fits per second; ms of processor time per fit"
-        row(what, f"{per_second:.0f}; {cpu:.2f}", 100 * n_jobs)
+        timing.row(what, f"{per_second:.0f}; {cpu:.2f}", 100 * n_jobs)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(2_500_000, 50))  # a GB
     y = (X[:, 0] + rng.normal(size=len(X)) > 0).astype(int)
     for check_data in (False, True):
-        before = peak_rss()
+        before = timing.peak_rss()
         evaluator = PairedEvaluator(cv=5, scoring="accuracy", random_state=0, options=RunOptions(check_data=check_data))
         what = f"two GaussianNB, 5 folds of X of 1 GB, check_data={check_data}"
-        once(what, "", evaluator.evaluate, twice(GaussianNB()), X, y)
-        row("its memory beyond X, MB", f"{peak_rss() - before:.0f}", "")
+        timing.once(what, "", evaluator.evaluate, twice(GaussianNB()), X, y)
+        timing.row("its memory beyond X, MB", f"{timing.peak_rss() - before:.0f}", "")
 
 
 def main_of_limits() -> None:
@@ -353,7 +338,7 @@ def main_of_limits() -> None:
     ``parallel``, ``scaling``. The figures are medians, as wall time and (processor time of the calling process). Of one
     model there are two, alike.
     """
-    limits(main_of_limits.__doc__, evaluations, parallel, scaling)
+    timing.limits(main_of_limits.__doc__, evaluations, parallel, scaling)
 
 
 if __name__ == "__main__":

@@ -20,15 +20,7 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from benchmarks import DATA, error_at_5, head, line, options, rejected, run_part, write_rows
 from benchmarks.calibration import FEATURES, LEARNERS, METRICS, SIGNALS, default_pvalues
 from benchmarks.fast_learners import Array, five_metrics
-from skcompare.inference import (
-    bradley_terry,
-    cluster_t_test,
-    mcnemar_test,
-    paired_bootstrap,
-    paired_metric_test,
-    paired_t_test,
-    prediction_powered_test,
-)
+from skcompare import inference
 
 # ---- folds ------------------------------------------------------------------------------------------------------
 
@@ -152,14 +144,14 @@ def one(seed: list[int], clusters: np.ndarray, rho: float) -> list[bool]:
     a, b = (outcomes(rng, clusters, rho) for _ in range(2))
     labels = [np.where(right, y, 1 - y) for right in (a, b)]
     drawn: dict[str, Any] = {"n_resamples": N_RESAMPLES, "rng": rng, "positive": 1}
-    of_means = cluster_t_test(a * 1.0, b * 1.0, clusters=clusters)
-    bootstrap = paired_bootstrap(y, *labels, "accuracy", clusters=clusters, **drawn)
+    of_means = inference.cluster_t_test(a * 1.0, b * 1.0, clusters=clusters)
+    bootstrap = inference.paired_bootstrap(y, *labels, "accuracy", clusters=clusters, **drawn)
     records = [
-        paired_t_test(a * 1.0, b * 1.0),
-        mcnemar_test(a, b),
-        paired_metric_test(y, *labels, "f1", **drawn),
+        inference.paired_t_test(a * 1.0, b * 1.0),
+        inference.mcnemar_test(a, b),
+        inference.paired_metric_test(y, *labels, "f1", **drawn),
         of_means,
-        paired_metric_test(y, *labels, "f1", clusters=clusters, **drawn),
+        inference.paired_metric_test(y, *labels, "f1", clusters=clusters, **drawn),
         bootstrap,
     ]
     intervals = [record.confidence_interval() for record in (of_means, bootstrap)]
@@ -205,7 +197,7 @@ def size_of_means(effect: str, n_clusters: int, rho: float, n: int, *, equal: bo
         clusters = np.repeat(np.arange(n_clusters), sizes)
         shared = (law.rvs(n_clusters, random_state=rng) - law.mean()) / law.std()
         d = rho**0.5 * shared[clusters] + (1 - rho) ** 0.5 * rng.normal(size=clusters.size)
-        pvalues.append(cluster_t_test(d, np.zeros_like(d), clusters=clusters).pvalue)
+        pvalues.append(inference.cluster_t_test(d, np.zeros_like(d), clusters=clusters).pvalue)
     return rejected(pvalues)
 
 
@@ -231,7 +223,7 @@ def judged(rng: np.random.Generator, n_labels: int, noise: float) -> tuple[float
     """Whether the 95% interval holds the mean of the labels, 0.1, and its width over that of the labels alone."""
     truth = rng.normal(0.1, 1, n_labels + 2000)
     scored = truth + 0.3 + rng.normal(0, noise, truth.size)
-    found = prediction_powered_test(scored, np.where(np.arange(truth.size) < n_labels, truth, np.nan))
+    found = inference.prediction_powered_test(scored, np.where(np.arange(truth.size) < n_labels, truth, np.nan))
     ends, alone = found.confidence_interval(), truth[:n_labels].std(ddof=1) / n_labels**0.5
     return float(ends.low <= 0.1 <= ends.high), found.standard_error / alone
 
@@ -273,7 +265,7 @@ def judgments(rng: np.random.Generator, n_judges: int, spread: float, taste: flo
 def held_of_judges(rng: np.random.Generator, n_judges: int, spread: float, taste: float) -> float:
     """The share of the 95% intervals of all pairs that hold 0."""
     a, b, winner, judge = judgments(rng, n_judges, spread, taste)
-    found = bradley_terry(a.astype(str), b.astype(str), winner, clusters=judge)
+    found = inference.bradley_terry(a.astype(str), b.astype(str), winner, clusters=judge)
     intervals = [found.difference(*pair).confidence_interval() for pair in itertools.combinations(found.names, 2)]
     return float(np.mean([one.low <= 0 <= one.high for one in intervals]))
 

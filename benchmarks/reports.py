@@ -22,19 +22,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
+import skcompare as skc
 from benchmarks import run_part
 from benchmarks.timing import BINARY, limits, medians, numbers_printed, once, peak_of, peak_rss, printed, row, timed
-from skcompare import (
-    EvaluationResult,
-    PairedEvaluator,
-    SearchReport,
-    StudyResult,
-    from_frame,
-    from_judgments,
-    from_outcomes,
-    from_predictions,
-    load,
-)
 
 # ---- whole processes --------------------------------------------------------------------------------------------
 
@@ -66,7 +56,9 @@ MACROS = ("f1_macro", "precision_macro", "recall_macro", "balanced_accuracy")
 PAGES["summary()"] = lambda result: str(result.summary())
 
 
-def scored(n_models: int, repeats: int, n_metrics: int = 5, seed: int = 0, spread: float = 0.02) -> EvaluationResult:
+def scored(
+    n_models: int, repeats: int, n_metrics: int = 5, seed: int = 0, spread: float = 0.02
+) -> skc.EvaluationResult:
     """Scores of our making on ten folds, once or several times; a level per model and per split."""
     rng = np.random.default_rng(seed)
     n = repeats * 10
@@ -74,7 +66,9 @@ def scored(n_models: int, repeats: int, n_metrics: int = 5, seed: int = 0, sprea
     scores = np.clip(scores + rng.normal(0, 0.02, (n_models, n, n_metrics)), 0, 1)
     model, split, metric = (places.ravel() for places in np.indices(scores.shape))
     columns = {"model": np.array([f"model {i}" for i in range(n_models)])[model], "metric": np.array(METRICS)[metric]}
-    return from_frame({**columns, "repeat": split // 10, "fold": split % 10, "score": scores.ravel()}, n_samples=1000)
+    return skc.from_frame(
+        {**columns, "repeat": split // 10, "fold": split % 10, "score": scores.ravel()}, n_samples=1000
+    )
 
 
 PAIR_TESTS = {
@@ -92,7 +86,7 @@ def pages() -> None:
         path = Path(folder, "two.skc")
         models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
         cancer = datasets.load_breast_cancer(return_X_y=True)
-        PairedEvaluator("10x10", BINARY, random_state=0).evaluate(models, *cancer).save(path)
+        skc.PairedEvaluator("10x10", BINARY, random_state=0).evaluate(models, *cancer).save(path)
         seconds = median(numbers_printed("-c", PROCESSES["first_page"], str(path))[0] for _ in range(5))
         row("first to_html() in a process", f"{seconds:.2f}", "0.8")
 
@@ -107,24 +101,24 @@ def many() -> None:
     fewer = {name: one[:500] for name, one in few.items()}
     kinds = rng.integers(0, 3, 2_000)
     called = {f"model {i}": np.where(rng.random(2_000) < 0.8, kinds, (kinds + 1) % 3) for i in range(20)}
-    macro = from_predictions(kinds, called, scoring="f1_macro")
+    macro = skc.from_predictions(kinds, called, scoring="f1_macro")
     ten = rng.integers(0, 10, 2_000)
     guesses = {f"model {i}": np.where(rng.random(2_000) < 0.8, ten, rng.integers(0, 10, 2_000)) for i in range(10)}
-    macros = from_predictions(ten, guesses, scoring=MACROS)
+    macros = skc.from_predictions(ten, guesses, scoring=MACROS)
     a = rng.integers(200, size=50_000)
     b = (a + rng.integers(1, 200, a.size)) % 200
     arena = {"model_a": a, "model_b": b, "winner": np.where(rng.logistic(size=a.size) < (a - b) / 100, "a", "b")}
     items = {m: {name: 1.0 * (rng.random(1_000) < 0.7) for name in given} for m in ("first", "second", "third")}
     made = {
         "1,000 models x 5 metrics x 100 splits": (scored(1_000, 10), ("1.5", "2", "3")),
-        "200 models x 20,000 samples, accuracy": (from_predictions(y, given, scoring="accuracy"), ("", "", "4")),
-        "200 models x 20,000 samples, 4 metrics": (from_predictions(y, given), ("", "", "4")),
-        "50 models x 2,000 samples, 4 metrics": (from_predictions(y[:2_000], few), ("2", "", "")),
-        "50 models x 500 samples, 4 metrics": (from_predictions(y[:500], fewer), ("2", "", "")),
+        "200 models x 20,000 samples, accuracy": (skc.from_predictions(y, given, scoring="accuracy"), ("", "", "4")),
+        "200 models x 20,000 samples, 4 metrics": (skc.from_predictions(y, given), ("", "", "4")),
+        "50 models x 2,000 samples, 4 metrics": (skc.from_predictions(y[:2_000], few), ("2", "", "")),
+        "50 models x 500 samples, 4 metrics": (skc.from_predictions(y[:500], fewer), ("2", "", "")),
         "20 models x 2,000 samples, macro F1 of 3 classes": (macro, ("", "", "")),
         "10 models x 2,000 samples, 4 macro metrics of 10 classes": (macros, ("", "", "")),
-        "50,000 judgments of 200 systems": (from_judgments(arena), ("2", "", "")),
-        "200 models x 1,000 items x 3 metrics": (from_outcomes(items), ("2", "", "")),
+        "50,000 judgments of 200 systems": (skc.from_judgments(arena), ("2", "", "")),
+        "200 models x 1,000 items x 3 metrics": (skc.from_outcomes(items), ("2", "", "")),
     }
     for what, (result, aims) in made.items():
         for name, aim in zip(VIEWS, aims, strict=True):
@@ -147,25 +141,25 @@ def predictions() -> None:
     models = {
         f"nb{i}": make_pipeline(PCA(1 + i % 20), GaussianNB(var_smoothing=10.0 ** (i // 20 - 3))) for i in range(50)
     }
-    evaluator = PairedEvaluator(cv=cv_of.KFold(10, shuffle=True, random_state=0), scoring=["accuracy", "roc_auc"])
+    evaluator = skc.PairedEvaluator(cv=cv_of.KFold(10, shuffle=True, random_state=0), scoring=["accuracy", "roc_auc"])
     with TemporaryDirectory() as folder:
         path = Path(folder, "fifty.skc")
         evaluator.evaluate(models, X, y).save(path)
         for (name, metric), aim in zip(PAIR_TESTS.items(), ("0.3", "0.5", "3", "5", "1"), strict=True):
-            once(f'compare("{name}"), 50 models', aim, load(path).compare, name, metrics=metric)
+            once(f'compare("{name}"), 50 models', aim, skc.load(path).compare, name, metrics=metric)
 
 
 def studies() -> None:
     results = {f"data{d}": scored(10, 10, 1, seed=d) for d in range(100)}
     with TemporaryDirectory() as folder:
         path = Path(folder, "study.skc")
-        StudyResult.from_results(results).save(path)
-        once("load a study of 100 data sets x 10 models", "1", load, path)
-        study, again = load(path), load(path)
+        skc.StudyResult.from_results(results).save(path)
+        once("load a study of 100 data sets x 10 models", "1", skc.load, path)
+        study, again = skc.load(path), skc.load(path)
         once("its pairwise posteriors", "1", study.test, "pairwise_posterior")
         once("Plackett-Luce", "1", study.test, "plackett_luce_posterior")
         once("its page", "1", again.to_html)
-    wide = StudyResult.from_results({f"data{d}": scored(200, 10, 1, seed=d) for d in range(20)})
+    wide = skc.StudyResult.from_results({f"data{d}": scored(200, 10, 1, seed=d) for d in range(20)})
     once("summary() of a study of 20 data sets x 200 models", "1", wide.summary)
 
 
@@ -187,7 +181,7 @@ def fitted_search(n_candidates: int, n_splits: int) -> Any:
 
 
 def report_of(search: Any) -> None:
-    found = SearchReport.from_search(search)
+    found = skc.SearchReport.from_search(search)
     str(found.summary())
     found.to_html()
 

@@ -118,6 +118,20 @@ def rng(request):
     return np.random.default_rng([SEED, zlib.crc32(request.node.nodeid.encode())])
 
 
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Call the real entry point of the command with arguments; gives (status, stdout, stderr)."""
+    from skcompare.cli import main as cli
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        return stop.value.code, *capsys.readouterr()
+
+    return run
+
+
 @pytest.fixture(scope="session")
 def made_search():
     """A function that makes a fitted grid search of three parameters, as if it had been fitted: max_depth matters most.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from itertools import accumulate
 
 LATEX = {
     "textbackslash": "\\",
@@ -85,3 +86,19 @@ def stand_in_text(rows, text):
     below = all(any(line == " ".join(" ".join(row).split()) for line in found) for row in body)
     parts, shown = ({*re.findall(r"[^\s_]*_+|[^\s_]+", " ".join(text))} for text in (head, lines))
     return below and parts <= shown
+
+
+def assert_latex_balances(text):
+    """Braces, environments and the signs of formulas come in pairs."""
+    bare = re.sub(r"\\[{}\\$&%#_]", "", text)
+    depth = list(accumulate((char == "{") - (char == "}") for char in bare))
+    assert min(depth) >= 0
+    assert depth[-1] == 0
+    assert bare.count("$") % 2 == 0
+    open_ = []
+    for what, environment in re.findall(r"\\(begin|end){(\w+)}", text):
+        if what == "begin":
+            open_.append(environment)
+        else:
+            assert open_.pop() == environment
+    assert open_ == []

@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 import skcompare as skc
-from skcompare.cli import main as cli
 from tests.tables.test_forms import FORMS, REFUSED
 
 NAMES = ("--truth", "y", "--id", "case")
@@ -41,7 +40,7 @@ def outcomes(*more):
 
 
 @pytest.fixture
-def analyze(tmp_path, monkeypatch, capsys):
+def analyze(tmp_path, run):
     """Run the command on a table; gives (status, stdout, stderr)."""
 
     def analyze(frame, *arguments, name="x.csv"):
@@ -50,11 +49,7 @@ def analyze(tmp_path, monkeypatch, capsys):
             frame.to_json(path, orient="records", lines=True)
         else:
             frame.to_csv(path, index=False)
-        monkeypatch.setattr(sys, "argv", ["skcompare", "analyze", str(path), *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        out, err = capsys.readouterr()
-        return stop.value.code, out, err
+        return run("analyze", path, *arguments)
 
     return analyze
 
@@ -204,27 +199,21 @@ def test_what_is_wrong_is_said_in_one_line_with_column_and_file(analyze, frame, 
         assert word in err
 
 
-def test_lines_that_are_no_json_and_parquet_that_is_none_are_refused(tmp_path, monkeypatch, capsys):
+def test_lines_that_are_no_json_and_parquet_that_is_none_are_refused(tmp_path, run):
     for name in ("bad.jsonl", "bad.parquet", "no.jsonl"):
         if name != "no.jsonl":
             (tmp_path / name).write_text("{")
-        monkeypatch.setattr(sys, "argv", ["skcompare", "analyze", str(tmp_path / name)])
-        with pytest.raises(SystemExit):
-            cli.main()
-        out, err = capsys.readouterr()
+        _, out, err = run("analyze", tmp_path / name)
         assert out == ""
         assert err.startswith("skcompare: error: cannot read ")
         assert name in err
         assert err.count("\n") == 1
 
 
-def test_parquet_is_read(analyze, tmp_path, monkeypatch, capsys):
+def test_parquet_is_read(analyze, tmp_path, run):
     pytest.importorskip("pyarrow")
     tidy().to_parquet(tmp_path / "x.parquet")
-    monkeypatch.setattr(sys, "argv", ["skcompare", "analyze", str(tmp_path / "x.parquet"), *ACCURACY])
-    with pytest.raises(SystemExit):
-        cli.main()
-    read = capsys.readouterr().out
+    _, read, _ = run("analyze", tmp_path / "x.parquet", *ACCURACY)
     assert read.split("\n\n")[:3] == analyze(tidy(), *ACCURACY)[1].split("\n\n")[:3]
 
 
@@ -247,52 +236,35 @@ def test_separated_text_needs_neither_pandas_nor_polars(analyze, monkeypatch):
     assert analyze(frame, *ACCURACY) == read
 
 
-def test_a_check_of_two_files_reads_what_analyze_reads(tmp_path, monkeypatch, capsys):
+def test_a_check_of_two_files_reads_what_analyze_reads(tmp_path, run):
     frame = tidy().rename(columns={"case": "sample_id", "y": "y_true"})
     for name, own in (("old.csv", "coin"), ("new.jsonl", "new")):
         part = frame[frame["model"] == own].drop(columns="model")
         path = tmp_path / name
         part.to_csv(path, index=False) if path.suffix == ".csv" else part.to_json(path, orient="records", lines=True)
     words = ["check", tmp_path / "old.csv", tmp_path / "new.jsonl", "--metric", "accuracy", "--margin", "0.01"]
-    monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, words)])
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    out, err = capsys.readouterr()
-    assert (stop.value.code, err) == (0, "")
+    status, out, err = run(*words)
+    assert (status, err) == (0, "")
     assert "new" in out.splitlines()[0]
     assert "old" in out.splitlines()[0]
 
 
-@pytest.fixture
-def called(monkeypatch, capsys):
-    """Run a command line; gives (status, stdout, stderr)."""
-
-    def called(*words):
-        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, words)])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        out, err = capsys.readouterr()
-        return stop.value.code, out, err
-
-    return called
-
-
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_refusal_gives_the_commands_that_read_the_file(called, name):
-    status, _, err = called("analyze", FORMS / name)
+def test_a_refusal_gives_the_commands_that_read_the_file(run, name):
+    status, _, err = run("analyze", FORMS / name)
     assert status == 2
     lines = re.findall(r"skcompare analyze .*?(?=; or |$)", " ".join(err.split()))
     assert len(lines) == REFUSED[name][1]
     for line in lines:
-        status, out, err = called(*shlex.split(line)[1:])
+        status, out, err = run(*shlex.split(line)[1:])
         assert (status, err) == (0, "")
         assert out.startswith("Read as: ")
 
 
-def test_the_command_reads_what_python_reads(called, tmp_path):
+def test_the_command_reads_what_python_reads(run, tmp_path):
     kept = tmp_path / "result.skc"
     for name in ("study_sums.csv", "study_of_runs.csv", "items_wide.csv"):
-        status, out, err = called("analyze", FORMS / name, "--out", kept)
+        status, out, err = run("analyze", FORMS / name, "--out", kept)
         assert (status, err) == (0, "")
         result = skc.read(FORMS / name)
         assert in_terminal(result) in flat(out)

@@ -21,28 +21,18 @@ from skcompare import Outcome, PairedEvaluator, SearchReport, load
 from skcompare.cli import main as cli
 from skcompare.plotting import DifferencesDisplay, PairMatrixDisplay
 from skcompare.testing import not_worse
-from tests.made_results import (
-    OF_CASES,
-    OF_SCORES,
-    evaluation,
-    items_of,
-    judgments_of,
-    on_a_test_set,
-    runs_of,
-    search_of,
-    study_of,
-)
+from tests import made_results as made
 from tests.shown_tables import cells, grids, in_html, in_markdown
 
 N_DRAWN = 150 if os.environ.get("SKCOMPARE_FULL") == "1" else 6
 CORRECTIONS = ("holm", "bonferroni", "hochberg", "hommel", "fdr_bh", "fdr_by", "none")
 KINDS = {
-    "folds": (evaluation, OF_SCORES),
-    "study": (study_of, OF_SCORES),
-    "runs": (runs_of, OF_SCORES),
-    "test set": (on_a_test_set, OF_CASES),
-    "items": (items_of, OF_CASES),
-    "judgments": (judgments_of, ("none", "equal models")),
+    "folds": (made.evaluation, made.OF_SCORES),
+    "study": (made.study_of, made.OF_SCORES),
+    "runs": (made.runs_of, made.OF_SCORES),
+    "test set": (made.on_a_test_set, made.OF_CASES),
+    "items": (made.items_of, made.OF_CASES),
+    "judgments": (made.judgments_of, ("none", "equal models")),
 }
 WITHOUT_MARGIN = ("runs", "judgments")  # which are no pairs for its posterior
 
@@ -330,7 +320,7 @@ def test_all_views_of_a_search_agree(rng, made_search):
             "n_failed": int(rng.integers(0, 3)),
             "ties": bool(rng.random() < 0.3),
         }
-        report = SearchReport.from_search(search_of(recipe, made_search))
+        report = SearchReport.from_search(made.search_of(recipe, made_search))
         answer, ranking = report.answer().metrics[0], report.ranking
         assert ranking[0].name == answer.leader
         worse = {row.name for row in ranking if row.significantly_different}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +14,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcompare import EvaluationResult, PairedEvaluator, RunOptions, StopRule, StudyResult, load, merge
-from skcompare.cli import main as cli
 
 pytestmark = pytest.mark.sampled
 
@@ -214,32 +212,27 @@ def test_latex_says_who_is_not_better_than_it():
 
 
 @pytest.mark.parametrize(("entry", "baseline"), [('"dummy"', "dummy"), ('"stump"', "stump"), ("", None)])
-def test_a_study_file_may_name_it(entry, baseline, tmp_path, monkeypatch, capsys):
+def test_a_study_file_may_name_it(entry, baseline, tmp_path, run):
     config = tmp_path / "study.toml"
     line = f"baseline = {entry}\n" if entry else ""
     config.write_text(
         f'cv = 3\nscoring = ["accuracy"]\n{line}[models]\nnb = "sklearn.naive_bayes:GaussianNB"\n'
         'stump = "sklearn.tree:DecisionTreeClassifier(max_depth=1)"\n[datasets]\niris = "iris"\nwine = "wine"\n'
     )
-    arguments = ["study", config, "--out", tmp_path / "study.skc"]
-    monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    assert stop.value.code == 0, capsys.readouterr().err
+    status, _, err = run("study", config, "--out", tmp_path / "study.skc")
+    assert status == 0, err
     assert load(tmp_path / "study.skc").baseline == baseline
 
 
 @pytest.mark.parametrize("entry", ['"other"', "1", "true"])
-def test_a_study_file_with_another_baseline_is_refused(entry, tmp_path, monkeypatch, capsys):
+def test_a_study_file_with_another_baseline_is_refused(entry, tmp_path, run):
     config = tmp_path / "study.toml"
     config.write_text(
         f'baseline = {entry}\n[models]\nnb = "sklearn.naive_bayes:GaussianNB"\n[datasets]\niris = "iris"\n'
     )
-    monkeypatch.setattr(sys, "argv", ["skcompare", "study", str(config)])
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    assert stop.value.code == 2
-    assert "baseline must be one of 'nb', 'dummy'; got" in " ".join(capsys.readouterr().err.split())
+    status, _, err = run("study", config)
+    assert status == 2
+    assert "baseline must be one of 'nb', 'dummy'; got" in " ".join(err.split())
 
 
 def test_looks_and_a_baseline():

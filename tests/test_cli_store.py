@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 import sqlite3
-import sys
 import time
 
 import numpy as np
 import pytest
 import sklearn
-
-from skcompare.cli import main as cli
 
 MODELS = (
     "--model",
@@ -21,20 +18,6 @@ MODELS = (
     "tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)",
 )
 COMPARE = ("compare", "--dataset", "iris", "--cv", "3", *MODELS)
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Call the real entry point with arguments; gives (status, stdout, stderr)."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        out, err = capsys.readouterr()
-        return stop.value.code, out, err
-
-    return run
 
 
 @pytest.fixture

@@ -7,17 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import model_selection
 from sklearn.datasets import make_classification
-from sklearn.model_selection import (
-    GridSearchCV,
-    KFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-    TimeSeriesSplit,
-    cross_validate,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -26,17 +17,17 @@ import skcompare as skc
 X, Y = make_classification(n_samples=90, n_features=4, flip_y=0.2, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
 DESIGNS = {
-    "5-fold": KFold(5),
-    "repeated": RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0),
-    "random": ShuffleSplit(6, test_size=30, random_state=0),
-    "in time": TimeSeriesSplit(4),
+    "5-fold": model_selection.KFold(5),
+    "repeated": model_selection.RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0),
+    "random": model_selection.ShuffleSplit(6, test_size=30, random_state=0),
+    "in time": model_selection.TimeSeriesSplit(4),
 }
 
 
 def dicts(cv=DESIGNS["5-fold"], scoring=("accuracy", "roc_auc"), *, indices=True, **options):
     given = scoring if scoring is None or isinstance(scoring, str) else list(scoring)
     options = {"cv": cv, "scoring": given, "return_indices": indices, **options}
-    return {name: cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
+    return {name: model_selection.cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
 
 
 @pytest.mark.parametrize("name", DESIGNS)
@@ -116,7 +107,9 @@ def test_sizes_that_are_given_tell_the_design(name, sizes, design):
 def test_other_splits_are_refused():
     """The classical mistake: an unseeded splitter draws other splits for every model."""
     given = {
-        name: cross_validate(model, X, Y, cv=StratifiedKFold(5, shuffle=True, random_state=i), return_indices=True)
+        name: model_selection.cross_validate(
+            model, X, Y, cv=model_selection.StratifiedKFold(5, shuffle=True, random_state=i), return_indices=True
+        )
         for i, (name, model) in enumerate(MODELS.items())
     }
     with pytest.raises(ValueError, match="must share their splits; the training sets of split 0"):
@@ -137,9 +130,9 @@ def test_missing_scores_are_left_out_and_said():
 
 def search(**options):
     grid = {"max_depth": [1, 2, 3]}
-    return GridSearchCV(MODELS["tree"], grid, cv=RepeatedKFold(n_splits=4, n_repeats=2, random_state=0), **options).fit(
-        X, Y
-    )
+    return model_selection.GridSearchCV(
+        MODELS["tree"], grid, cv=model_selection.RepeatedKFold(n_splits=4, n_repeats=2, random_state=0), **options
+    ).fit(X, Y)
 
 
 @pytest.mark.parametrize("as_table", [dict, pd.DataFrame])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
 from skcompare import LearningCurveResult, Outcome, SearchReport, from_outcomes, from_runs, load
+from tests.lawful import FULL
 from tests.made_results import evaluation, items_of, judgments_of, on_a_test_set, search_of, stopped_run, study_of
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 FLAWS = ("", "", "", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
 
 

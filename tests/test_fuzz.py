@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import random
 import re
-import sys
 import traceback
 import warnings
 import zipfile
@@ -37,10 +35,9 @@ from fuzz.targets import LEFT_OUT, MODULES, namespace, targets
 from fuzz.values import Call, argument
 from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
 from skcompare.calibration import Calibration, calibrate
-from skcompare.cli import main as cli
+from tests.lawful import FULL
 from tests.saved_files import HEADER, members_of, signed
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 PACKAGE = str(Path(skcompare.__file__).parent)
 N = 24
 X = np.random.default_rng(0).normal(size=(N, 3))
@@ -594,34 +591,29 @@ DUMMIES = (
 )
 
 
-def runs_or_is_refused(arguments, out, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments), "--out", str(out)])
+def runs_or_is_refused(arguments, out, run):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-    said, err = capsys.readouterr()
-    assert ended.value.code in (0, 2)
+        status, said, err = run(*arguments, "--out", out)
+    assert status in (0, 2)
     assert all(char.isprintable() or char == "\n" for char in said + err)
-    if ended.value.code == 2:
+    if status == 2:
         assert said == ""
         assert err.splitlines()[-1].startswith("skcompare: error: ")
     assert all(line.startswith("skcompare: ") for line in err.splitlines())
     left = sorted(path.name for path in out.parent.iterdir())
-    if ended.value.code == 2 and "cannot test these scores" not in err:
+    if status == 2 and "cannot test these scores" not in err:
         assert left == ["data.csv"]
     else:
         assert left == ["data.csv", "out.skc"]
         skcompare.load(out)
 
 
-def in_folder(content, arguments, monkeypatch, capsys):
+def in_folder(content, arguments, run):
     with TemporaryDirectory() as folder:
         path = Path(folder) / "data.csv"
         path.write_bytes(content)
-        runs_or_is_refused(
-            [word if word != "FILE" else path for word in arguments], path.with_name("out.skc"), monkeypatch, capsys
-        )
+        runs_or_is_refused([word if word != "FILE" else path for word in arguments], path.with_name("out.skc"), run)
 
 
 FIXTURES = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -629,15 +621,15 @@ FIXTURES = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 
 @settings(suppress_health_check=FIXTURES)
 @given(content=csv_text(SCORES) | st.binary(max_size=50))
-def test_a_table_of_scores_is_analysed_or_refused(content, monkeypatch, capsys):
-    in_folder(content, ["analyze", "FILE"], monkeypatch, capsys)
+def test_a_table_of_scores_is_analysed_or_refused(content, run):
+    in_folder(content, ["analyze", "FILE"], run)
 
 
 @settings(suppress_health_check=FIXTURES)
 @given(content=csv_text(ROWS) | st.binary(max_size=50))
-def test_a_table_of_data_is_compared_or_refused(content, monkeypatch, capsys):
+def test_a_table_of_data_is_compared_or_refused(content, run):
     arguments = ["compare", "--data", "FILE", "--target", "y", "--cv", "2", *DUMMIES]
-    in_folder(content, arguments, monkeypatch, capsys)
+    in_folder(content, arguments, run)
 
 
 @few(100)

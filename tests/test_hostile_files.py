@@ -28,7 +28,6 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare._core.document import Column, Document, Grid, Items, Paragraph, walked
-from skcompare.cli import main as cli
 from skcompare.reporting import latex, markdown
 from tests.saved_files import HEADER, members_of, signed, with_header, write
 
@@ -93,15 +92,12 @@ def rewritten(saved, tmp_path):
 
 
 @pytest.fixture
-def refusal(monkeypatch, capsys):
+def refusal(run):
     """The one line with which the command refuses some arguments."""
 
     def refusal(*arguments):
-        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        out, err = capsys.readouterr()
-        assert (ended.value.code, out) == (2, "")
+        status, out, err = run(*arguments)
+        assert (status, out) == (2, "")
         assert err.endswith("\n")
         assert err[:-1].isprintable()
         return err
@@ -461,17 +457,15 @@ def test_nothing_is_asked_of_the_network(tmp_path):
     assert told.read_text() == ""
 
 
-def test_a_table_is_text_and_never_run(tmp_path, monkeypatch, capsys):
+def test_a_table_is_text_and_never_run(tmp_path, run):
     trap = tmp_path / "trap"
     code = f"__import__('pathlib').Path({str(trap)!r}).touch()"
     path = tmp_path / "scores.csv"
     pd.DataFrame(table((code, "=cmd|' /C calc'!A1"))).to_csv(path, index=False)
-    monkeypatch.setattr(sys, "argv", ["skcompare", "analyze", str(path)])
-    with pytest.raises(SystemExit) as ended:
-        cli.main()
-    assert ended.value.code == 0
+    status, out, _ = run("analyze", path)
+    assert status == 0
     assert not trap.exists()
-    assert "=cmd|' /C calc'!A1" in capsys.readouterr().out
+    assert "=cmd|' /C calc'!A1" in out
 
 
 # ---- names: refused with control characters, shown as they are without ----------------------------------------

@@ -14,16 +14,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, from_frame
-from skcompare.inference import (
-    adjust_pvalues,
-    dominance_counts,
-    dominance_test,
-    effective_cases,
-    hotelling_test,
-    intersection_union_test,
-)
+from skcompare import PairedEvaluator, from_frame, inference
 from skcompare.inference._rates import design_like, predicted
+from tests.lawful import codes
 
 DATA = make_classification(150, 6, n_informative=3, random_state=0)
 METRICS = ["accuracy", "recall", "roc_auc"]
@@ -51,16 +44,14 @@ def table(scores, metrics, n_folds=10):
     return from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
 
 
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
-
-
 # ---- one pair -------------------------------------------------------------------------------------------------
 
 
 def test_dominance_is_the_test_of_the_counts_on_effective_cases(three):
     a, b = (np.stack([three.score(name, metric) for metric in METRICS], axis=1) for name in ("nb", "knn"))
-    expected = dominance_test(dominance_counts(a, b), effective_cases(100, 0.1), metrics=METRICS)
+    expected = inference.dominance_test(
+        inference.dominance_counts(a, b), inference.effective_cases(100, 0.1), metrics=METRICS
+    )
     record = three.dominance()
     np.testing.assert_allclose(record.counts, expected.counts)
     assert record.pvalue == expected.pvalue
@@ -75,7 +66,7 @@ def test_dominance_is_the_test_of_the_counts_on_effective_cases(three):
 @pytest.mark.parametrize("method", ["glrt", "dirichlet", "network"])
 def test_every_method_is_corrected_for_folds_unless_told_otherwise(three, method):
     corrected, uncorrected = three.dominance(method), three.dominance(method, correct_folds=False)
-    assert corrected.n_effective == pytest.approx(effective_cases(100, 0.1))
+    assert corrected.n_effective == pytest.approx(inference.effective_cases(100, 0.1))
     assert uncorrected.n_effective == 100
     assert "INDEPENDENCE" not in codes(corrected)
     assert "INDEPENDENCE" in codes(uncorrected)
@@ -178,7 +169,7 @@ def test_a_time_is_its_median_over_the_repeats_and_close_ones_are_ties():
     scores = {name: np.column_stack([a, t]) for name, a, t in zip("ab", accuracy, (fast, slow), strict=True)}
     record = table(scores, ["accuracy", "fit_time"]).dominance(metrics=["fit_time"])
     width = TIES * np.median(base) * (1 + 3 * TIES)
-    expected = dominance_counts(-fast[:10], -np.median(slow.reshape(10, 10), axis=0), rope=width)
+    expected = inference.dominance_counts(-fast[:10], -np.median(slow.reshape(10, 10), axis=0), rope=width)
     np.testing.assert_allclose(record.counts / record.counts.sum(), expected / expected.sum())
     assert "TIMES" in codes(record)
     assert "median over 10 repeats" in next(one for one in record.warnings if one.code == "TIMES")
@@ -321,7 +312,9 @@ def test_the_table_holds_one_error_budget_over_all_pairs(three):
     tests = [three.dominance(a=row.a, b=row.b) for row in rows]
     assert [row.pvalue for row in rows] == pytest.approx([test.pvalue for test in tests], rel=1e-12)
     assert [row.statement for row in rows] == [test.statement for test in tests]
-    assert [row.pvalue_adjusted for row in rows] == pytest.approx(adjust_pvalues([t.pvalue for t in tests], "holm"))
+    assert [row.pvalue_adjusted for row in rows] == pytest.approx(
+        inference.adjust_pvalues([t.pvalue for t in tests], "holm")
+    )
     for row in rows:
         posterior = three.dominance("dirichlet", a=row.a, b=row.b)
         assert row.probability == posterior.probabilities.max()
@@ -418,9 +411,9 @@ def test_the_p_of_all_metrics_is_known_where_the_claimed_model_is_not_ahead_on_o
 
 def test_a_joint_procedure_reads_metrics_and_test_fraction(three):
     a, b = (np.stack([three.score(name, metric) for metric in METRICS], axis=1) for name in ("nb", "knn"))
-    assert three.test("hotelling").pvalue == hotelling_test(a, b, test_fraction=0.1).pvalue
+    assert three.test("hotelling").pvalue == inference.hotelling_test(a, b, test_fraction=0.1).pvalue
     some = three.test("intersection_union", metric=["roc_auc", "recall"], alternative="greater")
-    expected = intersection_union_test(a[:, [2, 1]], b[:, [2, 1]], test_fraction=0.1, alternative="greater")
+    expected = inference.intersection_union_test(a[:, [2, 1]], b[:, [2, 1]], test_fraction=0.1, alternative="greater")
     assert some.pvalue == expected.pvalue
     assert some.metrics == ("roc_auc", "recall")
 
@@ -483,7 +476,7 @@ def test_unanimous_folds_get_the_least_p_of_their_effective_cases():
     rng = np.random.default_rng(0)
     base = rng.normal(0.8, 0.01, (100, 2))
     record = table({"a": base + rng.uniform(0.1, 0.2, base.shape), "b": base}, ["x", "y"]).dominance()
-    n = effective_cases(100, 0.1)
+    n = inference.effective_cases(100, 0.1)
     assert record.statement == (True, True)
     assert record.pvalue_exact == pytest.approx(2 * stats.beta.cdf(0.5, n, 1))
     assert record.pvalue == record.pvalue_midp < record.pvalue_exact

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from dataclasses import replace
@@ -26,9 +25,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from skcompare import LearningCurveResult, PairedEvaluator, RunOptions, load, verify
 from skcompare.cli import main as cli
 from skcompare.inference import k_fold_t_test
+from tests.lawful import FULL
 from tests.shown_tables import cells, grids, in_html, in_latex, in_markdown
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 CANCER = load_breast_cancer(return_X_y=True)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
 SIZES = (0.1, 0.3, 1.0)

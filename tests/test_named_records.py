@@ -16,15 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, inference
 from skcompare.inference import Compared
-from tests.test_procedures_on_results import (
-    DESIGNS,
-    ON_ONE_DATASET,
-    OVER_DATASETS,
-    as_runs,
-    in_clusters,
-    in_runs,
-    of_judgments,
-)
+from tests import test_procedures_on_results as on_results
 
 MODELS = {"zebra": GaussianNB(), "yak": DummyClassifier(strategy="stratified"), "twin": GaussianNB()}
 PAIRS = [("zebra", "yak"), ("yak", "zebra"), ("zebra", "twin")]
@@ -37,15 +29,15 @@ METHODS = {"glrt": {}, "dirichlet": {}, "network": {"n_draws": 100}}
 @cache
 def evaluated(names, design):
     if design == "judgments":
-        return of_judgments(names)
+        return on_results.of_judgments(names)
     if design == "runs":
-        return as_runs(evaluated(names, "10-fold"))
+        return on_results.as_runs(evaluated(names, "10-fold"))
     if design == "in clusters":
-        return in_clusters(evaluated(names, "one split"), np.arange(120) // 3)
+        return on_results.in_clusters(evaluated(names, "one split"), np.arange(120) // 3)
     x, y = make_classification(120, 5, n_informative=3, class_sep=2, flip_y=0.05, random_state=0)
     metrics, nested = ["accuracy", "f1", "roc_auc"], design == "nested"
     evaluator = PairedEvaluator(
-        cv=DESIGNS[design], scoring=metrics, random_state=0, intervals="nested" if nested else None
+        cv=on_results.DESIGNS[design], scoring=metrics, random_state=0, intervals="nested" if nested else None
     )
     if design == "one split":
         evaluator = PairedEvaluator(cv=[(np.arange(70), np.arange(70, 120))], scoring=evaluator.scoring, random_state=0)
@@ -74,9 +66,9 @@ def names_the_models(record, names, about="two models"):
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("names", PAIRS, ids="-".join)
-@pytest.mark.parametrize("procedure", ON_ONE_DATASET)
+@pytest.mark.parametrize("procedure", on_results.ON_ONE_DATASET)
 def test_every_procedure_on_one_dataset(procedure, names):
-    case = ON_ONE_DATASET[procedure]
+    case = on_results.ON_ONE_DATASET[procedure]
     record = evaluated(names, case.design).test(procedure, **case.options)
     said = names_the_models(record, names, case.about)
     if hasattr(record, "compared") and record.compared.metric:
@@ -85,11 +77,11 @@ def test_every_procedure_on_one_dataset(procedure, names):
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("names", PAIRS, ids="-".join)
-@pytest.mark.parametrize("procedure", OVER_DATASETS)
+@pytest.mark.parametrize("procedure", on_results.OVER_DATASETS)
 def test_every_procedure_over_datasets(procedure, names):
-    case = OVER_DATASETS[procedure]
+    case = on_results.OVER_DATASETS[procedure]
     options = {**case.options, **({"control": names[0]} if "control" in case.options else {})}
-    study = in_runs(studied(names)) if case.design == "runs" else studied(names)
+    study = on_results.in_runs(studied(names)) if case.design == "runs" else studied(names)
     names_the_models(study.test(procedure, **options), names, case.about)
 
 

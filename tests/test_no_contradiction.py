@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from dataclasses import asdict, replace
 
@@ -22,10 +21,10 @@ from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.page import page
 from skcompare.reporting.short import MAX_TOGETHER
 from tests import claims
+from tests.lawful import FULL
 from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, runs_of, search_of, stopped_run, study_of
 from tests.shown_tables import cells, grids, in_html, in_latex, in_markdown, stand_in_text
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 N_MODELS = (2, 2, 3, 3, 4, 5, 7, 10, 14)
 FLAWS = ("none", "none", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
 

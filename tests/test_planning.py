@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import os
 import re
 from functools import partial
 from math import ceil
@@ -35,8 +34,8 @@ from skcompare.planning import (
     seed_variance,
 )
 from skcompare.reporting.explain import size as shown_size
+from tests.lawful import FULL
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ROOT = Path(__file__).parents[1]
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
 RNG = np.random.default_rng(0)

@@ -16,17 +16,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import GridSearchCV, StratifiedShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
-from skcompare import (
-    BlockedMByTwo,
-    Design,
-    PairedEvaluator,
-    SearchReport,
-    StudyResult,
-    from_frame,
-    from_judgments,
-    inference,
-    procedures,
-)
+import skcompare as skc
 from skcompare.calibration import ExchangeableBlocks, power, size
 
 X, Y = make_classification(300, 5, n_informative=3, class_sep=3, flip_y=0.02, random_state=0)
@@ -34,7 +24,7 @@ MODELS = {"good": GaussianNB(), "twin": GaussianNB(), "bad": DummyClassifier(str
 ORDERS = [("good", "bad", "twin"), ("bad", "good", "twin")]
 EQUAL = ("twin", "good")
 ONE_SPLIT = list(StratifiedShuffleSplit(1, test_size=0.4, random_state=0).split(X, Y))
-DESIGNS = {"10x10": "10x10", "10-fold": 10, "5x2": "5x2", "blocked": BlockedMByTwo(3), "one split": ONE_SPLIT}
+DESIGNS = {"10x10": "10x10", "10-fold": 10, "5x2": "5x2", "blocked": skc.BlockedMByTwo(3), "one split": ONE_SPLIT}
 DESIGNS |= {"in time": TimeSeriesSplit(5), "nested": "2x5"}
 CLUSTERS = np.arange(len(Y)) // 5
 TAILS = ("two-sided", "greater", "less")
@@ -196,7 +186,7 @@ def named(cases, about):
 
 
 def test_every_procedure_has_a_case():
-    table = procedures()
+    table = skc.procedures()
     assert {row.name for row in table if row.evidence != "data sets"} == set(ON_ONE_DATASET)
     assert {row.name for row in table if row.evidence == "data sets"} == set(OVER_DATASETS)
 
@@ -206,7 +196,7 @@ def test_a_record_is_of_the_type_that_is_declared(procedure):
     on_one = procedure in ON_ONE_DATASET
     case = ON_ONE_DATASET[procedure] if on_one else OVER_DATASETS[procedure]
     result = evaluated(ORDERS[0], case.design) if on_one else studied(ORDERS[0], case.design)
-    declared = get_type_hints(getattr(inference, procedure))["return"]
+    declared = get_type_hints(getattr(skc.inference, procedure))["return"]
     assert type(result.test(procedure, **case.options)) is declared
 
 
@@ -234,7 +224,7 @@ def as_runs(result):
     """The same scores, as if each split were a run of its own."""
     n = result.design.n_splits
     runs = {"kind": "runs", "n_runs": (n,) * len(result.estimators), "n_repeats": n, "n_folds": 1}
-    design = Design(**runs, n_splits=n, test_fraction=0.0, partition=False)
+    design = skc.Design(**runs, n_splits=n, test_fraction=0.0, partition=False)
     return dataclasses.replace(result, design=design, kept_splits=None, kept_predictions=None)
 
 
@@ -242,7 +232,7 @@ def of_judgments(names):
     """Each pair met as often in both roles; "good" and "twin" win nine in ten against "bad", and half of their own."""
     rows = [(a, b, wins) for a, b in permutations(names, 2) for wins in [{"bad": 1}.get(a, {"bad": 9}.get(b, 5))]]
     table = [(a, b, end) for a, b, wins in rows for end in ["a"] * wins + ["b"] * (10 - wins) for _ in range(6)]
-    return from_judgments(dict(zip(("model_a", "model_b", "winner"), zip(*table, strict=True), strict=True)))
+    return skc.from_judgments(dict(zip(("model_a", "model_b", "winner"), zip(*table, strict=True), strict=True)))
 
 
 @cache
@@ -254,7 +244,7 @@ def evaluated(names, design):
     if design == "in clusters":
         return in_clusters(evaluated(names, "one split"), CLUSTERS)
     metrics, nested = ["accuracy", "f1", "roc_auc"], design == "nested"
-    evaluator = PairedEvaluator(
+    evaluator = skc.PairedEvaluator(
         cv=DESIGNS[design], scoring=metrics, random_state=0, intervals="nested" if nested else None
     )
     return evaluator.evaluate({name: MODELS[name] for name in names}, X, Y)
@@ -275,11 +265,11 @@ def errors(names, design):
         "score": 1 - result.scores.ravel(),
     }
     less = dict.fromkeys(("error", "loss", "area above"), False)
-    return from_frame(table, greater_is_better=less, test_fraction=result.design.test_fraction)
+    return skc.from_frame(table, greater_is_better=less, test_fraction=result.design.test_fraction)
 
 
 def in_runs(study):
-    return StudyResult.from_results({name: as_runs(result) for name, result in study.results.items()})
+    return skc.StudyResult.from_results({name: as_runs(result) for name, result in study.results.items()})
 
 
 @cache
@@ -287,7 +277,7 @@ def studied(names, design=""):
     if design == "runs":
         return in_runs(studied(names))
     sets = {f"set {i}": make_classification(60, 4, class_sep=2, flip_y=0.05, random_state=i) for i in range(9)}
-    return PairedEvaluator(cv=5, scoring="accuracy", random_state=0).evaluate_datasets(
+    return skc.PairedEvaluator(cv=5, scoring="accuracy", random_state=0).evaluate_datasets(
         {name: MODELS[name] for name in names}, sets
     )
 
@@ -304,7 +294,7 @@ def studied_errors(names, design=""):
         "fold": np.tile(np.arange(s), d * e),
         "score": 1 - study.scores.ravel(),
     }
-    return StudyResult.from_frame(table, greater_is_better=False)
+    return skc.StudyResult.from_frame(table, greater_is_better=False)
 
 
 # ---- one data set ---------------------------------------------------------------------------------------------------
@@ -334,7 +324,9 @@ def test_the_better_of_two_models_is_called_better_and_no_other(procedure, names
 ON_SAMPLES = ("cluster_t_test", "wald_test", "diebold_mariano_test", "confidence_sequence", "nested_cv_interval")
 WITH_LOSSES = ("stability_t_test",)  # of a table of scores they are not known
 FOLD_SCORES = [
-    row.name for row in procedures() if row.evidence == "fold scores" and row.name not in (*ON_SAMPLES, *WITH_LOSSES)
+    row.name
+    for row in skc.procedures()
+    if row.evidence == "fold scores" and row.name not in (*ON_SAMPLES, *WITH_LOSSES)
 ]
 
 
@@ -417,8 +409,8 @@ def test_the_best_of_many_has_a_selection_bias_and_the_only_good_one_is_not():
     biases = []
     for noise in np.random.default_rng(0).normal(0.8, 0.05, (20, 12, 10)):
         table = {"model": np.repeat([f"m{i}" for i in range(12)], 10), "fold": np.tile(np.arange(10), 12)}
-        greater = from_frame({**table, "score": noise.ravel()}).test("selection_bias")
-        less = from_frame({**table, "score": 1 - noise.ravel()}, greater_is_better=False).test("selection_bias")
+        greater = skc.from_frame({**table, "score": noise.ravel()}).test("selection_bias")
+        less = skc.from_frame({**table, "score": 1 - noise.ravel()}, greater_is_better=False).test("selection_bias")
         assert greater.corrected <= greater.apparent
         assert less.corrected >= less.apparent
         assert less.bias == pytest.approx(greater.bias)
@@ -429,7 +421,7 @@ def test_the_best_of_many_has_a_selection_bias_and_the_only_good_one_is_not():
 def test_a_model_that_wins_one_metric_and_loses_one_is_not_called_better():
     won, lost = 0.1 + np.random.default_rng(0).normal(0, 0.01, (2, 10))
     table = {"model": ["a"] * 20 + ["b"] * 20, "metric": (["won"] * 10 + ["lost"] * 10) * 2, "fold": [*range(10)] * 4}
-    result = from_frame({**table, "score": np.concatenate([0.8 + won, 0.8 - lost, np.full(20, 0.8)])})
+    result = skc.from_frame({**table, "score": np.concatenate([0.8 + won, 0.8 - lost, np.full(20, 0.8)])})
     for a, b in ("ab", "ba"):
         for tail in TAILS:
             for procedure in ("intersection_union_test", "full_dominance_test"):
@@ -514,7 +506,7 @@ def check_comparisons(result, procedure, case):
                 assert by_sign(row.estimate) == truth(row.a, row.b)
 
 
-TESTS = [row.name for row in procedures() if row.returns == "test"]
+TESTS = [row.name for row in skc.procedures() if row.returns == "test"]
 
 
 @pytest.mark.sampled
@@ -537,7 +529,7 @@ def test_the_posterior_of_a_comparison_is_on_the_right_side():
 
 @pytest.mark.parametrize("smoothing", [[1e-9, 1e9, 2e-9], [1e9, 2e-9, 1e-9], [1e-9, 2e-9]])
 def test_a_search_keeps_what_is_as_good_as_the_best_and_drops_the_bad(smoothing):
-    report = SearchReport.from_search(GridSearchCV(GaussianNB(), {"var_smoothing": smoothing}, cv=10).fit(X, Y))
+    report = skc.SearchReport.from_search(GridSearchCV(GaussianNB(), {"var_smoothing": smoothing}, cv=10).fit(X, Y))
     kept = report.confidence_set.members()
     values = {name: params["var_smoothing"] for name, params in zip(report.names, report.params, strict=True)}
     assert {values[name] for name in kept} == {1e-9, 2e-9}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-import sys
 from dataclasses import replace
 from operator import attrgetter
 
@@ -23,7 +22,6 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare as skc
 from benchmarks import rare_classes as made
 from skcompare import PairedEvaluator, RunOptions, from_predictions
-from skcompare.cli import main as cli
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning"),
@@ -305,7 +303,7 @@ def test_the_simulated_models_are_equal(global_random_seed):
 # ---- the command ----------------------------------------------------------------------------------------------
 
 
-def test_the_command_says_the_same(tmp_path, monkeypatch, capsys):
+def test_the_command_says_the_same(tmp_path, run):
     table = tmp_path / "rare.csv"
     with table.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
@@ -315,11 +313,8 @@ def test_the_command_says_the_same(tmp_path, monkeypatch, capsys):
     models = ["nb=sklearn.naive_bayes:GaussianNB", "most=sklearn.dummy:DummyClassifier"]
     given = [argument for model in models for argument in ("--model", model)]
     arguments = ["compare", "--data", table, "--target", "ill", *given, "--cv", "10", "--detail", "full"]
-    monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    out, err = capsys.readouterr()
-    assert stop.value.code == 0, err
+    status, out, err = run(*arguments)
+    assert status == 0, err
     flat = " ".join(out.split())
     assert "WEAK_METRIC: 12 samples of class 1 decide " in flat
     assert "DO_NOT_USE: " in flat

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from itertools import islice
 
@@ -18,8 +17,8 @@ from benchmarks import read_rows
 from benchmarks import wide_data as data
 from benchmarks.rates_study import Null
 from skcompare import inference
+from tests.lawful import FULL
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 QUICK = ("LinearSVC", "logistic regression", "RidgeClassifier", "naive Bayes", "15-NN", "stump", "ridge")
 MARGINS = {
     "LinearSVC": LinearSVC(tol=1e-10, max_iter=100_000),

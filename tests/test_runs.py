@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import warnings
 
 import numpy as np
@@ -19,7 +18,6 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 
 import skcompare as skc
-from skcompare.cli import main as cli
 
 WHY = "the same initial weights and order of the data"
 
@@ -61,15 +59,12 @@ def networks():
 
 
 @pytest.fixture
-def analyze(monkeypatch, capsys):
+def analyze(run):
     """Run the command; gives what it prints."""
 
     def analyze(*arguments):
-        monkeypatch.setattr(sys, "argv", ["skcompare", "analyze", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        out, err = capsys.readouterr()
-        assert (stop.value.code, err) == (0, "")
+        status, out, err = run("analyze", *arguments)
+        assert (status, err) == (0, "")
         return out
 
     return analyze

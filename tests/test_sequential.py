@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import pickle
 import re
 from importlib.resources import files
@@ -27,9 +26,9 @@ from skcompare import Outcome, PairedEvaluator, RunOptions, StopRule
 from skcompare.inference import alpha_spending, corrected_t_test, model_confidence_set
 from skcompare.plotting import ScoresDisplay
 from tests.drawn_words import told
+from tests.lawful import FULL
 from tests.saved_files import with_header
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 Y = np.arange(120) % 2
 X = np.random.default_rng(0).normal(size=(120, 8)) + np.array([2.0, 1.0, 0.9, 0.9, 0.0, 0.0, 0.0, 0.0]) * Y[:, None]
 
@@ -592,11 +591,6 @@ def test_the_rule_says_which_repeats_are_too_few_or_many():
         StopRule(min_repeats=4).design("8x2")
     with pytest.raises(ValueError, match=r"^max_repeats of stop must give from 5 to 100 repeats"):
         StopRule(4).design("8x2")
-
-
-def test_a_rule_is_exchanged_as_a_whole():
-    with pytest.raises(ValueError, match=r"^stop must be"):
-        PairedEvaluator(stop=StopRule()).set_params(stop__alpha=0.1)
 
 
 def test_the_first_look_has_ten_splits():

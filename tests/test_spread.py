@@ -11,17 +11,7 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import (
-    Outcome,
-    PairedEvaluator,
-    StopRule,
-    StudyResult,
-    from_frame,
-    from_outcomes,
-    from_runs,
-    inference,
-    procedures,
-)
+import skcompare as skc
 from skcompare.inference import corrected_t_test, k_fold_t_test, signed_rank_test, welch_t_test
 from skcompare.testing import assert_not_worse, not_worse
 
@@ -52,13 +42,13 @@ def of_folds(scores, repeats, folds, metric="score", **options):
     model, split = (places.ravel() for places in np.indices(scores.shape))
     table = {"model": [f"m{i}" for i in model], "repeat": split // folds, "fold": split % folds}
     table |= {"metric": [metric] * scores.size, "score": scores.ravel()}
-    return from_frame(table, test_fraction=1 / folds, **options)
+    return skc.from_frame(table, test_fraction=1 / folds, **options)
 
 
 def of_runs(scores, paired=""):
     model, run = (places.ravel() for places in np.indices(scores.shape))
     table = {"model": [f"m{i}" for i in model], "seed": run, "score": scores.ravel()}
-    return from_runs(table, paired=paired or None)
+    return skc.from_runs(table, paired=paired or None)
 
 
 def made(design, scores):
@@ -77,7 +67,7 @@ def still(design, rng, n_models=2):
 def claims_nothing(result):
     """No row, answer, record, sentence or gate says that one model is better."""
     for row in result.compare():
-        assert (row.outcome, row.winner) == (Outcome.NOT_COMPARABLE, None)
+        assert (row.outcome, row.winner) == (skc.Outcome.NOT_COMPARABLE, None)
         assert np.isnan([row.pvalue, row.pvalue_adjusted, row.low, row.high]).all()
         assert row.estimate == pytest.approx(row.mean_a - row.mean_b)
         assert [one.code for one in row.warnings].count("ZERO_VARIANCE") == 1
@@ -130,7 +120,7 @@ def test_three_equal_runs_of_each_model_are_one_run():
 @pytest.mark.parametrize("design", FOLDS + RUNS, ids=str)
 def test_no_procedure_claims_a_difference_but_those_that_count_cases(rng, design):
     result = made(design, still(design, rng))
-    on_folds = [row for row in procedures() if row.evidence == "fold scores"]
+    on_folds = [row for row in skc.procedures() if row.evidence == "fold scores"]
     left_out = ("stability_t_test", "nested_cv_interval", "fold_error_rate_test", "selection_bias")  # of other evidence
     if result.design.kind == "runs":
         left_out += ("full_dominance_test",)  # a sign test of pairs of runs
@@ -138,7 +128,7 @@ def test_no_procedure_claims_a_difference_but_those_that_count_cases(rng, design
         left_out += ("welch_t_test",)  # which reads the spread of each model's own runs, and these vary
     n_asked = 0
     for row in (row for row in on_folds if row.name not in left_out):
-        keywords = signature(getattr(inference, row.name)).parameters
+        keywords = signature(getattr(skc.inference, row.name)).parameters
         lacking = {name for name, one in keywords.items() if one.default is Parameter.empty}
         needed = {name: value for name, value in NEEDED.items() if name in lacking}
         try:
@@ -161,8 +151,8 @@ def test_no_procedure_claims_a_difference_but_those_that_count_cases(rng, design
 def test_an_exact_test_of_many_cases_may_still_speak():
     """Items, runs and data sets are cases, each of which is evidence; the p-values are those of all agreeing signs."""
     n = 10
-    items = from_outcomes({"a": np.linspace(0.5, 0.6, n) + 0.03, "b": np.linspace(0.5, 0.6, n)})
-    assert items.compare()[0].outcome is Outcome.NOT_COMPARABLE  # a paired t test
+    items = skc.from_outcomes({"a": np.linspace(0.5, 0.6, n) + 0.03, "b": np.linspace(0.5, 0.6, n)})
+    assert items.compare()[0].outcome is skc.Outcome.NOT_COMPARABLE  # a paired t test
     assert items.compare("permutation_test")[0].pvalue == pytest.approx(2 ** (1 - n))
     runs = of_runs(np.array([[0.91] * 6, [0.9] * 6]))
     assert runs.test("permutation_test").pvalue == pytest.approx(2 / 924)  # of 12 scores six
@@ -172,7 +162,7 @@ def test_an_exact_test_of_many_cases_may_still_speak():
 @pytest.mark.parametrize("n", [4, 5, 6, 12])
 def test_equal_leads_on_data_sets_are_counted_as_signs_are(rng, n):
     scores = np.round(rng.uniform(0.6, 0.9, n), 2)
-    study = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(n)], "a": scores + 0.02, "b": scores})
+    study = skc.StudyResult.from_frame({"dataset": [f"d{i}" for i in range(n)], "a": scores + 0.02, "b": scores})
     (row,) = study.compare()
     assert row.pvalue == pytest.approx(2 ** (1 - n))
     assert (row.winner == "a") == (2 ** (1 - n) < 0.05)
@@ -181,7 +171,7 @@ def test_equal_leads_on_data_sets_are_counted_as_signs_are(rng, n):
         assert np.isnan(record.pvalue)
         assert "significantly" not in str(record)
         assert study.test("friedman_test").pvalue == pytest.approx(2 ** (1 - n))
-    assert study.compare("dataset_t_test")[0].outcome is Outcome.NOT_COMPARABLE
+    assert study.compare("dataset_t_test")[0].outcome is skc.Outcome.NOT_COMPARABLE
 
 
 # ---- the wrong side ------------------------------------------------------------------------------------------------
@@ -234,7 +224,7 @@ def test_a_model_never_differs_from_itself(rng, design):
     scores = still(design, rng)
     result = made(design, np.array([scores[0], scores[0]]))
     (row,) = result.compare()
-    assert (row.pvalue, row.estimate, row.low, row.high, row.outcome) == (1, 0, 0, 0, Outcome.UNDECIDED)
+    assert (row.pvalue, row.estimate, row.low, row.high, row.outcome) == (1, 0, 0, 0, skc.Outcome.UNDECIDED)
     assert result.answer().metrics[0].not_different == ("m1",)
     assert "m0 and m1 have the same scores on score" in " ".join(result.summary().split())
     assert_not_worse(result, "m0", "m1", margin=0.01)
@@ -247,15 +237,15 @@ def of_trees(scoring, cv="2x5", **options):
     X, y = make_classification(200, 6, n_informative=4, random_state=0)
     models = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_depth=2)}
     models |= {name: DecisionTreeClassifier(**given) for name, given in options.pop("more", {}).items()}
-    return PairedEvaluator(cv, scoring, random_state=0, **options).evaluate(models, X, y)
+    return skc.PairedEvaluator(cv, scoring, random_state=0, **options).evaluate(models, X, y)
 
 
 def test_a_size_that_is_the_same_on_every_split_is_smaller_or_larger_without_a_test():
     result = of_trees(["accuracy", "complexity"])
     row = result.compare(metrics="complexity")[0]
-    assert (row.outcome, row.winner, row.mean_a, row.mean_b) == (Outcome.SMALLER, None, 2, 4)
+    assert (row.outcome, row.winner, row.mean_a, row.mean_b) == (skc.Outcome.SMALLER, None, 2, 4)
     assert np.isnan([row.pvalue, row.pvalue_adjusted, row.low, row.high]).all()
-    assert result.compare(metrics="complexity", baseline="stump")[0].outcome is Outcome.LARGER
+    assert result.compare(metrics="complexity", baseline="stump")[0].outcome is skc.Outcome.LARGER
     on = result.answer().metrics[1]
     assert (on.leader, on.larger, on.not_comparable) == ("stump", ("tree",), ())
     assert result.answer().pair("tree", "stump").larger == ("complexity",)
@@ -296,7 +286,7 @@ def test_a_gate_sets_a_size_beside_the_margin_as_it_is():
 
 def test_scores_that_carry_the_name_of_a_size_are_sizes_and_no_others():
     scores = np.array([[120.0] * 5, [100.0] * 5])
-    for metric, outcome in (("model_size", Outcome.LARGER), ("errors", Outcome.NOT_COMPARABLE)):
+    for metric, outcome in (("model_size", skc.Outcome.LARGER), ("errors", skc.Outcome.NOT_COMPARABLE)):
         (row,) = of_folds(scores, 1, 5, metric, greater_is_better=False).compare()
         assert row.outcome is outcome
 
@@ -309,14 +299,14 @@ def test_looks_at_a_run_take_no_lead_that_does_not_vary_for_evidence():
     X, y = make_classification(120, 5, random_state=0)
     size = {"n_parameters": lambda model, X, _: model.max_depth + np.round(np.sum(X), 2)}
     models = {"small": DecisionTreeClassifier(max_depth=1), "large": DecisionTreeClassifier(max_depth=3)}
-    found = PairedEvaluator("6x5", size, stop=StopRule(), random_state=0).evaluate(models, X, y)
+    found = skc.PairedEvaluator("6x5", size, stop=skc.StopRule(), random_state=0).evaluate(models, X, y)
     assert found.details.stopping.names == ("small", "large")
     assert not any(row.outcome.tested for row in found.compare())
 
 
 def test_groups_of_samples_claim_nothing_of_equal_leads():
     passed = np.tile([[1.0, 0.5], [0.9, 0.4]], (20, 1))  # both groups: one lead
-    result = from_outcomes({"a": passed[:, 0], "b": passed[:, 1]})
+    result = skc.from_outcomes({"a": passed[:, 0], "b": passed[:, 1]})
     found = result.by(["easy", "hard"] * 20)
     assert all(row.winner is None for row in found.rows)
     assert all(not row.interaction_pvalue < 0.05 for row in found.rows)
@@ -325,12 +315,14 @@ def test_groups_of_samples_claim_nothing_of_equal_leads():
 def test_a_learning_curve_claims_nothing_of_a_size_that_does_not_vary():
     X, y = make_classification(200, 6, n_informative=4, random_state=0)
     models = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_leaf_nodes=3)}
-    curve = PairedEvaluator("2x5", "complexity", random_state=0).learning_curve(models, X, y, train_sizes=[0.6, 1.0])
-    assert {row.outcome for row in curve.compare()} == {Outcome.SMALLER}
+    curve = skc.PairedEvaluator("2x5", "complexity", random_state=0).learning_curve(
+        models, X, y, train_sizes=[0.6, 1.0]
+    )
+    assert {row.outcome for row in curve.compare()} == {skc.Outcome.SMALLER}
     assert curve.summary().startswith(
         "stump leads on complexity; tree is larger on all splits. The same at every size."
     )
-    apart = PairedEvaluator("2x5", "complexity", random_state=0).learning_curve(
+    apart = skc.PairedEvaluator("2x5", "complexity", random_state=0).learning_curve(
         {"stump": models["stump"], "nb": GaussianNB()}, X, y, train_sizes=[0.6, 1.0]
     )
     assert "significantly" not in apart.summary().split("\n\n")[0]
@@ -344,7 +336,7 @@ def test_a_pattern_of_wins_that_is_the_same_everywhere_is_one_case(rng, repeats)
     model, split, metric = (places.ravel() for places in np.indices(values.shape))
     table = {"model": [f"m{i}" for i in model], "repeat": split // 5, "fold": split % 5}
     names = np.array(["accuracy", "recall", "f1"])
-    result = from_frame({**table, "metric": names[metric], "score": values.ravel()}, test_fraction=0.2)
+    result = skc.from_frame({**table, "metric": names[metric], "score": values.ravel()}, test_fraction=0.2)
     assert result.dominance().n_effective <= 1
     assert not result.dominance().pvalue < 0.05
     (pattern,) = result.explain().named("patterns").rows()

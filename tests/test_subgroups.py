@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skcompare import Outcome, PairedEvaluator, SearchReport, StopRule, from_outcomes, from_predictions
+from skcompare import Outcome, PairedEvaluator, SearchReport, from_outcomes, from_predictions
 from skcompare.inference import adjust_pvalues, mcnemar_test
 
 MODELS = ("a", "b")
@@ -234,14 +234,6 @@ def test_candidates_of_a_search_have_groups_when_they_are_evaluated_as_the_refus
     chosen = {row.name: clone(search.estimator).set_params(**row.params) for row in report.ranking[:2]}
     result = PairedEvaluator(cv=5, scoring="accuracy", random_state=0).evaluate(chosen, X, y)
     assert {row.group for row in result.by(X[:, 0] > 14)} == {"False", "True"}
-
-
-def test_a_run_that_was_looked_at_has_no_groups():
-    X, y = load_breast_cancer(return_X_y=True)
-    models = {"lr": make_pipeline(StandardScaler(), LogisticRegression()), "nb": GaussianNB()}
-    evaluator = PairedEvaluator(cv="5x2", scoring="accuracy", stop=StopRule(), random_state=0)
-    with pytest.raises(ValueError, match="groups of a run that was looked at cannot be compared"):
-        evaluator.evaluate(models, X, y).by(X[:, 0] > 14)
 
 
 def test_a_renamed_metric_is_compared_in_groups_as_what_it_is(rng):

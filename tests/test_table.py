@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +14,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
-from skcompare.cli import main as cli
 
 X, Y = make_classification(n_samples=90, n_features=4, flip_y=0.2, random_state=0)
 
@@ -191,18 +189,10 @@ def test_bad_options_are_refused_by_name(options, message):
         skc.from_frame(table().assign(n_train=60, n_test=30), **options)
 
 
-def run(monkeypatch, capsys, *arguments):
-    monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    captured = capsys.readouterr()
-    return stop.value.code, captured.out, captured.err
-
-
-def test_analyze_prints_the_summary_and_saves_it(tmp_path, monkeypatch, capsys):
+def test_analyze_prints_the_summary_and_saves_it(tmp_path, run):
     path, out = tmp_path / "scores.csv", tmp_path / "result.skc"
     table(metrics=("accuracy", "loss")).to_csv(path, index=False)
-    code, printed, err = run(monkeypatch, capsys, "analyze", path, "--less-is-better", "loss", "--out", out)
+    code, printed, err = run("analyze", path, "--less-is-better", "loss", "--out", out)
     assert (code, err) == (0, "")
     result = skc.load(out)
     assert result.greater_is_better == (True, False)
@@ -218,23 +208,23 @@ def test_analyze_prints_the_summary_and_saves_it(tmp_path, monkeypatch, capsys):
         (lambda f: f.drop(columns="score"), (), "it has no column of scores among 'model'"),
     ],
 )
-def test_analyze_names_what_is_wrong_in_one_line(tmp_path, monkeypatch, capsys, spoil, arguments, message):
+def test_analyze_names_what_is_wrong_in_one_line(tmp_path, run, spoil, arguments, message):
     path = tmp_path / "scores.csv"
     spoil(table()).to_csv(path, index=False)
-    code, printed, err = run(monkeypatch, capsys, "analyze", path, *arguments)
+    code, printed, err = run("analyze", path, *arguments)
     assert (code, printed) == (2, "")
     assert err.count("\n") == 1
     assert message in err
 
 
-def test_analyze_needs_a_readable_file(tmp_path, monkeypatch, capsys):
-    code, _, err = run(monkeypatch, capsys, "analyze", tmp_path / "none.csv")
+def test_analyze_needs_a_readable_file(tmp_path, run):
+    code, _, err = run("analyze", tmp_path / "none.csv")
     assert code == 2
     assert err.startswith("skcompare: error: cannot read")
 
 
-def test_the_procedures_command_lists_them(monkeypatch, capsys):
-    code, printed, _ = run(monkeypatch, capsys, "procedures")
+def test_the_procedures_command_lists_them(run):
+    code, printed, _ = run("procedures")
     assert code == 0
     assert printed.rstrip("\n") == str(skc.procedures())
 

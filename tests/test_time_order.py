@@ -24,6 +24,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcompare as skc
 from skcompare import RunOptions
 from skcompare.inference import diebold_mariano_test
+from tests.lawful import codes
 
 N = 240
 RNG = np.random.default_rng(7)
@@ -57,10 +58,6 @@ NOT_IN_TIME = {
     "the same test set twice": [(np.arange(i, 100), np.arange(100, N)) for i in range(2)],
     "some training sets before, some after": [*MOVING[:4], (np.arange(200, N), np.arange(160, 180))],
 }
-
-
-def codes(record):
-    return [warning.code for warning in record.warnings]
 
 
 @cache

@@ -24,7 +24,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare import PairedEvaluator, RunOptions, StopRule, StudyResult, from_frame, verify
-from skcompare.cli import main as cli
 from tests.saved_files import read_archive, with_header, write_archive
 
 X, Y = make_classification(60, 4, random_state=0)
@@ -74,19 +73,6 @@ def specified(changed):
         return changed(lambda header: header["provenance"]["recipe"]["models"].update(bayes=specification))
 
     return specified
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Status, standard output and standard error of the command."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        return ended.value.code, *capsys.readouterr()
-
-    return run
 
 
 # ---- confirmed ----------------------------------------------------------------------------------------------------

@@ -7,14 +7,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from sklearn import metrics
+from sklearn import ensemble, metrics
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.ensemble import (
-    GradientBoostingClassifier,
-    GradientBoostingRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
-)
 from sklearn.linear_model import Lasso, LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -43,8 +37,8 @@ DESIGNS = (*wide_tables.FOLDS, "30 resamples")
 RANDOM = {
     "tree of depth 4": (DecisionTreeClassifier(max_depth=4), DecisionTreeRegressor(max_depth=4)),
     "full tree": (DecisionTreeClassifier(), DecisionTreeRegressor()),
-    "forest": (RandomForestClassifier(), RandomForestRegressor()),
-    "boosting": (GradientBoostingClassifier(), GradientBoostingRegressor()),
+    "forest": (ensemble.RandomForestClassifier(), ensemble.RandomForestRegressor()),
+    "boosting": (ensemble.GradientBoostingClassifier(), ensemble.GradientBoostingRegressor()),
 }
 
 

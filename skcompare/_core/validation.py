@@ -312,9 +312,9 @@ def check_pair(
     return a, b
 
 
-def check_alternative(alternative: str, allowed: Sequence[str] = get_args(Alternative)) -> None:
-    """Raise ValueError unless `alternative` is one of `allowed`."""
-    check_choice(alternative, "alternative", allowed)
+def check_alternative(alternative: str) -> None:
+    """Raise ValueError unless `alternative` is a side, or both."""
+    check_choice(alternative, "alternative", get_args(Alternative))
 
 
 def check_choice(value: Any, name: str, allowed: Sequence[str]) -> None:

@@ -13,15 +13,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import (
-    PairedEvaluator,
-    SearchReport,
-    StopRule,
-    StudyResult,
-    from_frame,
-    from_outcomes,
-    from_predictions,
-)
+import skcompare as skc
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 HOSTILE = ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', '=HYPERLINK("//x","y")']
@@ -72,7 +64,7 @@ def scores(seed, models, metrics, *, repeats, folds):
 def two(global_random_seed):
     """Two models, one of which lacks a score of the first metric."""
     table = scores(global_random_seed, ["nb", "tree"], ["accuracy", "f1", "seconds"], repeats=5, folds=4)
-    result = from_frame(table, greater_is_better={"seconds": False})
+    result = skc.from_frame(table, greater_is_better={"seconds": False})
     gaps = result.scores.copy()
     gaps[0, 0, 0] = np.nan
     return replace(result, scores=gaps)
@@ -81,19 +73,19 @@ def two(global_random_seed):
 @pytest.fixture(scope="session")
 def five(global_random_seed):
     names, metrics = ["lr", "nb", "tree", "knn", "svc"], ["accuracy", "precision", "recall", "f1", "roc_auc"]
-    return from_frame(scores(global_random_seed, names, metrics, repeats=3, folds=10))
+    return skc.from_frame(scores(global_random_seed, names, metrics, repeats=3, folds=10))
 
 
 @pytest.fixture(scope="session")
 def many(global_random_seed):
-    return from_frame(
+    return skc.from_frame(
         scores(global_random_seed, [f"model{i}" for i in range(10)], [f"m{i}" for i in range(10)], repeats=10, folds=10)
     )
 
 
 @pytest.fixture(scope="session")
 def hostile(global_random_seed):
-    return from_frame(
+    return skc.from_frame(
         scores(global_random_seed, HOSTILE, ["accuracy", "<b>f1</b>"], repeats=2, folds=3), test_fraction=1 / 3
     )
 
@@ -103,7 +95,7 @@ def long(global_random_seed):
     """Names that have no place to break."""
     names = [f"{'preprocessing_and_' * 4}{i}{'_with_many_settings' * 4}" for i in range(4)]
     metrics = ["accuracy", "a_metric_with_a_rather_long_name_indeed", "seconds"]
-    return from_frame(
+    return skc.from_frame(
         scores(global_random_seed, names, metrics, repeats=2, folds=5), greater_is_better={"seconds": False}
     )
 
@@ -119,13 +111,13 @@ def study(global_random_seed):
         for (d, m), score in np.ndenumerate(values):
             for name, value in zip(table, (f"d{d}", models[m], metric, score), strict=True):
                 table[name].append(value)
-    return StudyResult.from_frame(table, greater_is_better={"loss": False})
+    return skc.StudyResult.from_frame(table, greater_is_better={"loss": False})
 
 
 @pytest.fixture(scope="session")
 def equal(global_random_seed):
     """The first two of three models have the same scores, the third has none of the first metric."""
-    result = from_frame(scores(global_random_seed, ["nb", "again", "tree"], ["accuracy", "f1"], repeats=2, folds=5))
+    result = skc.from_frame(scores(global_random_seed, ["nb", "again", "tree"], ["accuracy", "f1"], repeats=2, folds=5))
     values = result.scores.copy()
     values[1] = values[0]
     values[2, :, 0] = np.nan
@@ -135,7 +127,7 @@ def equal(global_random_seed):
 @pytest.fixture(scope="session")
 def alike(global_random_seed):
     """Models and metrics whose names look the same, and one pair of which differs clearly."""
-    result = from_frame(scores(global_random_seed, ["rf 1", "rf  1", "svc"], ["f 1", "f  1"], repeats=2, folds=5))
+    result = skc.from_frame(scores(global_random_seed, ["rf 1", "rf  1", "svc"], ["f 1", "f  1"], repeats=2, folds=5))
     values = result.scores.copy()
     values[0] += 0.1
     return replace(result, scores=values)
@@ -143,7 +135,7 @@ def alike(global_random_seed):
 
 @pytest.fixture(scope="session")
 def one_dataset():
-    return StudyResult.from_frame({"dataset": ["d0"], "nb": [0.9], "tree": [0.896]})
+    return skc.StudyResult.from_frame({"dataset": ["d0"], "nb": [0.9], "tree": [0.896]})
 
 
 @pytest.fixture(scope="session")
@@ -155,7 +147,7 @@ def test_set(global_random_seed):
         name: 1 / (1 + np.exp(-((2 * y - 1) * s + rng.normal(size=300))))
         for name, s in zip("abc", (1.5, 0.6, 0.5), strict=True)
     }
-    return from_predictions(y, given, scoring=["accuracy", "f1", "roc_auc", "neg_brier_score", "average_precision"])
+    return skc.from_predictions(y, given, scoring=["accuracy", "f1", "roc_auc", "neg_brier_score", "average_precision"])
 
 
 @pytest.fixture(scope="session")
@@ -164,7 +156,7 @@ def items(global_random_seed):
     rng = np.random.default_rng(global_random_seed)
     grades = {name: rng.normal(0.3 * i, 1, 80) for i, name in enumerate("ab")}
     passed = {name: (values > 0).astype(float) for name, values in grades.items()}
-    return from_outcomes({"grade": grades, "passed": passed, "cost": grades}, greater_is_better={"cost": False})
+    return skc.from_outcomes({"grade": grades, "passed": passed, "cost": grades}, greater_is_better={"cost": False})
 
 
 @pytest.fixture(scope="session")
@@ -176,7 +168,7 @@ def race():
         "dummy": DummyClassifier(),
         "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
     }
-    return PairedEvaluator(cv="10x5", scoring=["accuracy", "f1"], stop=StopRule(), random_state=0).evaluate(
+    return skc.PairedEvaluator(cv="10x5", scoring=["accuracy", "f1"], stop=skc.StopRule(), random_state=0).evaluate(
         models, X, y
     )
 
@@ -199,14 +191,14 @@ def pages(tmp_path_factory):
 @pytest.fixture(scope="session")
 def search(made_search):
     """A search whose parameters have values that a page might run; one candidate failed."""
-    return SearchReport.from_search(made_search(36, 2, kind="nasty", failed=(3,), seed=0))
+    return skc.SearchReport.from_search(made_search(36, 2, kind="nasty", failed=(3,), seed=0))
 
 
 @pytest.fixture(scope="session")
 def curve(global_random_seed):
     X, y = make_classification(120, random_state=global_random_seed)
     models = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier()}
-    evaluator = PairedEvaluator(cv=5, scoring=["accuracy", "f1"], random_state=0)
+    evaluator = skc.PairedEvaluator(cv=5, scoring=["accuracy", "f1"], random_state=0)
     return evaluator.learning_curve(models, X, y, train_sizes=[20, 40, 80])
 
 

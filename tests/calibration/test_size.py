@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import pickle
 from dataclasses import replace
 
@@ -18,8 +17,8 @@ from skcompare.calibration import ExchangeableBlocks, LabelPermutation, RandomDa
 from skcompare.inference import proportion_interval
 from skcompare.plotting import SizeDisplay
 from tests.calibration.cheap_learners import Constant, FirstCoin, MeanDifference
+from tests.lawful import FULL
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 BLOCKS = ExchangeableBlocks(n_samples=40)
 METRICS = ["accuracy", "recall"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from dataclasses import replace
@@ -22,8 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import LearningCurveResult, Outcome, PairedEvaluator, StudyResult, from_frame, from_runs
 from skcompare.comparison.answer import answer
 from skcompare.comparison.means import metric_means
-
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+from tests.lawful import FULL
 
 
 def first_line(result):

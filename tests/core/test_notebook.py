@@ -29,6 +29,7 @@ from skcompare import (
     SearchReport,
     StopRule,
     StudyResult,
+    calibration,
     from_frame,
     inference,
     procedures,
@@ -37,16 +38,6 @@ from skcompare import (
 from skcompare._core.record import MAX_REPR, MAX_ROWS, MAX_WARNINGS, Record
 from skcompare._core.text import WIDTH, wrap
 from skcompare._core.warnings import Code
-from skcompare.calibration import (
-    Calibration,
-    ExchangeableBlocks,
-    LabelPermutation,
-    RandomData,
-    power,
-    predicted_error_rate,
-    replicability,
-    size,
-)
 from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.experiments import ExperimentReport, full_factorial
 from skcompare.inference.fold_scores.z_tests import NestedCVResult
@@ -256,8 +247,8 @@ def records_of_calibration():
     differences = np.random.default_rng(SEED).normal(0, 0.05, (40, 3, 2))
     differences = np.concatenate([differences, -differences])  # the null hypothesis holds
     found = inference.calibrate(differences)
-    predicted = predicted_error_rate("accuracy", n_samples=200)
-    whole = Calibration(
+    predicted = calibration.predicted_error_rate("accuracy", n_samples=200)
+    whole = calibration.Calibration(
         estimators=("a", "b"),
         identities=("A()", "B()"),
         metrics=("accuracy",),
@@ -285,10 +276,10 @@ def records_of_calibration():
 
 
 def records_of_simulations():
-    given = ("paired_t_test", "2x2", ExchangeableBlocks(n_samples=40), ["accuracy", "recall"])
+    given = ("paired_t_test", "2x2", calibration.ExchangeableBlocks(n_samples=40), ["accuracy", "recall"])
     options = {"models": GaussianNB(), "n_datasets": 3}
-    sizes, again = size(*given, **options), replicability(*given, n_repeats=2, **options)
-    return [sizes, sizes[0], sizes.differences[0], power(*given, **options), again, again[0]]
+    sizes, again = calibration.size(*given, **options), calibration.replicability(*given, n_repeats=2, **options)
+    return [sizes, sizes[0], sizes.differences[0], calibration.power(*given, **options), again, again[0]]
 
 
 def records_of_planning():
@@ -318,15 +309,15 @@ SETTINGS = (
     StopRule,
     Details,
     RunOptions,
-    ExchangeableBlocks,
-    RandomData,
-    LabelPermutation,
+    calibration.ExchangeableBlocks,
+    calibration.RandomData,
+    calibration.LabelPermutation,
     FoldPrediction,
     SearchReport,
 )
 WITHOUT_WORDS = [
     *(record.levels[0] for record in RECORDS if isinstance(record, inference.CalibrationResult)),
-    *(ExchangeableBlocks(), RandomData(), LabelPermutation(X=X, y=Y)),
+    *(calibration.ExchangeableBlocks(), calibration.RandomData(), calibration.LabelPermutation(X=X, y=Y)),
 ]
 
 
@@ -460,7 +451,7 @@ def test_degenerate_records_are_shown_too(number):
     for record in RECORDS:
         broken = damaged(record, number)
         page = check(broken)
-        if isinstance(record, Calibration):  # its warnings are made of its fields
+        if isinstance(record, calibration.Calibration):  # its warnings are made of its fields
             assert f"NOT_CALIBRATED: {EVIL}: {EVIL}." in page.paragraphs
         elif hasattr(record, "warnings"):
             assert "warnings=(MISSING_SCORES)" in repr(broken) or "warnings=..." in repr(broken)
@@ -797,10 +788,10 @@ RENAMED = {
         "estimators",
         "models",
         GaussianNB(),
-        lambda _, **own: size("auto", 3, BLOCKS, "accuracy", **QUICK, **own),
+        lambda _, **own: calibration.size("auto", 3, BLOCKS, "accuracy", **QUICK, **own),
     ),
 }
-BLOCKS, QUICK = ExchangeableBlocks(n_samples=60), {"n_datasets": 3, "random_state": 0}
+BLOCKS, QUICK = calibration.ExchangeableBlocks(n_samples=60), {"n_datasets": 3, "random_state": 0}
 
 
 @pytest.mark.parametrize("what", RENAMED)

@@ -1,7 +1,6 @@
 """Whatever scikit-learn's `cross_validate` takes: all its estimators, alone, at the end of a pipeline, in a search."""
 
 import inspect
-import os
 
 import numpy as np
 import pandas as pd
@@ -28,10 +27,10 @@ from sklearn.utils.metaestimators import available_if
 
 import skcompare as skc
 from skcompare import RunOptions
+from tests.lawful import FULL
 
 pytestmark = pytest.mark.sampled
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 CLASSES = {name: cls for name, cls in all_estimators() if hasattr(cls, "predict")}
 NO_FIT = {  # cross_validate cannot fit these as they come, or what they predict is no row per sample
     "LocalOutlierFactor": "has no predict unless novelty=True",

@@ -9,19 +9,12 @@ import warnings
 import joblib
 import numpy as np
 import pytest
+from sklearn import ensemble
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
-from sklearn.ensemble import (
-    AdaBoostClassifier,
-    BaggingRegressor,
-    GradientBoostingClassifier,
-    HistGradientBoostingClassifier,
-    RandomForestClassifier,
-    VotingClassifier,
-)
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.linear_model import Lasso, LogisticRegression, SGDClassifier
@@ -56,11 +49,11 @@ def evaluate(models, X=X, y=Y, *, scoring=("accuracy", "peak_memory"), cv=3, **o
     [
         (STUMP, "leaves", 2),
         (DecisionTreeClassifier(max_leaf_nodes=5), "leaves", 5),
-        (RandomForestClassifier(7, max_depth=1), "leaves", 7 * 2),
-        (GradientBoostingClassifier(n_estimators=4, max_depth=1), "leaves", 4 * 3 * 2),
-        (HistGradientBoostingClassifier(max_iter=4, max_leaf_nodes=2), "leaves", 4 * 3 * 2),
-        (AdaBoostClassifier(n_estimators=3), "leaves", 3 * 2),
-        (AdaBoostClassifier(LogisticRegression(), n_estimators=2), "coefficients", 2 * 3 * 4),
+        (ensemble.RandomForestClassifier(7, max_depth=1), "leaves", 7 * 2),
+        (ensemble.GradientBoostingClassifier(n_estimators=4, max_depth=1), "leaves", 4 * 3 * 2),
+        (ensemble.HistGradientBoostingClassifier(max_iter=4, max_leaf_nodes=2), "leaves", 4 * 3 * 2),
+        (ensemble.AdaBoostClassifier(n_estimators=3), "leaves", 3 * 2),
+        (ensemble.AdaBoostClassifier(LogisticRegression(), n_estimators=2), "coefficients", 2 * 3 * 4),
         (LogisticRegression(), "coefficients", 3 * 4),
         (LinearSVC(), "coefficients", 3 * 4),
         (OneVsRestClassifier(LogisticRegression()), "coefficients", 3 * 4),
@@ -94,7 +87,7 @@ def test_counts_are_those_of_the_models_own_attributes():
     sparse = SGDClassifier(penalty="l1", random_state=0).fit(X, Y)
     dense = complexity_of(sparse)
     assert complexity_of(sparse.sparsify()) == dense
-    trees = BaggingRegressor(DecisionTreeRegressor(max_depth=3), 3, random_state=0).fit(*NUMBERS)
+    trees = ensemble.BaggingRegressor(DecisionTreeRegressor(max_depth=3), 3, random_state=0).fit(*NUMBERS)
     assert complexity_of(trees) == sum(tree.get_n_leaves() for tree in trees.estimators_)
     counts = CategoricalNB().fit(X.round(), Y)
     assert complexity_of(counts) == sum(3 * n for n in counts.n_categories_) + 3
@@ -126,7 +119,7 @@ class MyTree(DecisionTreeClassifier):
         MyTree(),
         QuadraticDiscriminantAnalysis(),
         GaussianProcessClassifier(),
-        VotingClassifier([("a", STUMP), ("b", GaussianNB())]),
+        ensemble.VotingClassifier([("a", STUMP), ("b", GaussianNB())]),
         make_pipeline(StandardScaler(), Mine()),
         GridSearchCV(make_pipeline(StandardScaler(), STUMP), {"decisiontreeclassifier": [GaussianNB(), STUMP]}),
         OutputCodeClassifier(Mine()),

@@ -284,12 +284,6 @@ def test_specificity_without_a_negative_is_undefined():
     assert np.isnan(result.scores[0, :, 0]).tolist() == [True, False]
 
 
-def test_specificity_needs_two_classes():
-    X, y = MULTICLASS_DATA["balanced"]
-    with pytest.raises(ValueError, match="scoring must fit"):
-        PairedEvaluator(cv=3, scoring="specificity").evaluate([GaussianNB(), GaussianNB()], X, y)
-
-
 @pytest.mark.parametrize(("X_dtype", "y_dtype"), [("f4", "f4"), ("f4", "f8"), ("f8", "f4"), ("f8", "i8")])
 def test_regression_in_single_precision_equals_cross_validate(X_dtype, y_dtype):
     X, y = load_diabetes(return_X_y=True)

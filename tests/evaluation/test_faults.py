@@ -17,7 +17,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
-import joblib
 import numpy as np
 import psutil
 import pytest
@@ -250,14 +249,6 @@ def test_a_time_limit_that_nobody_reaches_changes_nothing():
     how = {"cv": "2x5", "scoring": ["accuracy", "roc_auc"]}
     limited = evaluate(models, options=RunOptions(fit_timeout=60.0), **how)
     np.testing.assert_array_equal(limited.scores, evaluate(models, **how).scores)
-
-
-def test_a_time_limit_needs_processes_that_can_be_stopped():
-    with (
-        joblib.parallel_config(backend="threading", n_jobs=2),
-        pytest.raises(ValueError, match=r"fit_timeout must be None .* backend ThreadingBackend"),
-    ):
-        evaluate({"a": GaussianNB(), "b": troubled("none")}, options=RunOptions(fit_timeout=1.0))
 
 
 @pytest.mark.sampled("ended processes")

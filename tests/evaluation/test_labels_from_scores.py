@@ -7,23 +7,9 @@ from functools import wraps
 
 import numpy as np
 import pytest
+from sklearn import ensemble, linear_model
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from sklearn.ensemble import (
-    AdaBoostClassifier,
-    BaggingClassifier,
-    ExtraTreesClassifier,
-    RandomForestClassifier,
-    VotingClassifier,
-)
-from sklearn.linear_model import (
-    LogisticRegression,
-    LogisticRegressionCV,
-    Perceptron,
-    RidgeClassifier,
-    RidgeClassifierCV,
-    SGDClassifier,
-)
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -50,28 +36,30 @@ CLASSIFIERS = [
     CategoricalNB(min_categories=8),
     TREE,
     ExtraTreeClassifier(max_depth=3, random_state=0),
-    RandomForestClassifier(2, max_depth=2, random_state=0),
-    ExtraTreesClassifier(2, max_depth=2, random_state=0),
-    BaggingClassifier(TREE, 2, random_state=0),
-    VotingClassifier([("tree", TREE), ("nb", GaussianNB())], voting="soft"),
+    ensemble.RandomForestClassifier(2, max_depth=2, random_state=0),
+    ensemble.ExtraTreesClassifier(2, max_depth=2, random_state=0),
+    ensemble.BaggingClassifier(TREE, 2, random_state=0),
+    ensemble.VotingClassifier([("tree", TREE), ("nb", GaussianNB())], voting="soft"),
     CalibratedClassifierCV(TREE, cv=2, ensemble=False),
     LabelPropagation(max_iter=50),
     LabelSpreading(max_iter=5),
-    LogisticRegression(max_iter=20),
-    LogisticRegression(C=1e6, max_iter=30),
-    LogisticRegressionCV(Cs=1, cv=2, max_iter=5),
-    SGDClassifier(loss="modified_huber", max_iter=20, random_state=0),
+    linear_model.LogisticRegression(max_iter=20),
+    linear_model.LogisticRegression(C=1e6, max_iter=30),
+    linear_model.LogisticRegressionCV(Cs=1, cv=2, max_iter=5),
+    linear_model.SGDClassifier(loss="modified_huber", max_iter=20, random_state=0),
     LinearDiscriminantAnalysis(),
     QuadraticDiscriminantAnalysis(reg_param=0.1),
-    AdaBoostClassifier(n_estimators=2, random_state=0),
+    ensemble.AdaBoostClassifier(n_estimators=2, random_state=0),
     LinearSVC(max_iter=50, random_state=0),
-    RidgeClassifier(),
-    RidgeClassifierCV(),
-    Perceptron(max_iter=20, random_state=0),
+    linear_model.RidgeClassifier(),
+    linear_model.RidgeClassifierCV(),
+    linear_model.Perceptron(max_iter=20, random_state=0),
     SVC(),
     SVC(kernel="linear", probability=True, random_state=0),
     NuSVC(nu=0.1),
-    make_pipeline(StandardScaler(), make_pipeline(StandardScaler(with_mean=False), LogisticRegression(max_iter=20))),
+    make_pipeline(
+        StandardScaler(), make_pipeline(StandardScaler(with_mean=False), linear_model.LogisticRegression(max_iter=20))
+    ),
 ]
 N_DATASETS = 20
 
@@ -131,7 +119,7 @@ def test_what_is_not_certain_is_not_decided():
     assert labels_from(nb, "predict_proba", np.array([[0.4, 0.6], [0.1, 0.9]])).tolist() == [1, 1]
     assert labels_from(nb, "predict_proba", np.array([[np.nan, np.nan], [0.1, 0.9]])) is None
     assert labels_from(nb, "predict_proba", np.full((2, 3), 1 / 3)) is None  # of other classes than it knows
-    ridge = RidgeClassifier().fit([[0], [1]], [0, 1])
+    ridge = linear_model.RidgeClassifier().fit([[0], [1]], [0, 1])
     assert labels_from(ridge, "decision_function", np.array([0.0, 1.0])) is None
     assert labels_from(ridge, "decision_function", np.array([-1.0, 1.0])).tolist() == [0, 1]
 

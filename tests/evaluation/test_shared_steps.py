@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import weakref
 from time import perf_counter, process_time
 from types import SimpleNamespace
@@ -51,8 +50,8 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import PairedEvaluator, RunOptions, StopRule, load
 from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation.shared_steps import sharing_steps
+from tests.lawful import FULL
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 pytestmark = [pytest.mark.filterwarnings(f"ignore:{told}") for told in (".* fits? failed", "scoring failed")]
 
 X, Y = make_classification(120, n_features=6, random_state=0)

@@ -11,25 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn import config_context
+from sklearn import config_context, model_selection
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyRegressor
-from sklearn.model_selection import (
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneGroupOut,
-    LeaveOneOut,
-    LeavePOut,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    TimeSeriesSplit,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -58,23 +42,26 @@ def assert_same_splits(ours, expected):
 
 
 SPLITTERS = {
-    "KFold": (KFold(4), (1, 4, True)),
-    "shuffled KFold": (KFold(4, shuffle=True, random_state=1), (1, 4, True)),
-    "uneven KFold": (KFold(7), (1, 7, True)),
-    "StratifiedKFold": (StratifiedKFold(5), (1, 5, True)),
-    "RepeatedKFold": (RepeatedKFold(n_splits=3, n_repeats=2, random_state=1), (2, 3, True)),
-    "RepeatedStratifiedKFold": (RepeatedStratifiedKFold(n_splits=3, n_repeats=4, random_state=1), (4, 3, True)),
-    "GroupKFold": (GroupKFold(4), (1, 4, True)),
-    "StratifiedGroupKFold": (StratifiedGroupKFold(3), (1, 3, True)),
-    "LeaveOneGroupOut": (LeaveOneGroupOut(), (1, 12, True)),
-    "LeaveOneOut": (LeaveOneOut(), (1, N, True)),
-    "PredefinedSplit": (PredefinedSplit(np.arange(N) % 4), (1, 4, True)),
-    "PredefinedSplit, some never tested": (PredefinedSplit(np.arange(N) % 4 - 1), (1, 3, False)),
-    "ShuffleSplit": (ShuffleSplit(6, test_size=0.3, random_state=1), (6, 1, False)),
-    "StratifiedShuffleSplit": (StratifiedShuffleSplit(6, test_size=0.3, random_state=1), (6, 1, False)),
-    "GroupShuffleSplit": (GroupShuffleSplit(6, test_size=0.3, random_state=1), (6, 1, False)),
-    "TimeSeriesSplit": (TimeSeriesSplit(4), (1, 4, False)),
-    "one holdout": (ShuffleSplit(1, test_size=0.3, random_state=1), (1, 1, False)),
+    "KFold": (model_selection.KFold(4), (1, 4, True)),
+    "shuffled KFold": (model_selection.KFold(4, shuffle=True, random_state=1), (1, 4, True)),
+    "uneven KFold": (model_selection.KFold(7), (1, 7, True)),
+    "StratifiedKFold": (model_selection.StratifiedKFold(5), (1, 5, True)),
+    "RepeatedKFold": (model_selection.RepeatedKFold(n_splits=3, n_repeats=2, random_state=1), (2, 3, True)),
+    "RepeatedStratifiedKFold": (
+        model_selection.RepeatedStratifiedKFold(n_splits=3, n_repeats=4, random_state=1),
+        (4, 3, True),
+    ),
+    "GroupKFold": (model_selection.GroupKFold(4), (1, 4, True)),
+    "StratifiedGroupKFold": (model_selection.StratifiedGroupKFold(3), (1, 3, True)),
+    "LeaveOneGroupOut": (model_selection.LeaveOneGroupOut(), (1, 12, True)),
+    "LeaveOneOut": (model_selection.LeaveOneOut(), (1, N, True)),
+    "PredefinedSplit": (model_selection.PredefinedSplit(np.arange(N) % 4), (1, 4, True)),
+    "PredefinedSplit, some never tested": (model_selection.PredefinedSplit(np.arange(N) % 4 - 1), (1, 3, False)),
+    "ShuffleSplit": (model_selection.ShuffleSplit(6, test_size=0.3, random_state=1), (6, 1, False)),
+    "StratifiedShuffleSplit": (model_selection.StratifiedShuffleSplit(6, test_size=0.3, random_state=1), (6, 1, False)),
+    "GroupShuffleSplit": (model_selection.GroupShuffleSplit(6, test_size=0.3, random_state=1), (6, 1, False)),
+    "TimeSeriesSplit": (model_selection.TimeSeriesSplit(4), (1, 4, False)),
+    "one holdout": (model_selection.ShuffleSplit(1, test_size=0.3, random_state=1), (1, 1, False)),
 }
 
 
@@ -96,7 +83,7 @@ def test_every_splitter_is_taken_as_it_is_and_its_design_recognised(name):
 
 def test_leave_p_out_overlaps_and_counts_as_random_splits():
     few = np.arange(8)
-    pairs = list(LeavePOut(2).split(few))
+    pairs = list(model_selection.LeavePOut(2).split(few))
     splits = splits_from_pairs(pairs, 8)
     assert (splits.n_repeats, splits.n_folds, splits.partition) == (len(pairs), 1, False)
 
@@ -104,10 +91,10 @@ def test_leave_p_out_overlaps_and_counts_as_random_splits():
 @pytest.mark.parametrize(
     ("cv", "twin"),
     [
-        (5, StratifiedKFold(5, shuffle=True, random_state=0)),
-        ("10x10", RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)),
-        ("5x2", RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)),
-        ("3x4", RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=0)),
+        (5, model_selection.StratifiedKFold(5, shuffle=True, random_state=0)),
+        ("10x10", model_selection.RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)),
+        ("5x2", model_selection.RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)),
+        ("3x4", model_selection.RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=0)),
     ],
 )
 def test_int_and_rxk_are_scikit_learns_stratified_splitters(cv, twin):
@@ -118,7 +105,7 @@ def test_int_and_rxk_are_scikit_learns_stratified_splitters(cv, twin):
 
 
 def test_pairs_generators_and_masks_are_taken_as_they_are():
-    pairs = list(KFold(3, shuffle=True, random_state=2).split(X))
+    pairs = list(model_selection.KFold(3, shuffle=True, random_state=2).split(X))
     masks = [(np.isin(np.arange(N), train), np.isin(np.arange(N), test)) for train, test in pairs]
     lists = [(train.tolist(), test.tolist()) for train, test in pairs]
     hashes = {evaluate(cv).design.split_hash for cv in (pairs, (pair for pair in pairs), masks, lists)}
@@ -131,7 +118,7 @@ def test_order_within_a_part_is_kept():
 
 
 @pytest.mark.parametrize("random_state", [None, "instance"])
-@pytest.mark.parametrize("kind", [KFold, ShuffleSplit])
+@pytest.mark.parametrize("kind", [model_selection.KFold, model_selection.ShuffleSplit])
 def test_a_random_splitter_is_consumed_exactly_once(kind, random_state):
     class Counting(kind):
         calls = 0
@@ -140,7 +127,7 @@ def test_a_random_splitter_is_consumed_exactly_once(kind, random_state):
             type(self).calls += 1
             return super().split(*args, **kwargs)
 
-    options = {"shuffle": True} if kind is KFold else {}
+    options = {"shuffle": True} if kind is model_selection.KFold else {}
     state = np.random.RandomState(0) if random_state == "instance" else None
     result = evaluate(Counting(3, random_state=state, **options))
     assert Counting.calls == 1
@@ -156,13 +143,13 @@ def test_the_hash_tells_splits_apart():
 
 
 def test_the_hash_does_not_depend_on_the_integer_type():
-    pairs = list(ShuffleSplit(3, random_state=0).split(X))
+    pairs = list(model_selection.ShuffleSplit(3, random_state=0).split(X))
     narrow = [(train.astype(np.int32), test.astype(np.int16)) for train, test in pairs]
     assert evaluate(pairs).design.split_hash == evaluate(narrow).design.split_hash
 
 
 def test_plain_k_fold_designs_are_kept_compactly():
-    pairs = list(RepeatedKFold(n_splits=10, n_repeats=10, random_state=0).split(np.zeros(10_000)))
+    pairs = list(model_selection.RepeatedKFold(n_splits=10, n_repeats=10, random_state=0).split(np.zeros(10_000)))
     splits = splits_from_pairs(pairs, 10_000)
     assert splits.pairs is None
     assert splits.fold_ids is not None
@@ -172,7 +159,12 @@ def test_plain_k_fold_designs_are_kept_compactly():
 
 
 @pytest.mark.parametrize(
-    "kind", [RepeatedKFold(n_splits=4, n_repeats=3, random_state=0), ShuffleSplit(8), TimeSeriesSplit()]
+    "kind",
+    [
+        model_selection.RepeatedKFold(n_splits=4, n_repeats=3, random_state=0),
+        model_selection.ShuffleSplit(8),
+        model_selection.TimeSeriesSplit(),
+    ],
 )
 def test_test_indices_are_told_without_the_training_indices(kind):
     splits = splits_from_pairs(kind.split(X), N)
@@ -183,7 +175,7 @@ def test_test_indices_are_told_without_the_training_indices(kind):
         np.testing.assert_array_equal(by_repeat[i], test, strict=True)
 
 
-class Watched(RepeatedKFold):
+class Watched(model_selection.RepeatedKFold):
     """Remembers how many of the index arrays that it gave were alive at once."""
 
     most_alive = 0
@@ -205,11 +197,11 @@ def test_plain_k_fold_designs_are_drawn_one_split_at_a_time():
 
 def odd_tails():
     """Index pairs that begin as two repeats of three folds and then cannot be told as fold numbers."""
-    pairs = [pair for seed in (0, 1) for pair in KFold(3, shuffle=True, random_state=seed).split(X)]
+    pairs = [pair for seed in (0, 1) for pair in model_selection.KFold(3, shuffle=True, random_state=seed).split(X)]
     yield "ends within a repeat", [*pairs, pairs[0]]
-    yield "more folds", [*pairs, *KFold(4).split(X)]
-    yield "fewer folds", [*pairs, *KFold(2).split(X)]
-    yield "random splits", [*pairs, *ShuffleSplit(3, random_state=0).split(X)]
+    yield "more folds", [*pairs, *model_selection.KFold(4).split(X)]
+    yield "fewer folds", [*pairs, *model_selection.KFold(2).split(X)]
+    yield "random splits", [*pairs, *model_selection.ShuffleSplit(3, random_state=0).split(X)]
     yield "a test set again", [*pairs[:4], *pairs[3:6]]
     yield "another order", [*pairs[:-1], (pairs[-1][0][::-1], pairs[-1][1])]
     yield "fewer training samples", [*pairs[:-1], (pairs[-1][0][1:], pairs[-1][1])]
@@ -233,7 +225,7 @@ def test_what_fold_numbers_cannot_say_is_given_back_exactly(name, pairs):
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(1, 4), st.booleans())
 def test_any_run_of_folds_is_given_back_exactly(seed, n_folds, n_repeats, swapped):
-    splitter = RepeatedKFold(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
+    splitter = model_selection.RepeatedKFold(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
     pairs = list(splitter.split(np.zeros(23)))
     if swapped:
         i = seed % len(pairs)
@@ -242,7 +234,7 @@ def test_any_run_of_folds_is_given_back_exactly(seed, n_folds, n_repeats, swappe
 
 
 def test_the_hash_is_that_of_saved_results():
-    pairs = list(KFold(3, shuffle=True, random_state=0).split(X))
+    pairs = list(model_selection.KFold(3, shuffle=True, random_state=0).split(X))
     ids = np.empty(N, dtype="<u4")
     for fold, (_, test) in enumerate(pairs):
         ids[test] = fold
@@ -303,14 +295,14 @@ def test_bad_cv_is_refused_by_name(cv, message):
 
 
 def test_a_used_up_generator_is_named():
-    pairs = iter(list(KFold(3).split(X)))
+    pairs = iter(list(model_selection.KFold(3).split(X)))
     evaluator = PairedEvaluator(cv=pairs, scoring="accuracy")
     evaluator.evaluate(MODELS, X, Y)
     with pytest.raises(ValueError, match="already used up"):
         evaluator.evaluate(MODELS, X, Y)
 
 
-@pytest.mark.parametrize("cv", [4, "3x4", GroupKFold(4)], ids=str)
+@pytest.mark.parametrize("cv", [4, "3x4", model_selection.GroupKFold(4)], ids=str)
 @pytest.mark.parametrize("target", ["classes", "numbers"])
 def test_groups_do_not_straddle_train_and_test(cv, target):
     y = Y if target == "classes" else X.sum(axis=1)
@@ -334,7 +326,7 @@ def test_repeats_draw_the_folds_of_groups_anew():
 
 
 def test_groups_on_both_sides_and_few_groups_are_told():
-    pairs = list(KFold(3, shuffle=True, random_state=0).split(X))
+    pairs = list(model_selection.KFold(3, shuffle=True, random_state=0).split(X))
     (leak,) = evaluate(pairs, groups=GROUPS).warnings
     assert leak.code == "DO_NOT_USE"
     assert "3 of 3 splits test on groups they train on" in leak

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -27,8 +25,7 @@ from skcompare.experiments import (
     run_experiment,
 )
 from skcompare.inference import k_fold_t_test
-
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+from tests.lawful import FULL
 
 
 def report_of(design, scores, *, metrics=("accuracy",), test_fraction=None, greater=True):

@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, SearchReport, StopRule
 from skcompare.experiments import ExperimentReport, full_factorial, run_experiment
+from tests.lawful import codes
 
 TREE = DecisionTreeClassifier(random_state=0)
 X, Y = (part[:200] for part in load_breast_cancer(return_X_y=True))
@@ -20,10 +21,6 @@ DESIGN = full_factorial({"max_depth": (1, 4), "min_samples_leaf": (1, 20)})
 
 def evaluator(**options):
     return PairedEvaluator(**{"cv": 5, "scoring": "accuracy", "random_state": 0, **options})
-
-
-def codes(record):
-    return [warning.code for warning in record.warnings]
 
 
 def test_looks_that_drop_settings_are_refused_before_any_fit():

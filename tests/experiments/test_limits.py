@@ -10,7 +10,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, from_frame
+from skcompare import PairedEvaluator
 from skcompare.experiments import (
     ExperimentReport,
     central_composite,
@@ -21,23 +21,15 @@ from skcompare.experiments import (
 )
 from skcompare.inference import anova_test, contrast_test
 from tests.drawn_words import told
+from tests.experiments.test_effects import report_of as report_of_all
+from tests.lawful import codes
 
 
 def report_of(design, scores, metrics=("accuracy",)):
     """Of scores of shape (n_splits, n_runs), nan where there is none."""
-    (n, k), filled = scores.shape, np.nan_to_num(scores)
-    table = {
-        "model": np.tile(np.repeat(design.names, n), len(metrics)),
-        "fold": np.tile(np.arange(n), k * len(metrics)),
-        "metric": np.repeat(metrics, n * k),
-        "score": np.tile(filled.T.ravel(), len(metrics)),
-    }
-    report = ExperimentReport.from_result(design, from_frame(table, test_fraction=1 / n))
+    filled = np.nan_to_num(scores)
+    report = report_of_all(design, filled, metrics=metrics, test_fraction=1 / len(scores))
     return replace(report, scores=np.repeat(scores.T[:, :, None], len(metrics), axis=2))
-
-
-def codes(record):
-    return [warning.code for warning in record.warnings]
 
 
 def searched(grid):

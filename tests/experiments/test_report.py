@@ -7,14 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from skcompare import from_frame
-from skcompare.experiments import (
-    ExperimentReport,
-    central_composite,
-    fractional_factorial,
-    full_factorial,
-    latin_hypercube,
-)
+from skcompare import experiments, from_frame
 from tests.drawn_words import told
 
 
@@ -22,7 +15,7 @@ def report_of(design, scores, greater_is_better=True):
     """Of scores of shape (n_splits, n_runs)."""
     n, k = scores.shape
     table = {"model": np.repeat(design.names, n), "fold": np.tile(np.arange(n), k), "score": scores.T.ravel()}
-    return ExperimentReport.from_result(
+    return experiments.ExperimentReport.from_result(
         design, from_frame(table, test_fraction=1 / n, greater_is_better=greater_is_better)
     )
 
@@ -30,7 +23,7 @@ def report_of(design, scores, greater_is_better=True):
 @pytest.fixture
 def composite(rng):
     """A maximum at coded (0.5, -0.5) of log10 a and b."""
-    design = central_composite({"a": (0.01, 100.0), "b": (0.0, 10.0)}, log=["a"])
+    design = experiments.central_composite({"a": (0.01, 100.0), "b": (0.0, 10.0)}, log=["a"])
     means = 0.9 - 0.1 * ((design.coded - [0.5, -0.5]) ** 2).sum(axis=1)
     return report_of(design, means + rng.normal(scale=0.001, size=(10, 9)))
 
@@ -56,7 +49,7 @@ def test_the_pictures_of_continuous_factors_show_the_model_of_the_surface(compos
 
 
 def test_the_pictures_of_levels_show_means_of_settings(rng):
-    design = full_factorial({"a": ("x", "y"), "b": (1, 2, 3)})
+    design = experiments.full_factorial({"a": ("x", "y"), "b": (1, 2, 3)})
     report = report_of(design, rng.normal(size=(5, 6)), greater_is_better=False)
     means = report.scores[:, :, 0].mean(axis=1).reshape(2, 3)
     shown = report.plot("interactions", x="b", y="a")
@@ -70,7 +63,7 @@ def test_the_pictures_of_levels_show_means_of_settings(rng):
 
 
 def test_an_aliased_interaction_has_the_p_of_its_alias_in_pictures(rng):
-    design = fractional_factorial(dict.fromkeys("abcd", (0, 1)), {"d": "a:b:c"})
+    design = experiments.fractional_factorial(dict.fromkeys("abcd", (0, 1)), {"d": "a:b:c"})
     report = report_of(design, rng.normal(size=(6, 8)))
     assert report.plot("interactions", x="c", y="d").pvalue == report.effects().of("a:b").pvalue_adjusted
 
@@ -82,7 +75,7 @@ def of_another_shape(rng, design, factor=0):
 
 
 def test_pictures_say_where_the_fit_does_not_describe_the_settings(rng):
-    report = of_another_shape(rng, central_composite({"a": (0.1, 1.0), "b": (0.1, 1.0)}))
+    report = of_another_shape(rng, experiments.central_composite({"a": (0.1, 1.0), "b": (0.1, 1.0)}))
     assert "these terms do not describe the settings" in report.effects()._sentence()
     effects, inner = report.plot("effects"), report.plot("interactions")
     assert effects.lacks_fit
@@ -99,7 +92,7 @@ def test_pictures_of_a_fit_that_describes_the_settings_do_not(composite):
 
 def test_means_of_levels_beside_a_line_that_does_not_fit_keep_their_name(rng):
     grid = [{"a": i, "b": j, "c": k} for i in range(10) for j in (0, 1) for k in (0, 1)]
-    design = full_factorial({"a": tuple(range(10)), "b": (0, 1), "c": (0, 1)})
+    design = experiments.full_factorial({"a": tuple(range(10)), "b": (0, 1), "c": (0, 1)})
     design = type(design).of_runs({**design.factors, "a": (0, 9)}, grid, "search", continuous=("a",))
     shown = of_another_shape(rng, design).plot("interactions", x="b", y="c")
     assert not shown.fitted
@@ -107,33 +100,35 @@ def test_means_of_levels_beside_a_line_that_does_not_fit_keep_their_name(rng):
 
 
 def test_each_metric_has_its_own_lack_of_fit(rng):
-    design = central_composite({"a": (0.1, 1.0), "b": (0.1, 1.0)})
+    design = experiments.central_composite({"a": (0.1, 1.0), "b": (0.1, 1.0)})
     good, bad = rng.normal(size=(10, 9)), of_another_shape(rng, design).scores[:, :, 0].T
     n, k = good.shape
     table = {"model": np.tile(np.repeat(design.names, n), 2), "fold": np.tile(np.arange(n), 2 * k)}
     table |= {"metric": np.repeat(["good", "bad"], n * k), "score": np.r_[good.T.ravel(), bad.T.ravel()]}
-    found = ExperimentReport.from_result(design, from_frame(table)).effects(["good", "bad"])
+    found = experiments.ExperimentReport.from_result(design, from_frame(table)).effects(["good", "bad"])
     first, but, last = found._sentence().partition(" But these terms do not describe the settings.")
     assert "bad" in first
     assert (bool(but), last) == (True, "")
     assert [warning.where for warning in found.warnings if warning.code == "LACK_OF_FIT"] == ["bad"]
-    turned = ExperimentReport.from_result(design, from_frame(table)).effects(["bad", "good"])._sentence()
+    turned = experiments.ExperimentReport.from_result(design, from_frame(table)).effects(["bad", "good"])._sentence()
     assert "settings. No effect on good" in turned
 
 
 def test_means_by_least_squares_are_called_fitted(rng):
-    design = full_factorial({"a": (0, 1), "b": ("x", "y", "z")})
+    design = experiments.full_factorial({"a": (0, 1), "b": ("x", "y", "z")})
     scores = rng.normal(size=(10, 6))
     assert not report_of(design, scores).plot("effects").fitted
     whole = report_of(design, scores).result
-    lacking = ExperimentReport.from_result(type(design).of_runs(design.factors, design.runs[:5], "search"), whole)
+    lacking = experiments.ExperimentReport.from_result(
+        type(design).of_runs(design.factors, design.runs[:5], "search"), whole
+    )
     shown = lacking.plot("effects")
     assert shown.fitted
     assert "fitted mean" in told(shown)
 
 
 def test_effects_of_a_latin_hypercube_speak_of_settings_that_were_run(rng):
-    design = latin_hypercube({"a": (0.0, 1.0), "b": (0.0, 1.0)}, 9, rng=rng)
+    design = experiments.latin_hypercube({"a": (0.0, 1.0), "b": (0.0, 1.0)}, 9, rng=rng)
     noise, values = rng.normal(scale=0.01, size=(10, 9)), np.array([run["a"] for run in design.runs])
     # whose means are 0: how far chance moves an estimate depends on where the settings lie
     report = report_of(design, values + noise - noise.mean(axis=0))
@@ -144,9 +139,9 @@ def test_effects_of_a_latin_hypercube_speak_of_settings_that_were_run(rng):
 
 def test_a_way_out_of_a_lack_of_fit_is_one_that_is_there(rng):
     for log, way in ((("a", "b"), "take nearer ends or more"), (("a",), "a log scale of b or more")):
-        report = of_another_shape(rng, central_composite({"a": (0.1, 1.0), "b": (0.1, 1.0)}, log=log))
+        report = of_another_shape(rng, experiments.central_composite({"a": (0.1, 1.0), "b": (0.1, 1.0)}, log=log))
         assert way in report.response_surface().warnings[1]
-    below = of_another_shape(rng, central_composite({"a": (-1.0, 1.0), "b": (0.0, 1.0)}))
+    below = of_another_shape(rng, experiments.central_composite({"a": (-1.0, 1.0), "b": (0.0, 1.0)}))
     assert "log" not in below.response_surface().warnings[1]
 
 
@@ -159,7 +154,7 @@ def test_an_optimum_beyond_the_settings_is_called_extrapolated(composite, rng):
     assert corner.response_surface().on_edge == ("a", "b")
     assert "may be better ones, extrapolated beyond the settings" in corner.response_surface()._sentence()
     assert "star: best, but extrapolated, shaded" in told(corner.plot("surface"))
-    box = full_factorial({"a": (1, 2, 3), "b": (1, 2, 3)})
+    box = experiments.full_factorial({"a": (1, 2, 3), "b": (1, 2, 3)})
     within = report_of(box, box.coded.sum(axis=1) + rng.normal(scale=0.1, size=(10, 9))).response_surface()
     assert within.on_edge == ("a", "b")
     assert not within.extrapolated
@@ -174,13 +169,13 @@ def test_a_rotatable_design_that_lost_its_centre_determines_no_quadratic(composi
 
 
 def test_settings_with_equal_means_are_all_the_best():
-    report = report_of(full_factorial({"a": (0, 1), "b": (0, 1)}), np.tile([0.5, 0.7, 0.6, 0.7], (5, 1)))
+    report = report_of(experiments.full_factorial({"a": (0, 1), "b": (0, 1)}), np.tile([0.5, 0.7, 0.6, 0.7], (5, 1)))
     assert "picked after looking: a=0, b=1; and a=1, b=1." in str(report)
 
 
 def test_the_report_is_a_document_whose_line_and_table_are_the_effects(rng):
     for n_levels in (2, 2, 3, 3, 2):
-        design = full_factorial({"a": (0, 1), "b": tuple(range(n_levels))})
+        design = experiments.full_factorial({"a": (0, 1), "b": tuple(range(n_levels))})
         size = rng.choice([0.0, 0.3])
         report = report_of(design, rng.normal(scale=0.1, size=(8, 2 * n_levels)) + size * design.codes("a"))
         found, document = report.effects(), report.explain()
@@ -215,12 +210,14 @@ def test_points_of_another_number_of_factors_are_refused(composite):
     ids=range(4),
 )
 def test_what_is_refused(ask, message):
-    report = report_of(full_factorial({"a": ("x", "y"), "b": (1, 2)}), np.random.default_rng(0).normal(size=(5, 4)))
+    report = report_of(
+        experiments.full_factorial({"a": ("x", "y"), "b": (1, 2)}), np.random.default_rng(0).normal(size=(5, 4))
+    )
     with pytest.raises(ValueError, match=message):
         ask(report)
 
 
 def test_too_few_levels_for_a_quadratic_are_refused(rng):
-    report = report_of(full_factorial({"a": (1, 2), "b": (1, 2)}), rng.normal(size=(5, 4)))
+    report = report_of(experiments.full_factorial({"a": (1, 2), "b": (1, 2)}), rng.normal(size=(5, 4)))
     with pytest.raises(ValueError, match="central_composite"):
         report.response_surface()

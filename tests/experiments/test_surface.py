@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import product
 
 import numpy as np
@@ -13,8 +12,8 @@ from skcompare.experiments import central_composite
 from skcompare.experiments._surface import Axis, best_in_box, quadratic, response_surface
 from skcompare.inference._records import Correction
 from skcompare.plotting import SurfaceDisplay
+from tests.lawful import FULL
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 FOLDS = Correction(test_fraction=0.1)
 # Schneider and Stockett (1963) in P. W. M. John, Statistical Design and Analysis of Experiments (1971), as in the
 # SAS/STAT User's Guide, The RSREG Procedure, Getting Started: odor by temperature, gas-liquid ratio, packing height.

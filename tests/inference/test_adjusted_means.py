@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import permutations
 from math import nan
 
@@ -16,8 +15,8 @@ from statsmodels.regression.mixed_linear_model import MixedLM
 
 from skcompare import StudyResult, from_runs
 from skcompare.inference import adjusted_means_test, anova_test, dataset_t_test, mixed_model_test
+from tests.lawful import FULL
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SEEDS = st.integers(0, 2**32 - 1)
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 from scipy import special, stats
 
 from skcompare.inference import alpha_spending
 from skcompare.inference.fold_scores.power import _levels
+from tests.lawful import FULL
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 # Independent splits of a mean with known variance: equally spaced looks of the textbook.
 TEXTBOOK = {"n_folds": 1000, "n_repeats": 5, "test_fraction": 1e-9}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -17,8 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from skcompare import PairedEvaluator
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._rates import MEASURED_SIZES, STUDY_SIZES
-
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+from tests.lawful import FULL
 
 
 class OnBlock(ClassifierMixin, BaseEstimator):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import os
 import re
 from pathlib import Path
 
@@ -22,8 +21,8 @@ from benchmarks import fast_learners as fast
 from skcompare import Design, inference
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference._rates import MEASURED_SIZES
+from tests.lawful import FULL
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 README = Path(__file__).parents[2] / "README.md"
 CELLS = Path(__file__).parents[2] / "docs" / "data" / "calibration_study.csv.gz"
 STUDY, TASKS = (CELLS.parents[1] / "study.md").read_text(encoding="utf-8"), ("binary", "multiclass", "regression")

@@ -2,7 +2,6 @@
 
 import dataclasses
 import itertools
-import os
 import time
 
 import numpy as np
@@ -13,10 +12,8 @@ from scipy import stats
 
 from benchmarks.groups import members, outcomes, size_of_means
 from skcompare.inference import cluster_t_test, paired_bootstrap, paired_metric_test, paired_t_test, permutation_test
+from tests.lawful import ALTERNATIVES, FULL, MIRRORED, codes
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 BY_HAND = ([1, 1, 0, 1, 1, 1, 0, 1], [0, 0, 0, 1, 1, 0, 0, 0], ["x", "x", "y", "y", "z", "z", "w", "w"])
 
 
@@ -24,10 +21,6 @@ def f1(y, p):
     tp = np.sum((y == 1) & (p == 1))
     total = np.sum(y == 1) + np.sum(p == 1)
     return 2 * tp / total if total else 0.0
-
-
-def codes(record):
-    return [warning.code for warning in record.warnings]
 
 
 def limits(interval):

@@ -1,9 +1,5 @@
 """Several metrics at once: published examples, independent oracles and the laws of counts, test and posterior."""
 
-import dataclasses
-import os
-import pickle
-import re
 import tracemalloc
 
 import numpy as np
@@ -15,8 +11,7 @@ from scipy import special, stats
 
 from skcompare.inference import dominance_counts, dominance_posterior, dominance_test, effective_cases, format_statement
 from skcompare.inference._distributions import probability_largest
-
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+from tests.lawful import FULL, assert_lawful, codes
 
 # Benavoli and de Campos (2016), Example 1: two metrics on twelve data sets
 EXAMPLE_1 = [1, 2, 3, 6]
@@ -37,10 +32,6 @@ def score_pairs(max_cases=6, n_metrics=3):
     shape = st.tuples(st.integers(1, max_cases), st.just(n_metrics))
     tenths = shape.flatmap(lambda s: arrays(np.int64, (2, *s), elements=st.integers(-5, 5)))
     return tenths.map(lambda pair: pair / 10)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 # Statements
@@ -715,24 +706,10 @@ def test_a_prior_per_statement_enters_as_counts():
 
 @pytest.mark.parametrize("procedure", [dominance_test, dominance_posterior])
 @pytest.mark.parametrize("counts", [EXAMPLE_1, [0, 0], [1, 1], [0.5, 2.5], [0, 5]], ids=str)
-def test_records_are_frozen_slotted_and_picklable(procedure, counts):
-    record = procedure(counts)
-    again = pickle.loads(pickle.dumps(record))
-    for field in dataclasses.fields(record):
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(record, field.name, None)
-        np.testing.assert_array_equal(getattr(again, field.name), getattr(record, field.name))
-    assert not hasattr(record, "__dict__")
-    assert all(re.fullmatch(r"[A-Z]+(_[A-Z]+)*: \S.*\.", warning) for warning in record.warnings)
-
-
-@pytest.mark.parametrize("procedure", [dominance_test, dominance_posterior])
-def test_counts_are_not_touched_and_lists_equal_arrays(procedure):
-    counts = np.array(EXAMPLE_1, dtype=float)
-    record = procedure(counts, n_effective=6)
-    assert counts.tolist() == EXAMPLE_1
-    assert not np.shares_memory(procedure(counts).counts, counts)
-    np.testing.assert_array_equal(procedure(EXAMPLE_1, n_effective=6).counts, record.counts)
+def test_the_laws_of_every_record_which_keeps_counts_of_its_own(procedure, counts):
+    assert_lawful(procedure, counts)
+    own = np.array(counts, dtype=float)
+    assert not np.shares_memory(procedure(own).counts, own)
 
 
 @pytest.mark.parametrize("procedure", [dominance_test, dominance_posterior])

@@ -1,6 +1,5 @@
 """Intervals on one test set where so few samples differ, or none, that no exchange can reject at their level."""
 
-import os
 from dataclasses import replace
 from itertools import product
 
@@ -12,9 +11,8 @@ from sklearn import metrics
 import skcompare as skc
 from skcompare.inference import cluster_t_test, delong_test, mcnemar_test, paired_bootstrap, paired_metric_test
 from skcompare.testing import not_worse
+from tests.lawful import ALTERNATIVES, FULL
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-ALTERNATIVES = ("two-sided", "greater", "less")
 # The level is 95%: of six samples that differ all on one side have p = 0.03.
 MOST_UNABLE = 5
 OF_TWO_CLASSES = ("recall", "precision", "f1", "jaccard", "specificity", "false_alarm_rate")

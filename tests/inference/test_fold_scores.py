@@ -18,8 +18,8 @@ from skcompare.inference import (
     k_fold_t_test,
     paired_t_test,
 )
+from tests.lawful import ALTERNATIVES, codes
 
-ALTERNATIVES = ("two-sided", "greater", "less")
 SCHEMES = ("all", "folds", "runs", "sorted_runs")
 
 # Percent correct of two models on five folds, from the slides on performance measurement of CS 478,
@@ -59,10 +59,6 @@ differences = arrays(np.int64, (4, 5), elements=st.integers(-100, 100)).map(lamb
 def against_zero(procedure, d, **options):
     """The procedure on given differences: `a` has them, `b` is 0."""
     return procedure(d, np.zeros_like(d), **options)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 # Paired t test

@@ -12,6 +12,7 @@ from scipy import stats
 
 from skcompare import StudyResult, from_frame
 from skcompare.inference import anova_test, corrected_t_test, friedman_test, nemenyi_test, tukey_test
+from tests.lawful import codes
 
 FRACTION = 0.1
 TESTS = {
@@ -35,10 +36,6 @@ def table(rng, n=10, k=5, better=0.0):
 def found(record):
     """All p-values of a record."""
     return np.atleast_1d(record.pvalue if hasattr(record, "pvalue") else record.pvalues[np.triu_indices(5, 1)])
-
-
-def codes(record):
-    return [warning.code for warning in record.warnings]
 
 
 def result_of(scores, design):

@@ -11,11 +11,10 @@ import pytest
 from scipy import optimize, special, stats
 
 from skcompare import inference, procedures
+from tests.lawful import ALTERNATIVES, MIRRORED
 
 pytestmark = pytest.mark.sampled
 
-ALTERNATIVES = ("two-sided", "greater", "less")
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 ALPHAS = (0.01, 0.05, 0.2)
 NULLS = (-0.02, 0.013, 0.05)
 TRUTH = np.random.default_rng(7).integers(0, 2, 80)

@@ -1,7 +1,6 @@
 """Reference values, brute-force twins and properties of the tests of whole metrics: exchanges and bootstrap."""
 
 import itertools
-import os
 import pickle
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -19,11 +18,10 @@ from sklearn import metrics
 from benchmarks.one_test_set import size_of_precision
 from skcompare import from_predictions
 from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test
+from tests.lawful import ALTERNATIVES, FULL, codes
 
 pytestmark = pytest.mark.sampled
 
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-ALTERNATIVES = ("two-sided", "greater", "less")
 # The named metrics as scikit-learn computes them for labels 0 and 1
 BINARY = {
     "accuracy": partial(metrics.accuracy_score),  # which is called, since it is not the function itself
@@ -44,10 +42,6 @@ def f1(y, p):
     tp = np.sum((y == 1) & (p == 1))
     total = np.sum(y == 1) + np.sum(p == 1)
     return 2 * tp / total if total else 0.0
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def limits(interval):

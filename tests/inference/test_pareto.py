@@ -1,8 +1,5 @@
 """The Pareto front: examples by hand, twins in loops, scipy's distributions and the laws of a front."""
 
-import dataclasses
-import pickle
-import re
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +11,7 @@ from scipy import stats
 
 from skcompare.inference import correlated_t_posterior, pareto_front
 from skcompare.inference.dominance import posterior
+from tests.lawful import assert_lawful, codes
 
 FEW = 200  # draws where the probabilities are not looked at, or are compared draw by draw
 
@@ -43,10 +41,6 @@ def loops(means, rope):
             better = any(differences[metric] > rope[metric] for metric in range(m))
             dominates[i, j] = no_worse and better
     return dominates, ~dominates.any(axis=0)
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 def assert_same(record, other, models=slice(None), others=slice(None)):
@@ -393,30 +387,10 @@ def test_differences_that_do_not_vary_have_a_posterior_that_is_a_point():
 
 
 @pytest.mark.parametrize("shape", [(3, 5, 2), (1, 1, 1), (2, 1, 3)], ids=str)
-def test_the_record_is_frozen_slotted_and_picklable(shape):
-    record = pareto_front(simulated(*shape), n_draws=FEW)
-    again = pickle.loads(pickle.dumps(record))
-    for field in dataclasses.fields(record):
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(record, field.name, None)
-        np.testing.assert_array_equal(getattr(again, field.name), getattr(record, field.name))
-    assert not hasattr(record, "__dict__")
-    assert all(re.fullmatch(r"[A-Z]+(_[A-Z]+)*: \S.*\.", warning) for warning in record.warnings)
-
-
-def test_the_input_is_not_touched_and_lists_equal_arrays():
-    scores = simulated(3, 5, 2).astype(np.float32)
-    copy = scores.copy()
-    record = pareto_front(scores, n_draws=FEW, rng=0)
-    np.testing.assert_array_equal(scores, copy)
-    assert_same(pareto_front(scores.tolist(), n_draws=FEW, rng=0), record)
+def test_the_laws_of_every_record(shape):
+    scores = simulated(*shape)
+    record = assert_lawful(pareto_front, scores, n_draws=FEW, rng=0)
     assert_same(pareto_front(np.asfortranarray(scores), n_draws=FEW, rng=np.random.default_rng(0)), record)
-
-
-def test_the_global_random_state_is_not_touched():
-    before = np.random.get_state()[1].tolist()  # noqa: NPY002
-    pareto_front(simulated(3, 5, 2), n_draws=FEW)
-    assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
 
 
 @pytest.mark.parametrize(

@@ -7,23 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.resources import COUNTS, FACTOR, arguments, dimensions, exponent, functions, measure
-from skcompare.inference import (
-    almost_stochastic_order,
-    dunn_test,
-    interquartile_mean,
-    nemenyi_test,
-    paired_bootstrap,
-    paired_t_test,
-    pareto_front,
-    performance_profile,
-    permutation_test,
-    plackett_luce_posterior,
-    probability_of_improvement,
-    signed_rank_posterior,
-    signed_rank_test,
-    stochastic_dominance_test,
-    tukey_test,
-)
+from skcompare import inference
 
 SMALL = 2**20  # bytes: what is smaller is no growth yet
 FIRST = 512
@@ -62,7 +46,7 @@ def test_every_required_parameter_has_a_value():
 def test_a_signed_rank_test_of_many_data_sets_is_small(rng):
     a, b = rng.normal(size=(2, 20_000))
     tracemalloc.start()
-    result = signed_rank_test(a, b)
+    result = inference.signed_rank_test(a, b)
     result.confidence_interval()
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -74,7 +58,7 @@ def test_a_signed_rank_test_of_many_data_sets_is_small(rng):
 def test_the_estimate_of_many_data_sets_is_the_median_of_all_walsh_averages(rng, decimals):
     a, b = rng.normal(size=(2, 500)).round(decimals)
     d = np.where(np.abs(a - b) <= 1e-12 * np.maximum(np.abs(a), np.abs(b)), 0, a - b)
-    result = signed_rank_test(a, b, zero_method="pratt")
+    result = inference.signed_rank_test(a, b, zero_method="pratt")
     first, second = np.triu_indices(500)
     assert result.estimate == pytest.approx(np.median((d[first] + d[second]) / 2), abs=1e-12)
 
@@ -83,13 +67,13 @@ def test_the_posterior_of_many_data_sets_is_that_of_all_pairs(rng):
     a, b = rng.normal(size=(2, 300)).round(1)
     d = np.r_[0, a - b]
     sums = (d[:, None] + d).round(6)
-    result = signed_rank_posterior(a, b, rope=0.1, prior_strength=1, n_draws=1, rng=0)
+    result = inference.signed_rank_posterior(a, b, rope=0.1, prior_strength=1, n_draws=1, rng=0)
     right = np.heaviside((sums - 0.2).round(6), 0.5)
     n = d.size
     assert result.mean[2] == pytest.approx((right.sum() + np.trace(right)) / (n * (n + 1)), abs=1e-12)
 
 
-@pytest.mark.parametrize("function", [dunn_test, nemenyi_test, tukey_test])
+@pytest.mark.parametrize("function", [inference.dunn_test, inference.nemenyi_test, inference.tukey_test])
 def test_results_for_all_pairs_of_too_many_models_are_refused_with_their_size(function):
     with pytest.raises(MemoryError, match=r"scores: .* GiB, more than half of the .* GiB"):
         function(np.zeros((1, 2_000_000)))
@@ -98,16 +82,22 @@ def test_results_for_all_pairs_of_too_many_models_are_refused_with_their_size(fu
 @pytest.mark.parametrize(
     ("name", "call"),
     [
-        ("n_resamples", lambda d, n: permutation_test(d, -d, n_resamples=n)),
-        ("n_resamples", lambda d, n: permutation_test(d, -d, n_resamples=n, paired=False)),
-        ("n_resamples", lambda d, n: almost_stochastic_order(d, -d, n_resamples=n)),
-        ("n_resamples", lambda d, n: paired_bootstrap(d > 0, d > 1, d < 1, "recall", n_resamples=n)),
-        ("n_resamples", lambda d, n: interquartile_mean(d.reshape(2, 5, 4), n_resamples=n)),
-        ("n_resamples", lambda d, n: performance_profile(d.reshape(2, 5, 4), n_resamples=n)),
-        ("n_resamples", lambda d, n: probability_of_improvement(d.reshape(4, 10), -d.reshape(4, 10), n_resamples=n)),
-        ("n_resamples", lambda d, n: stochastic_dominance_test(d.reshape(20, 2), -d.reshape(20, 2), n_resamples=n)),
-        ("n_draws", lambda d, n: pareto_front(d.reshape(2, 5, 4), n_draws=n)),
-        ("n_draws", lambda d, n: plackett_luce_posterior(d.reshape(10, 4), n_draws=n)),
+        ("n_resamples", lambda d, n: inference.permutation_test(d, -d, n_resamples=n)),
+        ("n_resamples", lambda d, n: inference.permutation_test(d, -d, n_resamples=n, paired=False)),
+        ("n_resamples", lambda d, n: inference.almost_stochastic_order(d, -d, n_resamples=n)),
+        ("n_resamples", lambda d, n: inference.paired_bootstrap(d > 0, d > 1, d < 1, "recall", n_resamples=n)),
+        ("n_resamples", lambda d, n: inference.interquartile_mean(d.reshape(2, 5, 4), n_resamples=n)),
+        ("n_resamples", lambda d, n: inference.performance_profile(d.reshape(2, 5, 4), n_resamples=n)),
+        (
+            "n_resamples",
+            lambda d, n: inference.probability_of_improvement(d.reshape(4, 10), -d.reshape(4, 10), n_resamples=n),
+        ),
+        (
+            "n_resamples",
+            lambda d, n: inference.stochastic_dominance_test(d.reshape(20, 2), -d.reshape(20, 2), n_resamples=n),
+        ),
+        ("n_draws", lambda d, n: inference.pareto_front(d.reshape(2, 5, 4), n_draws=n)),
+        ("n_draws", lambda d, n: inference.plackett_luce_posterior(d.reshape(10, 4), n_draws=n)),
     ],
 )
 def test_draws_that_would_fill_the_memory_are_refused_with_their_size(rng, name, call):
@@ -117,7 +107,7 @@ def test_draws_that_would_fill_the_memory_are_refused_with_their_size(rng, name,
 
 def test_the_advice_to_convert_texts_is_given_where_it_works_alone():
     with pytest.raises(ValueError, match=r"'\.9': convert it, as in np.asarray\(a, dtype=float\)$"):
-        paired_t_test([".9", "1e-3"], [1, 2])
+        inference.paired_t_test([".9", "1e-3"], [1, 2])
     for odd in ("n/a", "tree", "0,9"):
         with pytest.raises(ValueError, match=f"got text such as '{odd}': give a number in its place$"):
-            paired_t_test([".9", odd], [1, 2])
+            inference.paired_t_test([".9", odd], [1, 2])

@@ -8,6 +8,7 @@ import pytest
 from benchmarks import selection
 from skcompare import from_frame
 from skcompare.inference import selection_bias
+from tests.lawful import codes
 
 SEEDS = (0, 1, 2)
 
@@ -16,10 +17,6 @@ def table(seed, n=10, k=6, step=None):
     rng = np.random.default_rng(seed)
     scores = rng.normal(0.8, 0.03, (n, 1)) + rng.normal(0, 0.03, (n, k))
     return scores if step is None else np.round(scores / step) * step
-
-
-def codes(record):
-    return [warning.split(":")[0] for warning in record.warnings]
 
 
 # By hand and by definition

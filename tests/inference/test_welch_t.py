@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from skcompare.inference import paired_t_test, welch_t_test
-
-MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+from tests.lawful import MIRRORED
 
 
 def samples(rng, n_a=6, n_b=9, ratio=3.0):

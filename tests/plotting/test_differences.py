@@ -275,11 +275,6 @@ def test_of_very_many_rows_of_the_leader_both_significant_and_open_ones_are_draw
     assert shown == sorted(shown, key=better.index)  # in their order
 
 
-def test_a_rope_for_an_unknown_metric_is_refused(result):
-    with pytest.raises(ValueError, match="margin must be one of"):
-        DifferencesDisplay.from_result(result, margin={"f1": 0.1})
-
-
 def test_labels_keep_different_names_apart_and_are_no_mathematics():
     long = [f"{'x' * 50}{middle}{'y' * 50}" for middle in ("svm", "forest", "")]
     assert [label.strip("x…y") for label in labels(long)] == ["svm", "forest", ""]

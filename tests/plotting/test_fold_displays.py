@@ -295,12 +295,6 @@ def test_a_posterior_that_is_a_point_is_a_spike_and_says_so():
     assert {text.split("\n")[1] for text in written(display)} == {"= 0", "= 1"}
 
 
-def test_differences_that_do_not_vary_have_no_posterior():
-    still = from_frame(table({"a": [0.75] * 5, "b": [0.5] * 5}), greater_is_better=True)
-    with pytest.raises(ValueError, match=r"differences that vary; 'a' less 'b' is \+0\.25 on 'score'"):
-        still.plot("posterior", margin=0.01)
-
-
 def test_a_posterior_reads_the_pairs_that_are_there(result):
     result = with_gaps(result, (0, 3, 0), (1, 7, 0))
     display = result.plot("posterior")

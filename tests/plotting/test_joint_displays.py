@@ -209,11 +209,6 @@ def test_probabilities_claim_no_certainty():
     ]
 
 
-def test_more_than_twelve_metrics_are_refused(rng):
-    with pytest.raises(ValueError, match="metrics must be at most 12; got 13"):
-        random_result(rng, 13).plot("dominance")
-
-
 # ---- quadrants -------------------------------------------------------------------------------------------------
 
 

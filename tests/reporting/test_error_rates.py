@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,11 +24,11 @@ from skcompare._core.document import Document
 from skcompare.comparison.error_rates import stands, widening
 from skcompare.inference._rates import Known, predicted
 from skcompare.reporting.explain import explanation
+from tests.lawful import FULL
 
 pytestmark = pytest.mark.sampled
 
 ROOT = Path(__file__).parents[2]
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 QUICK = {"nb": GaussianNB(), "most": DummyClassifier()}
 

@@ -27,7 +27,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare.reporting.latex import escape
 from tests.made_results import results
-from tests.shown_tables import grids, in_latex, in_markdown, plain_of_latex, raw_cells
+from tests.shown_tables import assert_latex_balances, grids, in_latex, in_markdown, plain_of_latex, raw_cells
 
 pytestmark = pytest.mark.sampled
 
@@ -478,18 +478,7 @@ def test_a_comparison_shows_its_alternative(made):
 @pytest.mark.parametrize("name", [*RESULTS, *STUDIES])
 def test_latex_is_well_formed(made, name):
     for text in (made(name).to_latex(), made(name).compare().to_latex()):
-        bare = re.sub(r"\\[{}\\$&%#_]", "", text)
-        depth = np.cumsum([(char == "{") - (char == "}") for char in bare])
-        assert depth.min() >= 0
-        assert depth[-1] == 0
-        assert bare.count("$") % 2 == 0
-        open_ = []
-        for what, environment in re.findall(r"\\(begin|end){(\w+)}", text):
-            if what == "begin":
-                open_.append(environment)
-            else:
-                assert open_.pop() == environment
-        assert open_ == []
+        assert_latex_balances(text)
         for columns, body in re.findall(r"\\begin{(?:tabular|longtable)}{([lr]+)}(.*?)\\end{", text, re.DOTALL):
             for line in body.splitlines():
                 if line.endswith(r"\\") and not line.startswith(r"\caption"):

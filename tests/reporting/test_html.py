@@ -339,20 +339,6 @@ def test_the_page_of_ten_models_on_ten_metrics_is_small_and_soon_written(rng, tm
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
-    """Call the command; gives (status, stdout, stderr)."""
-    from skcompare.cli import main as cli
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        return stop.value.code, *capsys.readouterr()
-
-    return run
-
-
-@pytest.fixture
 def saved(fitted, tmp_path):
     path = tmp_path / "result.skc"
     fitted.save(path)

@@ -23,7 +23,7 @@ from skcompare import Outcome, PairedEvaluator, from_frame, from_outcomes, load
 from skcompare.inference import adjust_pvalues
 from skcompare.reporting.page import page
 from skcompare.reporting.short import MAX_TOGETHER
-from tests.shown_tables import grids, in_html, in_latex, in_markdown
+from tests.shown_tables import assert_latex_balances, grids, in_html, in_latex, in_markdown
 
 pytestmark = pytest.mark.sampled
 
@@ -323,18 +323,7 @@ def test_a_leak_is_the_first_line_of_every_view_and_in_every_test():
 @pytest.mark.parametrize("result", ["two", "three", "odd", "costs", "same"])
 def test_latex_braces_and_environments_balance(request, result):
     text = request.getfixturevalue(result).to_latex()
-    bare = re.sub(r"\\[{}\\]", "", text)
-    depth = np.cumsum([(char == "{") - (char == "}") for char in bare])
-    assert depth.min() >= 0
-    assert depth[-1] == 0
-    open_ = []
-    for what, name in re.findall(r"\\(begin|end){(\w+)}", text):
-        if what == "begin":
-            open_.append(name)
-        else:
-            assert open_.pop() == name
-    assert open_ == []
-    assert bare.replace(r"\$", "").count("$") % 2 == 0
+    assert_latex_balances(text)
 
 
 def test_odd_names_stay_on_their_line_and_are_read_back_from_every_view(odd):
@@ -430,11 +419,6 @@ def test_the_comparison_is_a_sequence_and_a_frame(three):
 def test_the_f_test_has_no_interval_and_says_so(five_by_two):
     rows = five_by_two.compare("five_by_two_f_test")
     assert np.isnan([row.low for row in rows]).all()
-
-
-def test_a_posterior_is_no_comparison(two):
-    with pytest.raises(ValueError, match="procedure must be a test of two models on one metric"):
-        two.compare("correlated_t_posterior")
 
 
 # ---- test and dominance ---------------------------------------------------------------------------------------

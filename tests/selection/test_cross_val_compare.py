@@ -148,8 +148,6 @@ def test_routed_weights_reach_those_that_ask():
             wanted = arguments if estimator is first else {"scoring": scorer}
             expected = cross_val_score(estimator, *IRIS, **wanted)
             np.testing.assert_allclose(result.score(name, "score"), expected, rtol=0, atol=EACH)
-        with pytest.raises(ValueError, match="scoring must be given where metadata are routed"):
-            cross_val_compare(first, second, *IRIS, params={"sample_weight": WEIGHTS})
 
 
 def test_what_is_printed(capsys):

@@ -21,6 +21,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 import sklearn
+import sklearn.metrics as skm
 from sklearn import datasets, model_selection
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
@@ -31,15 +32,6 @@ from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestClassifi
 from sklearn.exceptions import FitFailedWarning
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Ridge, SGDClassifier
-from sklearn.metrics import (
-    accuracy_score,
-    confusion_matrix,
-    explained_variance_score,
-    get_scorer_names,
-    make_scorer,
-    precision_recall_fscore_support,
-    precision_score,
-)
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KernelDensity, KNeighborsClassifier, KNeighborsRegressor
@@ -157,7 +149,7 @@ def of_arrays(estimator, X, y):
 
 
 def of_several(estimator, X, y):
-    matrix = confusion_matrix(y, estimator.predict(X))
+    matrix = skm.confusion_matrix(y, estimator.predict(X))
     return {"tn": matrix[0, 0], "tp": matrix[1, 1]}
 
 
@@ -177,7 +169,7 @@ VALID = {
     "an int": lambda: (SVC(), *IRIS, {"cv": 3}),
     "regressor": lambda: (Ridge(), *DIABETES, {}),
     "r2": lambda: (Ridge(), *DIABETES, {"scoring": "r2"}),
-    "made scorer": lambda: (Ridge(), *DIABETES, {"scoring": make_scorer(explained_variance_score)}),
+    "made scorer": lambda: (Ridge(), *DIABETES, {"scoring": skm.make_scorer(skm.explained_variance_score)}),
     "named labels": lambda: (GaussianNB(), IRIS[0], LABELS[IRIS[1]], {"scoring": "f1_macro"}),
     "object labels": lambda: (GaussianNB(), IRIS[0], LABELS.astype(object)[IRIS[1]], {}),
     "sparse X": lambda: (LogisticRegression(max_iter=500), sp.coo_array(IRIS[0]), IRIS[1], {"cv": 3}),
@@ -207,7 +199,7 @@ VALID = {
         KNeighborsClassifier(1),
         IRIS[0][:10],
         np.array([[1, 1], [0, 1], [0, 1], [0, 1], [1, 1], [0, 1], [1, 0], [1, 1], [1, 0], [0, 0]]),
-        {"scoring": make_scorer(precision_score, average="samples", zero_division=0)},
+        {"scoring": skm.make_scorer(skm.precision_score, average="samples", zero_division=0)},
     ),
     "missing values": lambda: (
         make_pipeline(SimpleImputer(), GaussianNB()),
@@ -295,7 +287,7 @@ REFUSED = {
     "groups a number": lambda: (TREE, *IRIS, {"groups": 3}),
     "groups too short": lambda: (TREE, *IRIS, {"groups": GROUPS[1:], "cv": model_selection.GroupKFold(3)}),
     "scoring unknown": lambda: (TREE, *IRIS, {"scoring": "acuracy"}),
-    "scoring a metric": lambda: (TREE, *IRIS, {"scoring": accuracy_score}),
+    "scoring a metric": lambda: (TREE, *IRIS, {"scoring": skm.accuracy_score}),
     "scoring a number": lambda: (TREE, *IRIS, {"scoring": 3}),
     "scoring a set": lambda: (TREE, *IRIS, {"scoring": {"accuracy"}}),
     "cv one": lambda: (TREE, *IRIS, {"cv": 1}),
@@ -326,7 +318,11 @@ REFUSED = {
     "a fit raises": lambda: (Failing(), LINE, np.ones(9), {"cv": 3, "error_score": "raise"}),
     "X of three axes raises": lambda: (Plain(), ONES[:, :, None], FIVES, {"error_score": "raise"}),
     "a scorer raises": lambda: (GaussianNB(), *IRIS, {"scoring": failing_scorer, "error_score": "raise"}),
-    "a scorer of tuples": lambda: (GaussianNB(), *IRIS, {"scoring": make_scorer(precision_recall_fscore_support)}),
+    "a scorer of tuples": lambda: (
+        GaussianNB(),
+        *IRIS,
+        {"scoring": skm.make_scorer(skm.precision_recall_fscore_support)},
+    ),
     "a scorer of several": lambda: (GaussianNB(), IRIS[0], IRIS[1] == 0, {"scoring": of_several}),
     "a scorer of nothing": lambda: (TREE, *IRIS, {"scoring": lambda estimator, X, y: None}),
     "a scorer of arrays": lambda: (TREE, *IRIS, {"scoring": lambda estimator, X, y: np.arange(2.0)}),
@@ -442,7 +438,7 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.parametrize("scoring", get_scorer_names())
+@pytest.mark.parametrize("scoring", skm.get_scorer_names())
 def test_every_scorer(scoring):
     """Also where it does not fit the problem: then the warnings or errors are equal."""
     found = [
@@ -500,7 +496,7 @@ ROUTED = {
         *IRIS,
         {
             "params": {"sample_weight": WEIGHTS},
-            "scoring": make_scorer(accuracy_score).set_score_request(sample_weight=True),
+            "scoring": skm.make_scorer(skm.accuracy_score).set_score_request(sample_weight=True),
         },
     ),
     "groups": lambda: (TREE, *IRIS, {"params": {"groups": GROUPS}, "cv": model_selection.GroupKFold(3)}),
@@ -563,15 +559,15 @@ def test_a_closing_line_goes_to_standard_error(verbose, capsys):
 SEVERAL = {
     "list": lambda: (TREE, *IRIS, {"scoring": ["accuracy", "f1_macro", "roc_auc_ovr"]}),
     "tuple": lambda: (Lasso(), *DIABETES, {"scoring": ("r2", "neg_mean_absolute_error")}),
-    "dict": lambda: (TREE, *IRIS, {"scoring": {"right": "accuracy", "own": make_scorer(accuracy_score)}}),
-    "integers": lambda: (TREE, *IRIS, {"scoring": {"n": of_integers, "accuracy": make_scorer(accuracy_score)}}),
+    "dict": lambda: (TREE, *IRIS, {"scoring": {"right": "accuracy", "own": skm.make_scorer(skm.accuracy_score)}}),
+    "integers": lambda: (TREE, *IRIS, {"scoring": {"n": of_integers, "accuracy": skm.make_scorer(skm.accuracy_score)}}),
     "one": lambda: (TREE, *IRIS, {"scoring": ["accuracy"]}),
     "one fails": lambda: (TREE, *IRIS, {"scoring": {"bad": failing_scorer, "n": of_integers}, "error_score": 7}),
     "some fits fail": lambda: (Failing(6), *IRIS, {"scoring": {"n": of_integers, "m": of_arrays}, "cv": KFold(3)}),
     "no metrics": lambda: (TREE, *IRIS, {"scoring": []}),
     "no metrics by name": lambda: (TREE, *IRIS, {"scoring": {}}),
     "the same twice": lambda: (TREE, *IRIS, {"scoring": ("f1_micro", "f1_micro")}),
-    "callables without names": lambda: (TREE, *IRIS, {"scoring": [make_scorer(accuracy_score)]}),
+    "callables without names": lambda: (TREE, *IRIS, {"scoring": [skm.make_scorer(skm.accuracy_score)]}),
     "lists of lists": lambda: (TREE, *IRIS, {"scoring": [["accuracy"]]}),
     "unknown": lambda: (TREE, *IRIS, {"scoring": ["acuracy"]}),
     "cv one": lambda: (TREE, *IRIS, {"scoring": ["accuracy"], "cv": 1}),
@@ -910,7 +906,7 @@ def nested_and_flat(ms):
 
 
 def search_over_several_metrics(ms):
-    scoring = {"AUC": "roc_auc", "Accuracy": make_scorer(accuracy_score)}
+    scoring = {"AUC": "roc_auc", "Accuracy": skm.make_scorer(skm.accuracy_score)}
     tree = DecisionTreeClassifier(random_state=42)
     grid = {"min_samples_split": range(2, 40, 20)}
     search = GridSearchCV(tree, grid, scoring=scoring, refit="AUC", cv=3)

@@ -17,19 +17,7 @@ from sklearn.model_selection import KFold, RepeatedStratifiedKFold, cross_val_sc
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StudyResult, cross_val_compare, from_frame
-from skcompare.inference import (
-    conover_test,
-    correlated_t_posterior,
-    critical_difference,
-    dunn_test,
-    nemenyi_test,
-    pairwise_signed_rank_test,
-    quade_posthoc_test,
-    sign_posterior,
-    signed_rank_test,
-    tukey_test,
-)
+from skcompare import PairedEvaluator, StudyResult, cross_val_compare, from_frame, inference
 
 X, Y = load_breast_cancer(return_X_y=True)
 NB, TREE = GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=0)
@@ -93,28 +81,28 @@ def test_baycomps_first_number_is_our_right(scores):
     import baycomp
 
     for rope in (0.0, 0.01):
-        ours = correlated_t_posterior(*scores, test_fraction=0.1, rope=rope)
+        ours = inference.correlated_t_posterior(*scores, test_fraction=0.1, rope=rope)
         expected = (ours.right, ours.rope, ours.left) if rope else (ours.right, ours.left)
         np.testing.assert_allclose(baycomp.two_on_single(*scores, rope=rope, runs=10), expected, rtol=0, atol=1e-9)
     # Without `runs` it takes the scores for one run of 100 folds.
     theirs = baycomp.two_on_single(*scores, rope=0.01)
     np.testing.assert_allclose(theirs, [0.922, 0.078, 0.0], atol=5e-4)
-    of_hundred = correlated_t_posterior(*scores, test_fraction=0.01, rope=0.01)
+    of_hundred = inference.correlated_t_posterior(*scores, test_fraction=0.01, rope=0.01)
     np.testing.assert_allclose(theirs, [of_hundred.right, of_hundred.rope, of_hundred.left], rtol=0, atol=1e-9)
 
 
 def test_the_sign_posterior_of_the_page():
-    assert sign_posterior(AUC[:, 0], AUC[:, 1], rope=0.01).rope == pytest.approx(0.788, abs=5e-4)
+    assert inference.sign_posterior(AUC[:, 0], AUC[:, 1], rope=0.01).rope == pytest.approx(0.788, abs=5e-4)
 
 
 POSTHOC = {
-    "posthoc_nemenyi_friedman": (0.088673, nemenyi_test(AUC)),
-    "posthoc_siegel_friedman": (0.019172, nemenyi_test(AUC, correction="none")),
-    "posthoc_conover_friedman": (0.008605, conover_test(AUC, correction="none")),
-    "posthoc_conover_friedman, holm": (0.043025, conover_test(AUC)),
-    "posthoc_quade": (0.03905, quade_posthoc_test(AUC, correction="none")),
-    "posthoc_dunn": (0.618217, dunn_test(AUC, correction="none")),
-    "posthoc_tukey_hsd": (0.994055, tukey_test(AUC, repeated=False)),
+    "posthoc_nemenyi_friedman": (0.088673, inference.nemenyi_test(AUC)),
+    "posthoc_siegel_friedman": (0.019172, inference.nemenyi_test(AUC, correction="none")),
+    "posthoc_conover_friedman": (0.008605, inference.conover_test(AUC, correction="none")),
+    "posthoc_conover_friedman, holm": (0.043025, inference.conover_test(AUC)),
+    "posthoc_quade": (0.03905, inference.quade_posthoc_test(AUC, correction="none")),
+    "posthoc_dunn": (0.618217, inference.dunn_test(AUC, correction="none")),
+    "posthoc_tukey_hsd": (0.994055, inference.tukey_test(AUC, repeated=False)),
 }
 
 
@@ -125,17 +113,21 @@ def test_the_same_question_has_the_pvalue_of_scikit_posthocs(name):
 
 
 def test_where_scikit_posthocs_is_not_followed():
-    normal = quade_posthoc_test(AUC, correction="none", reference="normal")
+    normal = inference.quade_posthoc_test(AUC, correction="none", reference="normal")
     assert normal.pvalues[0, 1] == pytest.approx(0.0570, abs=5e-5)  # theirs: 0.0024
-    assert tukey_test(AUC).pvalues[0, 1] == pytest.approx(0.129, abs=5e-4)  # theirs: 0.994
+    assert inference.tukey_test(AUC).pvalues[0, 1] == pytest.approx(0.129, abs=5e-4)  # theirs: 0.994
     # Exact by all 2**14 signs of the ranked differences; theirs, by the normal approximation: 0.0108
-    assert pairwise_signed_rank_test(AUC, correction="none").pvalues[0, 1] == pytest.approx(128 / 2**14, rel=1e-12)
+    assert inference.pairwise_signed_rank_test(AUC, correction="none").pvalues[0, 1] == pytest.approx(
+        128 / 2**14, rel=1e-12
+    )
 
 
 def test_autoranks_numbers():
     study = StudyResult.from_frame(DEMSAR)
     assert study.test("friedman", statistic="chi2").pvalue == pytest.approx(0.011986176325417788, rel=1e-9)
-    assert critical_difference(4, 14) == pytest.approx(1.2535512603486423, abs=1e-4)  # from q rounded to 3 digits
+    assert inference.critical_difference(4, 14) == pytest.approx(
+        1.2535512603486423, abs=1e-4
+    )  # from q rounded to 3 digits
     assert study.test().pvalue == pytest.approx(0.0076, abs=5e-5)
     anova = study.test("anova")
     assert stats.f.sf(anova.statistic, 3, 39) == pytest.approx(0.008817717191133868, rel=1e-9)
@@ -143,7 +135,7 @@ def test_autoranks_numbers():
     # Wilcoxon's test in the direction of the larger median, as scipy computes it
     theirs = stats.wilcoxon(AUC[:, 1], AUC[:, 0], alternative="greater").pvalue
     assert theirs == pytest.approx(0.0054, abs=5e-5)
-    assert signed_rank_test(AUC[:, 0], AUC[:, 1]).pvalue == pytest.approx(0.0078, abs=5e-5)
+    assert inference.signed_rank_test(AUC[:, 0], AUC[:, 1]).pvalue == pytest.approx(0.0078, abs=5e-5)
 
 
 def test_a_results_file_of_weka_has_the_sizes(scores):

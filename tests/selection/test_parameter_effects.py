@@ -13,6 +13,7 @@ from benchmarks.selection import drawn_search, effects
 from skcompare import SearchReport
 from skcompare.inference import adjust_pvalues, k_fold_t_test, model_confidence_set
 from skcompare.selection._effects import deals, dealt_pvalue, nuisance
+from tests.lawful import codes
 
 GRID = [{"depth": d, "leaf": leaf} for d, leaf in product([1, 2, 4], ["a", "b"])]
 
@@ -24,10 +25,6 @@ def effects_of(plain, params, scores):
 
 def noise(rng, n, scale=0.02, splits=10):
     return rng.normal(0.8, 0.05, splits) + rng.normal(0, scale, (n, splits))
-
-
-def codes(effect):
-    return [warning.split(":")[0] for warning in effect.warnings]
 
 
 # ---- a full grid ----------------------------------------------------------------------------------------------

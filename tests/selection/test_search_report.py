@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import re
 import shutil
@@ -22,6 +21,7 @@ from sklearn.pipeline import Pipeline
 from skcompare import Outcome, SearchReport, from_frame, load
 from skcompare._core.document import Grid
 from skcompare.inference import model_confidence_set, selection_bias
+from tests.lawful import FULL
 from tests.made_results import search_of
 
 
@@ -42,7 +42,6 @@ def kernels(moons):
 # p-value, and the posterior probabilities that the first is worse, better, practically equivalent within 0.01. Its
 # p-values are one-sided tails of |t| under a two-sided question, times 6 (Bonferroni), at most 1.
 RBF, LINEAR, POLY_3, POLY_2 = "kernel=rbf", "kernel=linear", "kernel=poly, degree=3", "kernel=poly, degree=2"
-FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 EXAMPLE_MEANS = {
     RBF: (0.9400, 0.079297),
     LINEAR: (0.9300, 0.077846),
