@@ -245,7 +245,8 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
     table = replace(table, notes=tuple(note for note in table.notes if note not in warnings))
     reading, notes = read_as(table, asked), tuple[str, ...]()
     if reading.kind == "predictions":
-        _refuse(given, "predictions", table.origin)
+        unread = ["dataset", "split", "repeat", "run", *["value"] * bool(reading.predicted)]
+        _refuse({**{name: getattr(asked, name) for name in unread}, **given}, "predictions", table.origin)
         with _in_columns(reading, table):
             found: EvaluationResult | StudyResult = predicted(samples_in(reading), wanted or None)
     else:

@@ -16,7 +16,7 @@ from skcompare._core.numbers import briefly, counted, listed, number, one_of, so
 from skcompare._core.record import Record
 from skcompare._core.text import adjustment, capital, one_line
 from skcompare._core.validation import check_choice, check_null, check_number, choose_metrics
-from skcompare._core.warnings import CodedWarning, Warnings, do_not_use
+from skcompare._core.warnings import Code, CodedWarning, Warnings, do_not_use
 from skcompare.comparison.compare import compare, procedures_in_words
 from skcompare.comparison.error_rates import error_rates, fragile_warnings
 from skcompare.comparison.pairs import questions_to
@@ -54,9 +54,9 @@ class NotWorse(Documented, Record):
         "not worse": on every metric the new model is shown not to be worse by more than the margin; "worse": on one of
         them it is shown to be worse by more than the margin; "cannot be compared": it is not shown to be worse, but it
         failed or lacks a score where the old one does not, or predicts only one class where the old one predicts
-        several; "undecided": none of these, as where the scores do not vary. Sizes of the models that are the same on
-        all splits are set beside the margin as they are. Where the result must not be used, as with rows in training
-        and test sets, they cannot be compared either.
+        several, or its log says that its run broke off; "undecided": none of these, as where the scores do not vary.
+        Sizes of the models that are the same on all splits are set beside the margin as they are. Where the result must
+        not be used, as with rows in training and test sets, they cannot be compared either.
     comparison : Comparison
         One row per metric: the new model as `a`, the old one as `b`, minus the margin as the null hypothesis.
     reason : str
@@ -208,8 +208,9 @@ def not_worse(
         never "not worse": the splits that are left are chosen by its failures. Of a table that is read this holds for
         all that it lacked, an epoch of an item, a failed run or a metric too, and for seeds unless the two share none.
         Runs without names are numbered: fewer of the new model than of the old one are such a lack.
-        Nor is a model that predicts only one class on most splits, where the old one predicts several. None is, nor
-        worse, where the result must not be used.
+        Nor is a model that predicts only one class on most splits, where the old one predicts several, or whose log
+        says that its run broke off, though that of the old one did too. None is, nor worse, where the result must not
+        be used.
         Scores that are equal everywhere have no spread: such a model is "not worse" where it predicts the same, and
         undecided where it does not. Without predictions the two are taken for one model, with the warning ASSUMED. On
         one test set the interval decides: it allows for samples on which equal predictions differ.
@@ -245,6 +246,7 @@ def not_worse(
     >>> not_worse(result, "old", "new", margin=0.05).verdict
     'worse'
     """
+    __tracebackhide__ = True  # as below
     if not isinstance(result, (EvaluationResult, StudyResult)):
         raise ValueError(f"result must be an EvaluationResult or a StudyResult; got {type(result).__name__}")
     for name, which in ((new, "new"), (old, "old")):
@@ -283,6 +285,7 @@ def not_worse(
         everything = metric is None and not isinstance(margin, Mapping)
         unread = lacks(result, new, old, "unread") if everything else ""
         reason = forbidden or _failed(scores, new, old, metrics) or unread or _one_class(scores, new, old)
+        reason = reason or _broke_off(result, new)
     return NotWorse(
         new=new,
         old=old,
@@ -407,6 +410,14 @@ def _more_of_one_class(result: EvaluationScores, new: str, old: str) -> tuple[in
         return 0, result.design.n_splits, "split"
     n, n_old = told[new][0].n, sum(one.n for one in told[old])
     return max(0, n - n_old), told[new][0].n_fits, "fit" if result.fit_seeds else "split"
+
+
+def _broke_off(result: EvaluationResult | StudyResult, new: str) -> str:
+    """A reason where the log of the new model has items, and says that its run did not come to all; else empty."""
+    if isinstance(result, StudyResult) or result.design.kind != "items":
+        return ""
+    told = any(one.code == Code.MISSING_SCORES.name and new in one.about for one in result.warnings)
+    return "broke off before it came to all items" if told else ""
 
 
 def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], scores: Scores) -> dict[str, float]:

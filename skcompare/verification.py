@@ -167,7 +167,8 @@ def verify(
     """
     if not isinstance(result, EvaluationResult):
         raise ValueError(f"result must be one EvaluationResult; got {type(result).__name__}")
-    if isinstance(allow, str) or not all(isinstance(name, str) and name.isidentifier() for name in allow):
+    several = isinstance(allow, Collection) and not isinstance(allow, str)
+    if not several or not all(isinstance(name, str) and name.isidentifier() for name in allow):
         raise ValueError(f"allow must be names of packages, as they are imported; got {allow!r:.80}")
     scores = result._scores
     recipe = provenance.part_of(result.provenance, "recipe")  # nothing of it is believed yet

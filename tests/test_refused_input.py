@@ -52,6 +52,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "refused_input.md"
 RUNS = {"model": ["a", "a", "b", "b"], "run": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.6]}
 X = np.random.default_rng(0).normal(size=(40, 3))
 Y, Y3 = np.arange(40) % 2, np.arange(40) % 3
+TWO_OF_40 = {"a": np.roll(Y, 1), "b": Y}
 SCORES = {"model": ["a", "a", "b", "b"], "fold": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.8]}
 SPECS = ("--model", "nb=sklearn.naive_bayes:GaussianNB", "--model", "tree=sklearn.tree:DecisionTreeClassifier")
 TREES = ("--model", "a=sklearn.tree:DecisionTreeRegressor", "--model", "b=sklearn.tree:DecisionTreeRegressor")
@@ -660,6 +661,8 @@ ROWS: dict[str, list[Row]] = {
             'pilot', 'must have scores that vary on two splits or more'),
         Row('plan(pilot)', 'a study of equal models', lambda _: skcompare.planning.plan(equal_study(), 0.1),
             'pilot', 'must have differences that vary on two data sets'),
+        Row('plan(pilot)', 'of one test set', lambda _: skcompare.planning.plan(from_predictions(Y, TWO_OF_40, scoring="accuracy"), 0.1),
+            'pilot', 'must be of several splits, runs or data sets'),
         Row('plan(procedure)', 'no test by Student\'s t', lambda _: skcompare.planning.plan(result(), 0.1, procedure="permutation_test"),
             'procedure', "must be a test by Student's t, with a standard"),
         Row('detectable_difference(result)', 'no result', lambda _: skcompare.planning.detectable_difference(study()),
@@ -1130,6 +1133,8 @@ ROWS: dict[str, list[Row]] = {
             'y', 'must not have missing or infinite values'),
         Row('y', 'missing labels', lambda _: evaluate(y=np.array(["a", None] * 20, dtype=object)),
             'y', 'must not have missing or infinite values'),
+        Row('X', 'no samples', lambda _: PairedEvaluator(cv=3).evaluate(MODELS, X[:0], Y[:0]),
+            'X', 'must have one row per sample, and at least one'),
         Row('y', 'one class for classifiers', lambda _: evaluate(y=np.zeros(40)),
             'y', 'must have at least 2 classes'),
         Row('y', 'numbers that are no classes for classifiers', lambda _: evaluate(y=X[:, 0] * 0 + np.arange(40) + 0.5),
@@ -2052,6 +2057,8 @@ ROWS: dict[str, list[Row]] = {
             '--target', '--target, --categorical, --drop and --sep go'),
         Row('verify --allow', 'no name of a package', lambda folder: command("verify", saved_as(result(), folder), "--allow", "a.b"),
             'allow', 'must be names of packages, as they are imported'),
+        Row('skcompare.verify(allow)', 'a number', lambda _: skcompare.verify(result(), X, Y, allow=5),
+            'allow', 'must be names of packages, as they are imported'),
         Row('skcompare.verify(result)', 'a study', lambda _: skcompare.verify(study(), X, Y),
             'result', 'must be one EvaluationResult'),
         Row('show', 'a pipe', lambda folder: command("show", pipe(folder)),
@@ -2106,6 +2113,12 @@ ROWS: dict[str, list[Row]] = {
             '--model', '--old and --new name the columns of two models'),
         Row('check(--truth)', 'with results', lambda folder: command("check", saved_as(plain(), folder), "--old", "nb", "--new", "tree", *GATE, "--truth", "y"),
             '--truth', 'must be left out: only tables take it'),
+        Row('check(--sep)', 'with results', lambda folder: command("check", saved_as(plain(), folder), "--old", "nb", "--new", "tree", *GATE, "--sep", ","),
+            '--sep', 'must be left out: only tables and --data take it'),
+        Row('check(--old, --new)', 'with models', lambda _: command("check", "a=sklearn.dummy:DummyClassifier", "b=sklearn.dummy:DummyClassifier", "--dataset", "iris", *OLD_NEW, *GATE),
+            '--old, --new', 'must be left out: only files take it'),
+        Row('check(--cv, --seed, --jobs, --store)', 'with files', lambda folder: command("check", predicted(folder), *OLD_NEW, *GATE, "--cv", "5", "--seed", "1", "-n", "2", "--store", folder / "fits"),
+            '--cv, --seed, --jobs, --store', 'must be left out: only models take it'),
         Row('check --junit', 'a file that is compared', lambda folder: command("check", predicted(folder), *OLD_NEW, *GATE, "--junit", folder / "x.csv"),
             '--junit', 'is used too; give another name'),
         Row('check --markdown', 'a folder', lambda folder: command("check", predicted(folder), *OLD_NEW, *GATE, "--markdown", folder),

@@ -51,6 +51,8 @@ def given(*, dataset: str | None, data: Path | None, models: Names, **options: A
     named = parse_models(models, options.get("called", "--model"))
     gc.freeze()  # what was imported stays: no collection need go through it again
     regression = all(map(is_regressor, named.values()))
+    if not regression and any(map(is_regressor, named.values())):
+        raise ValueError(f"{options.get('called', '--model')} must be all classifiers or all regressors; got both")
     if dataset == "diabetes" and not regression:
         raise ValueError("--dataset diabetes has a numeric target: give regressors")
     if data is None:
@@ -196,8 +198,7 @@ def parse_models(specs: Names, called: str = "--model") -> dict[str, Any]:
 
 def _parse_model(spec: str, called: str) -> tuple[str, Any]:
     form = f"{called} must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...); got {spec!r}"
-    found = _SPEC.fullmatch(spec)
-    if found is None:
+    if (found := _SPEC.fullmatch(spec)) is None:
         raise ValueError(form)
     name, module_name, class_name, arguments = found.groups()
     with told(f"{form} (only KEY=LITERAL arguments are possible)", (Exception,)):
@@ -267,7 +268,7 @@ def read_study(
     for name, entry in datasets.items():
         where = f"CONFIG: datasets.{name}"
         if isinstance(entry, dict):
-            options = parsed(where, entry, "entry columns")
+            options = parsed(where, entry, "entry columns sep")
             file = path.parent / options.pop("path")
             _check_columns(file, where, options)
             with told(f"{where}: "):

@@ -151,9 +151,9 @@ def by_metric(option: str, texts: Names, one: str, form: str, value_of: Callable
 # ---- check: may the new model replace the old one? ------------------------------------------------------------
 
 
-def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., Any]) -> tuple[gate.NotWorse, list[str]]:
-    """The answer, and what is to be said of what was read; `of_tables` are the options that are of tables alone."""
-    old, new, names, said = asked["old"], asked["new"], (asked["old_name"], asked["new_name"]), ""
+def answered(asked: Mapping[str, Any], typed: Mapping[str, Names], fitted: Any) -> tuple[gate.NotWorse, list[str]]:
+    """The answer, and what is to be said of what was read; `typed` are options that were, by what alone takes them."""
+    old, new, names, said = asked["old"], asked["new"], (asked["old_name"], asked["new_name"]), list[str]()
     new = new if new and (_is_model(new) or Path(new).resolve() != Path(old).resolve()) else None
     widths = by_metric("--margin", asked["margin"], "margin", "a positive number", _margin)
     named = [*dict.fromkeys(filter(None, [*asked["metrics"], *widths]))]
@@ -161,12 +161,11 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
     models = any(given_models)
     results = [not models and path.suffix.lower() == ".skc" for path in files]
     lacking = [name for name in named if name not in widths and "" not in widths]
-    read = [f"--{name.replace('_', '-')}" for name in of_tables if asked[name]]
-    fits = [f"--{name}" for name in ("dataset", "data", "target", "categorical", "drop") if asked[name]]
+    tables = not all(results)
+    taken = {"files": not models, "models": models, "tables": tables and not models, "tables and --data": tables}
     for says, is_so in {
         f"--margin: no margin for {some_names(lacking)}": lacking,
-        f"{', '.join(read)} must be left out: only tables take it": read and (models or all(results)),
-        f"{', '.join(fits)} must be left out: only models take it": fits and not models,
+        **{f"{', '.join(typed[x])} must be left out: only {x} take it": typed[x] and not taken[x] for x in taken},
         f"give two models, or two files; got {old!r} and {new!r}": models and given_models != [True, True],
         "--metric must name a metric that scores the models, or --margin METRIC=MARGIN": models and not named,
         "give two results (.skc) or two tables, not one of each": any(results) and not all(results),
@@ -175,18 +174,18 @@ def answered(asked: Mapping[str, Any], of_tables: Names, fitted: Callable[..., A
         if is_so:
             raise ValueError(says)
     if models:
-        made, X, y, *_ = given(**{**asked, "models": (old, new), "called": "OLD or NEW"})
+        made, X, y, _, said = given(**{**asked, "models": (old, new), "called": "OLD or NEW"})
         result = fitted(lambda evaluator: evaluator.evaluate(made, X, y), **{**asked, "scoring": named})
         names = (*made,)
     elif all(results):
         result, names = _of_results(files, names, named)
     else:
-        result, names, said = _of_tables(files, names, {**asked, "dataset": None, "metrics": named})
+        result, names, *said = _of_tables(files, names, {**asked, "dataset": None, "metrics": named})
     if not named and len(result.metrics) > 1:
         raise ValueError(f"--metric must name one or more of {some_names(result.metrics)}; the files have several")
     margin = {name: widths[name if name in widths else ""] for name in named} or widths[""]
     found = gate.not_worse(result, names[1], names[0], margin=margin)
-    return found, [*filter(None, (said, as_read(result.provenance, names)))]
+    return found, [*filter(None, (*said, as_read(result.provenance, names)))]
 
 
 def _margin(text: str) -> float:
@@ -229,7 +228,7 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
         shown, table = _of_both(files, wanted, asked, tables, naming)
         models = [FILES] * (FILES in table.columns)
     elif {*wanted} <= {*table.columns}:
-        models = wanted
+        models = [*dict.fromkeys(wanted)]
     asked = {**asked, "models": models}
     try:
         result, said = read(asked, table)
@@ -243,8 +242,7 @@ def _of_tables(files: Pair, wanted: Pair, asked: Mapping[str, Any]) -> tuple[Any
         else:
             raise
     if not hasattr(result, "estimators"):
-        why = "is a search, and its candidates cannot be named as models: skcompare analyze compares them"
-        raise ValueError(f"{table.origin} {why}")
+        raise ValueError(f"{table.origin} is a search, whose candidates have no names: skcompare analyze compares them")
     names = shown or _chosen(files, [result.estimators] * 2, wanted)
     if gone := [name for name in names if name not in result.estimators]:
         what = f"{some_names(gone)} on {some_names(asked['metrics'] or result.metrics)}"

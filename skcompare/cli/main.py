@@ -10,6 +10,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from inspect import signature
 from itertools import product
@@ -35,7 +36,7 @@ _TYPES: dict[Any, Any] = {
 }
 Names = Sequence[str]
 _TABLE = tomllib.loads((Path(__file__).parent / "options.toml").read_text(encoding="utf-8"))
-_OTHERWISE, _STATUS, _STORE = map(_TABLE.pop, ("otherwise", "status", "store"))
+_OTHERWISE, _STATUS, _STORE, _TAKES = map(_TABLE.pop, ("otherwise", "status", "store", "takes"))
 _READERS = {"skcompare.load": "skcompare show", "skcompare.read": "skcompare analyze"}
 
 # ---- how it ends ----------------------------------------------------------------------------------------------
@@ -59,7 +60,7 @@ class _Commands(click.Group):
             said, status = _interrupted(stop, ctx.meta), 130
         except click.ClickException as error:
             said = error_line(error.format_message())
-        except (ValueError, TypeError, ImportError, OSError) as error:  # OSError as of a full disk behind the output
+        except (ValueError, TypeError, ImportError, OSError, Warning) as error:  # as of a full disk behind the output
             file = getattr(error, "filename", None)
             said = error_line(error) if file is None else f"cannot use {file}: {error_line(error)}"
         except SystemExit as error:  # as of a module without a guard that is imported for its models
@@ -97,11 +98,10 @@ def _interrupted(stop: BaseException, run: Mapping[str, Any]) -> str:
     if "kept" not in run:
         return f"interrupted before the end. To run it again:\n{again}"
     where = next((note for note in getattr(stop, "__notes__", ()) if note.startswith("interrupted")), "interrupted")
-    how = f"Nothing is kept without --store. To keep fits, run:\n{again} --store runs.sqlite"
-    if run["store"] is not None:
-        fits = "1 finished fit is" if len(run["kept"]) == 1 else f"{len(run['kept'])} finished fits are"
-        how = f"{fits} kept in {run['store']}. To go on:\n{again}"
-    return f"{error_line(where)}. {how}"
+    if run["store"] is None:
+        return f"{error_line(where)}. Nothing is kept without --store. To keep fits, run:\n{again} --store runs.sqlite"
+    fits = "1 finished fit is" if len(run["kept"]) == 1 else f"{len(run['kept'])} finished fits are"
+    return f"{error_line(where)}. {fits} kept in {run['store']}. To go on:\n{again}"
 
 
 def _as_typed(line: str, ctx: click.Context) -> str:
@@ -110,9 +110,9 @@ def _as_typed(line: str, ctx: click.Context) -> str:
     flags = {one.name: [x for x in one.opts if x.startswith("--")] for one in params}
     own = {"file": "OLD or NEW" if "old" in flags else "FILE", **{name: x[0] for name, x in flags.items() if x}}
     typed = {name: own[known] for name, known in _OTHERWISE.items() if known in own} | own | _READERS
-    places = r"(?<![\w.'-])(\w+|skcompare\.\w+)(?:\[[^\]]*\])?( must| does not go| reads)\b"
-    own_words = line.replace(" must be None or ", " must be ")  # no option can be given None
-    return re.sub(places, lambda found: typed[found[1]] + found[2] if found[1] in typed else found[0], own_words)
+    places = r"(?<![\w.'-])(\w+|skcompare\.\w+)(?:\[[^\]]*\])?(?= must\b| does not go\b| reads\b| and \w+ must\b)"
+    # no option can be given None
+    return re.sub(places, lambda found: typed.get(found[1], found[0]), line.replace(" must be None or ", " must be "))
 
 
 def main() -> NoReturn:
@@ -135,7 +135,7 @@ def _option(flags: str, told: dict[str, Any]) -> click.Parameter:
     if not flags.startswith("-"):
         return click.Argument([flags], **own)
     if "/" in flags:
-        own["default"] = lambda: sys.stderr.isatty() and find_spec("tqdm") is not None
+        own["default"] = lambda: bool(sys.stderr and sys.stderr.isatty() and find_spec("tqdm"))
     return click.Option(flags.split(), show_default="default" in told, **own)
 
 
@@ -164,6 +164,13 @@ def command() -> None:
 def _options(groups: str) -> list[Any]:
     """The arguments and options of some groups, in this order."""
     return [one for group in groups.split() for one in _OPTIONS[group]]
+
+
+def _typed(groups: str) -> list[str]:
+    """The options of some groups that were typed, but for what they switch off."""
+    ctx, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
+    there = [x for x in _options(groups) if ctx.get_parameter_source(x.name) is typed]
+    return [next(flag for flag in x.opts if flag[1] == "-") for x in there if ctx.params[x.name] is not False]
 
 
 def _command(
@@ -242,7 +249,7 @@ def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
 # ---- the commands ---------------------------------------------------------------------------------------------
 
 
-@_command("Compare models on a data set and print the answer.", "data file columns models cv fits primary written")
+@_command("Compare models on a data set and print the answer.", "data file columns sep models cv fits primary written")
 def compare(**asked: Any) -> None:
     """Compare models on the same splits of one data set and print the answer.
 
@@ -357,12 +364,11 @@ def plan(file: Path | None, **asked: Any) -> None:
     needed = "give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only"
     with told(needed, (TypeError,)):
         signature(run).bind(**own)
-    if file is not None:
-        own["pilot"] = load_result(file)
+    own |= {} if file is None else {"pilot": load_result(file)}
     click.echo("\n".join(wrap(line) if len(line) > WIDTH else line for line in str(run(**own)).splitlines()))
 
 
-@_command("Compare models with fewer training samples too.", "curve data file columns models cv fits written")
+@_command("Compare models with fewer training samples too.", "curve data file columns sep models cv fits written")
 def curve(train_sizes: str, **asked: Any) -> None:
     """Does the answer of compare hold with fewer training samples?
 
@@ -383,7 +389,7 @@ def curve(train_sizes: str, **asked: Any) -> None:
     _compared("learning_curve", asked, train_sizes=sizes)
 
 
-@_command("Fit a saved result again and compare every score.", "saved file columns verify")
+@_command("Fit a saved result again and compare every score.", "saved file columns sep verify")
 def verify(file: Path, data: Path | None, allow: Names, n_jobs: int, progress: bool, **columns: Any) -> None:
     """Fit again what FILE says it is of, and compare score by score.
 
@@ -422,7 +428,7 @@ def _bundled(result: Any) -> tuple[Any, Any]:
     return None, None
 
 
-@_command("Analyse predictions, outcomes or scores that another tool made.", "files tables analyze primary written")
+@_command("Analyse predictions, outcomes or scores that another tool made.", "files tables sep analyze primary written")
 def analyze(**asked: Any) -> None:
     """Compare the models of a table, a log or a search that another tool made.
 
@@ -452,7 +458,7 @@ def analyze(**asked: Any) -> None:
     _tell(result, **said, **asked)
 
 
-@_command("May a new model replace an old one? The status says it.", "pair check file columns check_fits fits tables")
+@_command("May a new model replace an old one? The status says it.", "check names file columns sep refits fits tables")
 def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any) -> None:
     """Is NEW worse than OLD by more than a margin?
 
@@ -468,9 +474,9 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
       3  they cannot be compared, or the command failed
 
     They cannot be compared where NEW failed or lacks a score and OLD does not, or predicts only one class and OLD
-    several. Where what is left shows NEW to be worse all the same, that is the answer. Nor can they be compared where
-    rows, groups or the target are known in training. Options that do not exist, files that cannot be read and fits
-    that fail end with 3 too.
+    several, or where the log of NEW says that its run broke off. Where what is left shows NEW to be worse all the
+    same, that is the answer. Nor can they be compared where rows, groups or the target are known in training.
+    Options that do not exist or would be ignored, files that cannot be read and fits that fail end with 3 too.
 
     \b
     Examples:
@@ -486,7 +492,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
                 path.write_text(f"{text}\n", encoding="utf-8")
 
     try:
-        found, notes = answered(asked, [str(one.name) for one in _OPTIONS["tables"]], _fitted)
+        found, notes = answered(asked, {kind: _typed(groups) for kind, groups in _TAKES.items()}, _fitted)
     except Exception as error:  # no file of an earlier run may stand for this one
         line = _as_typed(error_line(error), click.get_current_context())
         write(as_junit("skcompare check", "cannot be compared", line), f"**{item(line)}**")
@@ -506,16 +512,12 @@ def store_commands() -> None:
     """List, show, clean and repair a store: the file of finished fits that --store names."""
 
 
-def _of_store(does: str) -> Callable[..., None]:
+def _of_store(does: str, file: Path, **asked: Any) -> None:
     """What a command of a store does: a function of `contents`."""
+    from skcompare.evaluation.store import contents
 
-    def said(file: Path, **asked: Any) -> None:
-        from skcompare.evaluation.store import contents
-
-        click.echo(getattr(contents, does)(file, **asked))
-
-    return said
+    click.echo(getattr(contents, does)(file, **asked))
 
 
 for name, row in _STORE.items():
-    _command(row["summary"], row["takes"], name, store_commands, help=row["help"])(_of_store(row["does"]))
+    _command(row["summary"], row["takes"], name, store_commands, help=row["help"])(partial(_of_store, row["does"]))

@@ -182,7 +182,8 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
         raise ValueError("y must be given; got None")
     for name, values in (("X", X), ("y", y), ("groups", groups)):
         refuse_masked(values, name)
-    check_lengths(X, y=y, groups=groups)
+    if not check_lengths(X, y=y, groups=groups):
+        raise ValueError("X must have one row per sample, and at least one; got none")
     check_aligned(X=X, y=y, groups=groups)
     if groups is not None:
         values = np.asarray(groups)

@@ -227,8 +227,9 @@ def plan(
         return _from_study(pilot, goal, name, *validation.choose_pair(a, b, pilot.estimators), procedure)
     record = run_procedure(pilot._scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
-        came = record.method if procedure == "auto" else procedure
-        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {came!r}")
+        if procedure == "auto":
+            raise ValueError(f"pilot must be of several splits, runs or data sets; got {pilot.design.name}")
+        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
     differences = pilot.difference(name, a, b)
     differences = differences[np.isfinite(differences)]
     of_splits = pilot.design.kind == "folds" and record.n == len(differences)

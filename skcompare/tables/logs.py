@@ -186,7 +186,7 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
     rows, n_open, notes = list[Row](), 0, list[str]()
     for source, model, task in _of_models(sources, models, tasks):
         ended = source.content.get("status", "success")
-        notes += [Code.MISSING_SCORES(worded("ended early", model, task, ended))] * (ended != "success")
+        notes += [Code.MISSING_SCORES(worded("ended early", model, task, ended), (model,))] * (ended != "success")
         reducers = (source.content["eval"].get("config") or {}).get("epochs_reducer") or ["mean"]
         notes += [Code.ASSUMED(worded("reduced epochs", some_names(reducers)))] * ("mean" not in reducers)
         if not any(sample.get("scores") for sample in source.content.get("samples") or ()):

@@ -359,13 +359,14 @@ def _rows(text: str, sep: str, most: int | None = None, quote: str = '"') -> lis
 
 def _separator(text: str) -> str:
     """What gives all rows the same number of cells, the most of them; blanks where nothing else does."""
-    widths = {}
-    for sep in (*SEPARATORS, " "):
-        found = Counter(len(row) for row in _rows(text, sep, _LOOKED_AT)) or Counter([1])
-        usual, n = found.most_common(1)[0]
-        near = len(found) == 1 or (len(found) == 2 and max(found) - min(found) == 1)
-        of_usual = n / found.total() if usual > 1 else 0.0  # comments, titles and notes have other widths
-        widths[sep] = (len(found) == 1 and usual > 1, near and usual > 1, of_usual, max(found))
+    widths = dict.fromkeys((*SEPARATORS, " "), (False, False, 0.0, 1))
+    for sep in widths:
+        with suppress(csv.Error):  # a line of many names is one long cell where it has other separators
+            found = Counter(len(row) for row in _rows(text, sep, _LOOKED_AT)) or Counter([1])
+            usual, n = found.most_common(1)[0]
+            near = len(found) == 1 or (len(found) == 2 and max(found) - min(found) == 1)
+            of_usual = n / found.total() if usual > 1 else 0.0  # comments, titles and notes have other widths
+            widths[sep] = (len(found) == 1 and usual > 1, near and usual > 1, of_usual, max(found))
     best = max(SEPARATORS, key=lambda sep: widths[sep])
     return " " if widths[best][-1] == 1 and widths[" "][1] else best
 

@@ -239,6 +239,58 @@ def test_margins_by_metric(folder):
     assert first == "like is not worse than weak by more than 0.2 on roc_auc, by more than 0.3 on accuracy."
 
 
+# ---- what does not go with what is compared -------------------------------------------------------------------
+
+OF_FITS = {"--cv": "5", "--seed": "0", "-n": "1", "--store": "x", "--dataset": "iris", "--target": "y", "--drop": "x"}
+OF_TABLES = {"--truth": "y", "--item": "id", "--run": "seed", "--missing": "drop", "--less-is-better": "accuracy"}
+NOT_TAKEN = {
+    "tables": (OF_FITS, "models"),
+    "results": (OF_FITS | OF_TABLES | {"--sep": ","}, "models|tables|tables and --data"),
+    "models": (OF_TABLES | {"--old": "new", "--new": "old"}, "files|tables"),
+}
+
+
+@pytest.mark.parametrize("kind", NOT_TAKEN)
+def test_an_option_that_would_be_ignored_is_refused(kind, rng, tmp_path):
+    """Also where it says what is so by default, and where it would turn the question round."""
+    frames, metric = tables(rng, "predictions", "not worse")
+    paths = [written(x, tmp_path / f"{name}.csv") for name, x in zip(("old", "new"), frames, strict=True)]
+    if kind == "results":
+        paths = [path.with_suffix(".skc") for path in paths]
+        for path, x in zip(paths, frames, strict=True):
+            skc.from_predictions(x["y_true"], {path.stem: x["prediction"]}, scoring=[metric]).save(path)
+    if kind == "models":
+        paths = [f"{name}=sklearn.dummy:DummyClassifier" for name in ("old", "new")] + ["--dataset", "iris"]
+    gate, (options, takers) = (*paths, "--metric", metric, "--margin", "0.01"), NOT_TAKEN[kind]
+    assert kind == "models" or check(*gate, "--no-progress")[0] == 0
+    for option in rng.permutation([*options]).tolist():
+        done = CliRunner().invoke(cli.command, ["check", *map(str, gate), option, options[option]])
+        said = {"-n": "--jobs"}.get(option, option)
+        assert (done.exit_code, done.stdout) == (3, ""), option
+        assert re.fullmatch(rf"skcompare: error: {said} must be left out: only ({takers}) take it\n", done.stderr)
+
+
+@pytest.mark.parametrize(("old", "new"), [("sklearn.tree:DecisionTree{}", "sklearn.dummy:Dummy{}")])
+def test_models_of_two_kinds_are_named_as_they_were_given(old, new, rng):
+    kinds = rng.permutation(["Classifier", "Regressor"]).tolist()
+    pair = [f"m{i}={one.format(kind)}" for i, (one, kind) in enumerate(zip((old, new), kinds, strict=True))]
+    done = CliRunner().invoke(cli.command, ["check", *pair, "--dataset", "iris", "--metric", "r2", "--margin", "0.1"])
+    assert done.exit_code == 3
+    assert done.stderr.startswith("skcompare: error: OLD or NEW must be all classifiers or all regressors")
+
+
+def test_a_gate_of_models_says_what_compare_says_of_the_table(rng, tmp_path):
+    frame = pd.DataFrame({"id": [f"p{i}" for i in range(60)], "x": rng.normal(size=60), "y": np.arange(60) % 2})
+    path = written(frame, tmp_path / "x.csv")
+    pair = ["a=sklearn.dummy:DummyClassifier", "b=sklearn.naive_bayes:GaussianNB"]
+    given = ("--data", path, "--target", "y", "--categorical", "id", "--cv", "3")
+    _, _, rest = check(*pair, *given, "--metric", "accuracy", "--margin", "0.1")
+    words = ["compare", *(x for one in pair for x in ("--model", one)), *map(str, given), "--scoring", "accuracy"]
+    told = CliRunner().invoke(cli.command, words).stdout.partition("Prepared within")[2].split()
+    assert told
+    assert " ".join(told) in " ".join(rest.split())
+
+
 # ---- what is printed and written ------------------------------------------------------------------------------
 
 

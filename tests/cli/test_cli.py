@@ -654,6 +654,58 @@ def test_the_installed_command_fails_without_a_traceback_and_works_through_pytho
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+def test_names_that_a_console_lacks_are_escaped_and_no_answer_is_lost(encoding, rng, tmp_path):
+    path, characters = tmp_path / "x.csv", "".join(rng.permutation([*"模型→é😀"]))
+    path.write_text(f"fold,{characters},b\n" + "".join(f"{i},0.{i}1,0.{i}2\n" for i in range(9)), encoding="utf-8")
+    words = [sys.executable, "-m", "skcompare", "analyze", str(path)]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run(words, capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert characters.encode(encoding, errors="backslashreplace") in done.stdout
+
+
+def test_without_standard_error_the_command_does_what_it_does_with_it(tmp_path):
+    words = [sys.executable, "-m", "skcompare", "compare", "--dataset", "iris", "--cv", "3", *MODELS]
+    done = subprocess.run(["sh", "-c", '"$@" 2>&-', "sh", *words], capture_output=True, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"nb and tree have the same scores")
+
+
+def test_warnings_that_are_errors_end_in_one_line(csv):
+    path = csv("y_true,a,b\n" + "".join(f"{i % 2},{i % 3 % 2},{i % 5 % 2}\n" for i in range(60)))
+    words = [sys.executable, "-W", "error::UserWarning", "-m", "skcompare", "analyze", str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"skcompare: error: roc_auc is left out [^\n]+\n", done.stderr)
+
+
+def test_an_interrupt_while_it_starts_is_no_traceback(tmp_path):
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    words = [sys.executable, "-m", "skcompare", "procedures"]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "skcompare: interrupted before the start\n"
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_a_header_of_many_names_is_read(refusal, csv, separator, rng):
+    """Its line is longer than the longest cell that Python's csv module takes, 131,072 characters."""
+    names = [f"gene {i:06d}" for i in rng.permutation(12_000)]
+    rows = [separator.join(["c" * (i % 2) or "n", *[str(i % 7)] * len(names)]) for i in range(9)]
+    path = csv("\n".join([separator.join(["class", *names]), *rows]) + "\n")
+    said = refusal("compare", "--data", path, "--model", BAYES)
+    assert said.startswith(f"--target must name the column to predict, one of: 'class', {names[0]!r}, {names[1]!r}")
+
+
+@pytest.mark.parametrize("given", [("--a", "nb", "--b", "nb"), ("--a", "tree"), ("--b", "nb")])
+def test_two_names_of_one_model_are_refused_by_both_options(run, refusal, given, tmp_path):
+    out = tmp_path / "x.skc"
+    run("compare", "--dataset", "iris", *MODELS, "--cv", "3", "--scoring", "accuracy", "--out", out)
+    assert refusal("plan", out, "--margin", "0.1", *given).startswith("--a and --b must be two different estimators")
+
+
 # ---- what cannot be tested, and what is not a file ------------------------------------------------------------
 
 

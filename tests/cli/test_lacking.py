@@ -147,6 +147,26 @@ def test_what_the_new_model_lacks_in_a_log_of_inspect_is_named_and_never_passes(
     assert named in answer["reason"]
 
 
+@pytest.mark.parametrize("ended", ["error", "cancelled", "started"])
+@pytest.mark.parametrize("broken", [(), ("old",), ("new",), ("old", "new")])
+def test_a_new_model_whose_run_broke_off_never_passes_though_the_old_one_broke_off_there_too(
+    broken, ended, rng, tmp_path
+):
+    """Without a score that one has and the other lacks: what comes after the end is not known of either."""
+    paths, n = [tmp_path / "old.json", tmp_path / "new.json"], int(rng.integers(30, 60))
+    for path in paths:
+        scores = [{"match": {"value": "CI"[int(x)]}} for x in rng.random(n) < 0.2]
+        samples = [{"id": i, "epoch": 1, "scores": one} for i, one in enumerate(scores)]
+        status = ended if path.stem in broken else "success"
+        log = {"status": status, "eval": {"task": "t", "model": f"lab/{path.stem}"}, "samples": samples}
+        path.write_text(json.dumps(log), encoding="utf-8")
+    status, answer = asked(*paths)
+    wanted = (3, "cannot be compared") if "new" in broken else (0, "not worse")
+    assert (status, answer["verdict"]) == wanted
+    assert ("broke off" in answer["line"]) == ("new" in broken)
+    assert [f"'{ended}'" in str(one) for one in answer["warnings"]].count(True) == len(broken)
+
+
 @pytest.mark.parametrize("lacks", ["document", "number", "number of one metric", "metric"])
 def test_what_the_new_model_lacks_in_samples_of_a_harness_is_named_and_never_passes(lacks, rng, tmp_path):
     item, paths = int(rng.integers(30)), [tmp_path / "old.jsonl", tmp_path / "new.jsonl"]

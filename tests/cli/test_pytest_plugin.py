@@ -84,6 +84,15 @@ def test_the_fixture_decides_as_the_assertion_does_and_says_why(rng, installed):
     assert [name in failed for name in gates] == [not passes for passes in PASSES.values()]
 
 
+@pytest.mark.parametrize("wrong", ["'no.skc', 'a', 'b', margin=0.1", "None, 'a', 'a', margin=-1", "5, 5, 5, margin=5"])
+def test_a_wrong_call_shows_the_line_of_the_test_and_no_page_of_the_package(installed, wrong):
+    installed.makepyfile(test_it=f"def test_it(not_worse):\n    not_worse({wrong})\n")
+    done = installed.runpytest_subprocess("-p", "no:cacheprovider")
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["*not_worse(*margin=*)", "E *ValueError: result must be an EvaluationResult*"])
+    assert len(done.outlines) < 40
+
+
 def test_a_run_without_a_gate_says_nothing_of_it(installed):
     installed.makepyfile(test_it="def test_nothing():\n    pass\n")
     done = installed.runpytest_subprocess("-p", "no:cacheprovider")

@@ -237,3 +237,22 @@ def test_every_refusal_in_parts_has_its_words_and_as_many_parts_as_they_name():
     fields = {about: {x for _, x, *_ in Formatter().parse(text)} - {None} for about, text in texts.items()}
     assert said == {about: len(names) for about, names in fields.items()}
     assert len(calls) == len(said)
+
+
+@pytest.mark.parametrize("role", ["dataset", "split", "repeat", "run"])
+@pytest.mark.parametrize("wide", [True, False])
+def test_what_is_said_of_predictions_is_read_or_refused(role, wide, rng):
+    """Nothing of it is left out without a word: the answer would be of all samples together, or of fewer models."""
+    y = rng.permutation(np.arange(60) % 2)
+    frame = pd.DataFrame({"sample_id": range(60), "site": rng.choice(list("abc"), 60), "y_true": y})
+    models = {name: np.where(rng.random(60) < 0.8, y, 1 - y) for name in rng.choice(["svm", "knn", "old"], 2, False)}
+    named = frame.assign(**models)
+    if not wide:
+        named = pd.concat([frame.assign(model=name, prediction=x) for name, x in models.items()])
+    with pytest.raises(ValueError, match=rf"{role} does not go with predictions"):
+        skc.read(named, **{role: "site"})
+    if wide:
+        with pytest.raises(ValueError, match=r"value does not go with predictions"):
+            skc.read(named.drop(columns="site"), value=str(rng.choice([*models])))
+    else:
+        assert skc.read(named, value="prediction", metric="accuracy").estimators == tuple(models)
