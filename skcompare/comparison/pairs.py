@@ -29,7 +29,7 @@ from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues, of_counts
-from skcompare.inference.outcomes.auc import PRECISION_DRAWS, many_precision_tests, skewness_of_areas
+from skcompare.inference.outcomes.auc import PRECISION_DRAWS, many_precision_tests, spread_of_areas
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
@@ -302,10 +302,10 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     kind = questions.scores.design.kind if isinstance(questions.scores, EvaluationScores) else ""
     if procedure.name in (*_OF_CASES, "delong_test") and kind in ("items", "samples") and record.standard_error > 0:
         if procedure.name == "delong_test":
-            skewness = skewness_of_areas(found.positional, {**found.options, **options}.get("positive"))
-        else:
-            skewness = float(skewness_of_means(np.subtract(*found.positional)))
-        record = record.with_skewness(skewness) if skewness else record
+            positive = {**found.options, **options}.get("positive")
+            record = record.of_few(*spread_of_areas(found.positional, positive))
+        elif skewness := float(skewness_of_means(np.subtract(*found.positional))):
+            record = record.with_skewness(skewness)
     if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
         record = _of_equals(record, questions.scores, procedure, metric, a, b)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))

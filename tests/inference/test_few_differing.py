@@ -506,3 +506,37 @@ def test_intervals_cover_the_difference_of_models_that_differ_on_few_samples(kin
             assert np.mean((ends[:, 0] <= truth) & (truth <= ends[:, 1])) > 0.95 - 3 * error, (n, differ, worse)
             rejected = np.mean([record.pvalue < 0.05 for record in records])
             assert worse == 1 or rejected < 0.05 + 3 * error
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n_positive", [3, 5, 8])
+def test_areas_of_few_samples_of_a_class_are_tested_as_by_brunner_and_munzel(n_positive, alternative, rng):
+    """A score that is the same for all samples has area 1/2: then DeLong's variance is theirs, as is the test.
+
+    The reference is `scipy.stats.brunnermunzel`.
+    """
+    n = int(rng.integers(2 * n_positive, 20))  # with fewer than 20 samples nothing allows for a skewness
+    y, names = rng.permutation(np.arange(n) < n_positive).astype(int), rng.permutation(["model", "chance"]).tolist()
+    scores = {"model": rng.permutation(np.linspace(0.01, 0.99, n)).round(2), "chance": np.full(n, 0.5)}
+    test = skc.from_predictions(y, {name: scores[name] for name in names}, scoring="roc_auc").test(
+        a="model", b="chance", alternative=alternative
+    )
+    ours, others = scores["model"][y == 1], scores["model"][y == 0]
+    known = stats.brunnermunzel(ours, others, alternative=alternative)
+    assert test.pvalue == pytest.approx(known.pvalue, rel=1e-9)
+    low, high = limits(test, 1 - test.pvalue)
+    assert min(abs(low), abs(high)) < 1e-9 or test.pvalue > 1 - 1e-9
+
+
+@pytest.mark.parametrize(("n_positive", "n_negative"), [(3, 30), (3, 97), (5, 95), (40, 4), (10, 190)])
+def test_equal_areas_are_seldom_found_to_differ_with_few_samples_of_a_class(n_positive, n_negative, rng):
+    """Without degrees of freedom 11% to 15% were with 3, 9% to 11% with 5, 8% with 10 samples of a class."""
+    y, n_sets = np.repeat([1, 0], (n_positive, n_negative)), 1500 if FULL else 300
+    found = []
+    for _ in range(n_sets):
+        p = rng.random((2, y.size))
+        result = skc.from_predictions(y, {"a": p[0], "b": (p[0] + p[1]) / 2}, scoring="roc_auc")
+        (row,) = result.compare()
+        found.append(row.winner is not None)
+        assert (row.low <= 0 <= row.high) == (row.winner is None)
+    assert np.mean(found) <= 0.05 + 3 * (0.05 * 0.95 / n_sets) ** 0.5
