@@ -540,3 +540,49 @@ def test_equal_areas_are_seldom_found_to_differ_with_few_samples_of_a_class(n_po
         found.append(row.winner is not None)
         assert (row.low <= 0 <= row.high) == (row.winner is None)
     assert np.mean(found) <= 0.05 + 3 * (0.05 * 0.95 / n_sets) ** 0.5
+
+
+@pytest.mark.parametrize("n", [19, 20, 45, 160])
+def test_a_difference_that_never_varies_is_tested_where_what_others_can_change_is_bounded(n, rng):
+    """Of a perfect ranking against a constant, and of two certain models; on fewer than 20 samples there is no test.
+
+    The reference is Wilson's interval of n of n, since the Brier scores of certain models are shares of samples.
+    """
+    y, names = rng.permutation(np.arange(n) % 2), rng.permutation(["one", "other"]).tolist()
+    sure, low, numbers = rng.uniform(0.6, 0.9), rng.uniform(0.1, 0.4), rng.normal(size=n)
+    for metric, given in {
+        "roc_auc": (np.where(y, sure, low), np.full(n, 0.5)),
+        "neg_brier_score": (np.column_stack([1.0 - y, y]), np.column_stack([y, 1.0 - y])),
+        "neg_mean_absolute_error": (numbers + 1, numbers + 1.5),
+    }.items():
+        true, models = numbers if "error" in metric else y, dict(zip(names, given, strict=True))
+        result = skc.from_predictions(true, models, scoring=metric)
+        (row,), tested = result.compare(), n >= 20 and "error" not in metric
+        assert np.isfinite(row.pvalue) == np.isfinite(row.low) == tested
+        assert ("no test is possible" in " ".join(str(result).split())) != tested
+        if tested:
+            assert row.winner == names[0]
+            assert row.pvalue == result.test().pvalue < 0.05
+            assert limits(result.test())[0] * limits(result.test())[1] > 0
+        if tested and metric == "neg_brier_score":
+            low_end = min(map(abs, limits(result.test())))
+            assert low_end == pytest.approx(2 * stats.binomtest(n, n).proportion_ci(method="wilson").low - 1)
+
+
+def test_probabilities_are_tested_alike_by_the_comparison_and_by_reliability(rng):
+    """Also where few samples carry the difference, on either side, and where it never varies."""
+    seen = set()
+    for n, k in ((200, 5), (300, 8), (60, 0)):
+        y = rng.permutation(np.arange(n) % 2)
+        p = np.where(y, 0.9, 0.1) if not k else np.clip(np.where(y, 0.85, 0.15) + rng.normal(0, 0.03, n), 0.01, 0.99)
+        q = np.where(y, 0.8, 0.2) if not k else p + 0.02 * (2 * y - 1) * (p > 0.05) * (p < 0.95)
+        wrong = rng.choice(n, k, replace=False)
+        q[wrong] = 1 - q[wrong]
+        result = skc.from_predictions(y, {"a": p, "b": q}, scoring=["neg_brier_score", "neg_log_loss"])
+        found = {row.measure: row for row in result.reliability("a", "b").differences}
+        for metric, measure in (("neg_brier_score", "brier"), ("neg_log_loss", "log_loss")):
+            record, own = result.test(metric=metric), found[measure]
+            assert own.pvalue == pytest.approx(record.pvalue, nan_ok=True)
+            assert (own.low, own.high) == pytest.approx(limits(record), nan_ok=True)
+            seen.add(bool(getattr(record, "skewness", 0)))
+    assert seen == {True, False}

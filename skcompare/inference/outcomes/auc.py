@@ -151,7 +151,7 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
     n, n_positive, n_negative : int
         Number of samples, in all and of each class.
     changes : tuple of float
-        Of equal rankings, by how much another score of each sample changes an area, falling.
+        Where the error is 0, by how much other scores of each sample change an area, or their difference, falling.
     skewness : float
         Of `estimate`, beyond 1/5: on that side the interval is longer and the p-value larger.
     df : float
@@ -175,6 +175,11 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
         """The same with an interval and a p-value that allow for a skewness and for few samples of a class."""
         statistic = float(skewed_statistic(self.statistic, skewness))
         return replace(self, skewness=skewness, df=df, pvalue=t_pvalue(statistic, df, self.alternative))
+
+    def with_changes(self, changes: tuple[float, ...]) -> Self:
+        """The same of an error of 0, with an interval and a p-value that allow for samples with other scores."""
+        beyond = self.null - self.estimate
+        return replace(self, changes=changes, pvalue=unseen_pvalue(np.array(changes), beyond, self.alternative))
 
     def _limits(self, tail: float) -> Ends:
         low, high = skewed_limits(self.estimate, self.standard_error, -t_quantile(self.df, tail), self.skewness)
@@ -311,7 +316,7 @@ def delong_test(
     standard_error = error_of_area(of_positives, a.v01 - b.v01)
     statistic, pvalue = z_test(estimate - null, standard_error, alternative)
     warnings: Warnings = ()
-    changes = _changes(a) if standard_error == 0 and not of_positives.any() else ()
+    changes = tuple(np.sort(_changes(a))[::-1].tolist()) if standard_error == 0 and not of_positives.any() else ()
     if standard_error != standard_error:
         warnings = (Code.TOO_LITTLE_DATA("the test needs at least 2 samples of each class."),)
     elif changes:
@@ -350,12 +355,19 @@ def spread_of_areas(given: Sequence[Any], positive: Any = None) -> tuple[float, 
     return float(skewness_beyond(np.concatenate(parts))), float(df)
 
 
-def _changes(placed: Placed) -> tuple[float, ...]:
-    """By how much the area can change where the score of one sample does: to the top or the bottom, falling."""
+def changes_of_areas(given: Sequence[Any], positive: Any = None) -> tuple[float, ...]:
+    """By how much the difference of two areas can change where both scores of one sample do, falling."""
+    y_true, score_a, score_b = given
+    each = np.sum([_changes(placed) for placed in _placed_pair(y_true, score_a, score_b, positive)], axis=0)
+    return tuple(np.sort(each)[::-1].tolist())
+
+
+def _changes(placed: Placed) -> FloatArray:
+    """By how much the area can change where the score of each sample does: to the top or the bottom."""
     n_positive, n_negative = len(placed.v10), len(placed.v01)
     sides = ((placed.v10, 2 * n_negative), (placed.v01, 2 * n_positive))
     sizes = np.concatenate([np.maximum(places, most - places) for places, most in sides])
-    return tuple((np.sort(sizes)[::-1] / (2 * n_positive * n_negative)).tolist())
+    return np.asarray(sizes / (2 * n_positive * n_negative))
 
 
 def _placed_pair(y_true: Any, score_a: Any, score_b: Any, positive: Any) -> tuple[Placed, Placed]:
