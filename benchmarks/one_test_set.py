@@ -125,7 +125,7 @@ def main_of_areas() -> None:
 
 # Samples of each class, and of two models the area, how far their scores correlate, and by how much those of the
 # positive samples of one spread more.
-OF_CLASSES = ((3, 7), (3, 30), (3, 97), (5, 20), (5, 95), (10, 10), (10, 40), (10, 190), (20, 80), (20, 380), (50, 200))
+OF_CLASSES = ((3, 7), (3, 30), (3, 97), (5, 20), (5, 95), (10, 10), (10, 40), (10, 190), (20, 80))
 OF_SCORES = ((0.5, 0.0, 1.0), (0.5, 0.5, 1.0), (0.7, 0.5, 1.0), (0.9, 0.5, 1.0), (0.7, 0.9, 1.0), (0.7, 0.5, 2.5))
 
 

@@ -539,7 +539,7 @@ def test_equal_areas_are_seldom_found_to_differ_with_few_samples_of_a_class(n_po
         (row,) = result.compare()
         found.append(row.winner is not None)
         assert (row.low <= 0 <= row.high) == (row.winner is None)
-    assert np.mean(found) <= 0.05 + 3 * (0.05 * 0.95 / n_sets) ** 0.5
+    assert np.mean(found) <= 0.06 + 4 * (0.06 * 0.94 / n_sets) ** 0.5  # 6% with 3 samples, 5% with more
 
 
 @pytest.mark.parametrize("n", [19, 20, 45, 160])
