@@ -1,8 +1,8 @@
 """How often tests on one test set reject a true null, and what they cost.
 
 Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part is ``models``, ``areas``,
-``recalls``, ``size``, ``precision``, ``few``, ``equal``, ``ties``, ``many``, ``skewed``, ``expected_costs``, ``costs``;
-without one ``models``.
+``classes``, ``recalls``, ``size``, ``precision``, ``few``, ``equal``, ``ties``, ``many``, ``skewed``,
+``expected_costs``, ``costs``; without one ``models``.
 """
 
 from __future__ import annotations
@@ -121,6 +121,36 @@ def main_of_areas() -> None:
             interval = delong_test(y, scores, scores).auc_intervals()[0]
             held.append(interval.low <= area <= interval.high)
         print(line(positive, negative, area, f"{np.mean(held):.1%}"), flush=True)
+
+
+# Samples of each class, and of two models the area, how far their scores correlate, and by how much those of the
+# positive samples of one spread more.
+OF_CLASSES = ((3, 7), (3, 30), (3, 97), (5, 20), (5, 95), (10, 10), (10, 40), (10, 190), (20, 80))
+OF_SCORES = ((0.5, 0.0, 1.0), (0.5, 0.5, 1.0), (0.7, 0.5, 1.0), (0.9, 0.5, 1.0), (0.7, 0.9, 1.0), (0.7, 0.5, 2.5))
+
+
+def main_of_classes() -> None:
+    """How often equal areas are found to differ where a class has few samples, and intervals leave out 0.
+
+    Run from a checkout: ``python -m benchmarks.one_test_set classes``. Scores are normal. Before, the variance of the
+    difference was taken for known; now its degrees of freedom count.
+    """
+    n = options(main_of_classes.__doc__, n_simulations=2000).n_simulations
+    names = ("positives", "negatives", "area, correlation, spread", "before", "now", "intervals without 0")
+    print(f"{error_at_5(n)}\n{head(names, 0)}")
+    for (positive, negative), (area, shared, wide) in itertools.product(OF_CLASSES, OF_SCORES):
+        rng = np.random.default_rng([positive, negative, *(int(10 * x) for x in (area, shared, wide))])
+        y, found = np.repeat([1, 0], (positive, negative)), []
+        for _ in range(n):
+            common, own = rng.normal(size=y.size), rng.normal(size=(2, y.size))
+            a, b = shared**0.5 * common + (1 - shared) ** 0.5 * own + 2**0.5 * special.ndtri(area) * y
+            b = np.where(y == 1, wide * b + ((1 + wide**2) ** 0.5 - wide * 2**0.5) * special.ndtri(area), b)
+            record = from_predictions(y, dict(zip("ab", special.expit([a, b]), strict=True)), scoring="roc_auc").test()
+            interval = record.confidence_interval()
+            before = record.of_few(record.skewness, np.inf) if record.standard_error else record
+            found.append((before.pvalue < 0.05, record.pvalue < 0.05, not interval.low <= 0 <= interval.high))
+        cells = (f"{share:.1%}" for share in np.mean(found, axis=0))
+        print(line(positive, negative, f"{area}, {shared}, {wide}", *cells), flush=True)
 
 
 # ---- recalls ----------------------------------------------------------------------------------------------------
@@ -450,6 +480,7 @@ OF_SKEWED: dict[str, Callable[[np.random.Generator, int], Array]] = {  # differe
     "exponential": lambda rng, n: rng.exponential(size=n) - 1,
     "log-normal, 1": lambda rng, n: rng.lognormal(0, 1, n) - np.exp(0.5),
     "log-normal, 1.5": lambda rng, n: rng.lognormal(0, 1.5, n) - np.exp(1.125),
+    "squared errors, normal, t with 3 df": lambda rng, n: rng.normal(size=n) ** 2 - rng.standard_t(3, n) ** 2 / 3,
     "1 in 10 gains 9, others lose 1": lambda rng, n: np.where(rng.random(n) < 0.1, 9.0, -1.0) + rng.normal(0, 0.1, n),
 }
 SURE = 0.99  # a probability; wrong as often as makes its log loss that of 1/2
@@ -775,5 +806,6 @@ def main_of_costs() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    parts = (main_of_models, main_of_areas, main_of_recalls, main_of_size, main_of_precision, main_of_few, main_of_ties)
-    run_part(*parts, main_of_equal, main_of_many, main_of_skewed, main_of_expected_costs, main_of_costs)
+    parts = (main_of_models, main_of_areas, main_of_classes, main_of_recalls, main_of_size, main_of_precision)
+    parts += (main_of_few, main_of_ties, main_of_equal, main_of_many, main_of_skewed)
+    run_part(*parts, main_of_expected_costs, main_of_costs)

@@ -4,7 +4,7 @@
 
 makes docs/data/measured_on_runs.csv; docs/benchmarks.md quotes it. Two models have one mean, and 3 to 30 runs
 each, or 3 against 10 and 5 against 30 (``--unequal``: these alone). ``--failing`` prints how often the default test is
-wrong where one run in ten of one model fails.
+wrong where one run in ten of one model fails, ``--two`` where one model has two runs.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from skcompare.inference import almost_stochastic_order, permutation_test, welch
 N_RUNS = ((3, 3), (5, 5), (10, 10), (30, 30), (3, 10), (5, 30))
 RATIOS = (1.0, 3.0)  # standard deviation of the first model over that of the second
 UNEQUAL_RATIOS = (1 / 3, 1.0, 3.0)  # the first model has fewer runs
+TWO_RATIOS = (0.2, 0.5, 0.7, 1.0, 2.0, 3.0, 5.0)
 N_PAIRS = {"welch_t_test": 20_000, "permutation_test": 4_000, "almost_stochastic_order": 2_000}
 
 
@@ -45,6 +46,11 @@ def rejected_where_runs_fail(n: int, n_pairs: int = 4_000) -> float:
     return float(np.mean([welch_t_test(a, b).pvalue < 0.05 for a, b in zip(own, other, strict=True)]))
 
 
+def sizes_of_two(n: int, scores: str, n_pairs: int = 20_000) -> float:
+    """The largest share of true nulls that Welch's test rejects, two runs against `n`, over `TWO_RATIOS` of spreads."""
+    return max(size("welch_t_test", scores, ratio, (2, n), n_pairs) for ratio in TWO_RATIOS)
+
+
 def rejects(procedure: str, a: np.ndarray, b: np.ndarray, seed: int) -> bool:
     """Whether a test at 5% calls two models different."""
     if procedure == "welch_t_test":
@@ -66,9 +72,13 @@ def size(procedure: str, scores: str, ratio: float, n_runs: tuple[int, int], n_p
 
 def main() -> None:
     """Print the table."""
-    given = options(__doc__, unequal=False, failing=False)
+    given = options(__doc__, unequal=False, failing=False, two=False)
     if given.failing:
         print(", ".join(f"{n} runs: {rejected_where_runs_fail(n):.1%}" for n in (3, 5, 10, 30, 60)))
+        return
+    if given.two:
+        for n in (2, 3, 5, 10, 30, 60):
+            print(f"| 2 against {n} | {sizes_of_two(n, 'normal'):.1%} | {sizes_of_two(n, 'skewed'):.1%} |", flush=True)
         return
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(["procedure", "n_runs", "n_runs_b", "scores", "ratio", "size"])

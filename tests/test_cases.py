@@ -14,6 +14,7 @@ from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, from_outcomes, from_predictions, inference, load
+from skcompare.inference.outcomes.auc import spread_of_areas
 from tests.drawn_words import told
 
 pytestmark = pytest.mark.sampled
@@ -181,7 +182,8 @@ def test_tests_are_those_of_the_arrays(binary):
     right = [(p > 0.5) == y for p in given.values()]
     rows = {row.metric: row for row in result.compare()}
     assert rows["accuracy"].pvalue == inference.mcnemar_test(*right).pvalue
-    delong = inference.delong_test(y, given["a"], given["b"])
+    scores = (y, given["a"], given["b"])
+    delong = inference.delong_test(*scores).of_few(*spread_of_areas(scores))
     assert (rows["roc_auc"].pvalue, rows["roc_auc"].estimate) == pytest.approx((delong.pvalue, delong.estimate))
     losses = [np.log(np.where(y == 1, p, 1 - p)) for p in given.values()]
     assert rows["neg_log_loss"].pvalue == pytest.approx(stats.ttest_rel(*losses).pvalue)

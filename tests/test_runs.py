@@ -370,3 +370,15 @@ def test_two_runs_of_a_model_are_said_to_tell_little_of_their_spread(n_a, n_b, w
     result = skc.from_runs({"model": ["a"] * n_a + ["b"] * n_b, "score": scores})
     told = "2 runs hardly tell how much the scores vary. Take 5."
     assert (told in " ".join(str(result).split())) == wanted
+    more = f"{told} Against {n_b}, up to 13% of equal models are called different, of skewed scores 21%."
+    assert (more in " ".join(str(result).split())) == (wanted and n_a != n_b)
+
+
+@pytest.mark.parametrize("n", [3, 8, 20, 60])
+def test_welch_on_two_runs_against_more_is_wrong_as_often_as_is_said(n, rng):
+    """Of normal scores and of skewed ones, as `benchmarks.runs` has them, whatever their spreads."""
+    for draw, most in ((rng.normal, 0.13), (lambda size: 1 - rng.exponential(size=size), 0.21)):
+        for spread in (0.5, 0.7, 1, 2, 5):
+            drawn = ((spread * draw(size=2), draw(size=n)) for _ in range(400))
+            found = np.mean([skc.inference.welch_t_test(*pair).pvalue < 0.05 for pair in drawn])
+            assert found < most + 4 * (most * (1 - most) / 400) ** 0.5

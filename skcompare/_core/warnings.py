@@ -127,11 +127,20 @@ def do_not_use(warnings: Iterable[str]) -> str:
     return f"Do not use this result{on}: {first.sentence}"
 
 
-def few_splits(n: int, unit: str = "split") -> CodedWarning:
-    """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits, or of a model with two runs."""
+def few_splits(n: int, unit: str = "split", against: int = 0) -> CodedWarning:
+    """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits, or of a model with two runs.
+
+    Against more runs of another model Welch's test is wrong more often: "How often tests of independent runs reject a
+    true null" in docs/benchmarks.md.
+    """
     hardly = f"{counted(n, unit)} hardly {agreeing(n, 'tells', 'tell')} how much the scores vary"
     better = ", better '10x10'" if unit == "split" else ""
-    return Code.TOO_LITTLE_DATA(f"{hardly}. Take {FEW_SPLITS}{better}.")
+    wrong = (
+        f" Against {against}, up to 13% of equal models are called different, of skewed scores 21%."
+        if against > n
+        else ""
+    )
+    return Code.TOO_LITTLE_DATA(f"{hardly}. Take {FEW_SPLITS}{better}.{wrong}")
 
 
 class CodedWarning(str):

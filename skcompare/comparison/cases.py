@@ -17,13 +17,16 @@ from skcompare._core.numbers import briefly, percent_of, some_names
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice, check_number, choose_metric, choose_metrics
 from skcompare._core.warnings import Code, CodedWarning, Warnings
-from skcompare.comparison.table import Scores, check_width, still
+from skcompare.comparison.table import Scores, blank, check_width, still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import predict_alike
+from skcompare.inference._distributions import FEWEST_SKEWED
 from skcompare.inference._procedures import default_for
+from skcompare.inference._records import TTestResult
 from skcompare.inference.datasets.adjusted_means import adjusted_means
 from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.inference.outcomes.auc import DeLongResult, changes_of_areas
 from skcompare.inference.outcomes.samples import read_clusters
 from skcompare.scores import measures
 from skcompare.scores.evaluation import UNTIMED, EvaluationScores, is_judged, once
@@ -611,16 +614,18 @@ def known_alike(scores: Scores, metric: str, a: str, b: str) -> bool | None:
     return False if False in found else True if True in found else None
 
 
-def changes(scores: EvaluationScores, metric: str, model: str) -> tuple[tuple[float, ...], Warnings]:
+def changes(scores: EvaluationScores, metric: str, model: str, other: str = "") -> tuple[tuple[float, ...], Warnings]:
     """By how much another value of each sample, item or cluster changes the mean of a model over all of them, falling.
 
-    A Brier score has a largest loss. Of others it is taken to be the largest one seen, which is told.
+    With another model other values of both change the difference of their means. A Brier score has a largest loss. Of
+    others it is taken to be the largest one seen, which is told.
     """
     of_items = scores.design.kind == "items"  # whose values are all that is known
     each = scores if of_items else _of_samples(scores, (metric,))
     values, clusters = each.oriented(model, metric), case_clusters(scores)
+    others = each.oriented(other, metric) if other else values
     name, at_0, rise = ("", 0.0, 1.0) if of_items else measures.unit_of(scores, metric, model)
-    low, high, row = float(values.min()), float(values.max()), METRICS.get(name)
+    low, high, row = min(values.min(), others.min()), max(values.max(), others.max()), METRICS.get(name)
     told = f"of equal models the interval takes no value of {metric} for worse than the worst one here: collect more."
     assumed: Warnings = (Code.ASSUMED(told, (metric,)),)
     if row is not None and row.of_truth is squared_distance:
@@ -629,6 +634,33 @@ def changes(scores: EvaluationScores, metric: str, model: str) -> tuple[tuple[fl
     elif row is not None and row.is_mean:
         high = max(high, at_0 + rise * row.high)
     sizes: FloatArray = np.maximum(values - low, high - values) / len(values)
+    if other:
+        sizes = np.maximum(values - low + high - others, high - values + others - low) / len(values)
     if clusters is not None:
         sizes = np.bincount(np.unique(clusters, return_inverse=True)[1], weights=sizes).astype(np.float64)
     return tuple(np.sort(sizes)[::-1].tolist()) if sizes.any() else (), assumed
+
+
+def of_one_test_set(record: Any, scores: Scores, about: tuple[str, str, str], given: Any, positive: Any) -> Any:
+    """The record of two models that differ by the same on all of one test set, or of all items: on others they may not.
+
+    How far is not known where equal models predict otherwise, or have no loss at all: then there is no interval. Nor is
+    it where values that differ have no bound. `about` are the metric and the models, the rest what their test got.
+    """
+    kind, (metric, a, b) = scores.design.kind if isinstance(scores, EvaluationScores) else "", about
+    if not isinstance(scores, EvaluationScores) or kind not in ("samples", "items") or metric not in scores.metrics:
+        return record
+    if record.standard_error != 0 or (record.estimate and (scores.clusters is not None or record.n < FEWEST_SKEWED)):
+        return record
+    if record.estimate:  # each of independent cases is evidence
+        of_areas = isinstance(record, DeLongResult)
+        sizes, assumed = (changes_of_areas(given, positive), ()) if of_areas else changes(scores, metric, a, b)
+        told = tuple(one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name)
+        return record if assumed else replace(record.with_changes(sizes), warnings=told)
+    if not isinstance(record, TTestResult):
+        return record
+    sizes, assumed = changes(scores, metric, a)
+    if sizes and (kind == "items" or known_alike(scores, metric, a, b)):
+        return replace(record.with_changes(sizes), warnings=(*record.warnings, *assumed))
+    why = "the values are equal on all samples: how far others are apart is not known."
+    return blank(record, why) if record.null else replace(record, standard_error=np.nan)

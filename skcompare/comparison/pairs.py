@@ -29,7 +29,11 @@ from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues, of_counts
-from skcompare.inference.outcomes.auc import PRECISION_DRAWS, many_precision_tests, skewness_of_areas
+from skcompare.inference.outcomes.auc import (
+    PRECISION_DRAWS,
+    many_precision_tests,
+    spread_of_areas,
+)
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
@@ -296,16 +300,17 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
         options |= {"null": null / n} if n and null else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **options})
     record = of_counts(record, null) if n else record
-    record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
-    if isinstance(metric, str) and isinstance(record, records.TTestResult) and not record.changes:
-        record = _of_one_test_set(record, questions.scores, metric, a, b)
+    positive = {**found.options, **options}.get("positive")
+    if isinstance(metric, str) and getattr(record, "changes", None) == ():
+        record = cases.of_one_test_set(record, questions.scores, (metric, a, b), found.positional, positive)
+    if not getattr(record, "changes", ()):
+        record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
     kind = questions.scores.design.kind if isinstance(questions.scores, EvaluationScores) else ""
     if procedure.name in (*_OF_CASES, "delong_test") and kind in ("items", "samples") and record.standard_error > 0:
         if procedure.name == "delong_test":
-            skewness = skewness_of_areas(found.positional, {**found.options, **options}.get("positive"))
-        else:
-            skewness = float(skewness_of_means(np.subtract(*found.positional)))
-        record = record.with_skewness(skewness) if skewness else record
+            record = record.of_few(*spread_of_areas(found.positional, positive))
+        elif skewness := float(skewness_of_means(np.subtract(*found.positional))):
+            record = record.with_skewness(skewness)
     if any(map(options.get, ("null", "margin", "rope"))) and metric in questions.scores.metrics:
         record = _of_equals(record, questions.scores, procedure, metric, a, b)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
@@ -314,23 +319,6 @@ def record_of(questions: Questions, chosen: CalibratedChoice, metric: Any, a: st
     compared = Compared(a=a, b=b, metric=named)  # a joint record names its metrics itself
     record = with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
     return chosen.explain(record)
-
-
-def _of_one_test_set(record: Any, scores: Scores, metric: str, a: str, b: str) -> Any:
-    """The record of two models with equal values on one test set, or of all items: on others they may differ.
-
-    How far is not known where they predict otherwise, or have no loss at all: then there is no interval.
-    """
-    kind = scores.design.kind if isinstance(scores, EvaluationScores) else ""
-    if not isinstance(scores, EvaluationScores) or kind not in ("samples", "items") or metric not in scores.metrics:
-        return record
-    if not record.standard_error == record.estimate == 0:
-        return record
-    sizes, assumed = cases.changes(scores, metric, a)
-    if sizes and (kind == "items" or cases.known_alike(scores, metric, a, b)):
-        return replace(record.with_changes(sizes), warnings=(*record.warnings, *assumed))
-    why = "the values are equal on all samples: how far others are apart is not known."
-    return comparisons.blank(record, why) if record.null else replace(record, standard_error=np.nan)
 
 
 def _of_equals(record: Any, scores: Scores, procedure: Procedure, metric: str, a: str, b: str) -> Any:

@@ -15,13 +15,25 @@ from skcompare._core.numbers import briefly, decimals, decimals_of_difference, n
 from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.validation import Chosen, FloatArray, as_floats, choose_pair
 from skcompare._core.warnings import Code, Warnings
+from skcompare.comparison.cases import of_one_test_set
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.rates import ShownPredictions, read_shown
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Pair, adjusted, claim, other_of
+from skcompare.comparison.table import (
+    ALPHA,
+    ComparisonRow,
+    ComparisonTable,
+    Pair,
+    adjusted,
+    claim,
+    other_of,
+    without_claim,
+)
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
 from skcompare.inference import ReliabilityCurve
+from skcompare.inference._distributions import skewness_of_means
 from skcompare.inference._kinds import with_names
+from skcompare.inference._procedures import find_procedure
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import from_to
 from skcompare.inference.curves.reliability import clipped, log_losses, squared_errors
@@ -171,7 +183,7 @@ def reliability(
     rows = tuple(_row(found, name, p, options) for name, p in probabilities.items())
     return ReliabilityTable(
         rows=rows,
-        differences=() if pair is None else _differences(found, pair, probabilities, scores.seed, options),
+        differences=() if pair is None else _differences(scores, found, pair, probabilities, options),
         positive=found.positive,
         n=len(found.rows),
         n_positive=int(np.count_nonzero(found.is_positive)),
@@ -204,23 +216,33 @@ def _row(found: ShownPredictions, name: str, p: FloatArray, options: Mapping[str
 
 
 def _differences(
-    found: ShownPredictions, pair: Pair, probabilities: Mapping[str, FloatArray], seed: int, options: Mapping[str, Any]
+    scores: EvaluationScores,
+    found: ShownPredictions,
+    pair: Pair,
+    probabilities: Mapping[str, FloatArray],
+    options: Mapping[str, Any],
 ) -> tuple[ReliabilityDifference, ...]:
     """The tests of two models, on the losses of single samples and by a bootstrap of them."""
     a, b = pair
     y, of_a, of_b = found.is_positive, probabilities[a], probabilities[b]
     tested = {
-        "brier": _mean_test(-squared_errors(y, of_a), -squared_errors(y, of_b)),
-        "log_loss": _mean_test(-log_losses(y, of_a), -log_losses(y, of_b)),
-        "calibration_error": inference.calibration_error_test(y, of_a, of_b, positive=True, rng=seed, **options),
+        "brier": _mean_test(scores, "neg_brier_score", pair, -squared_errors(y, of_a), -squared_errors(y, of_b)),
+        "log_loss": _mean_test(scores, "neg_log_loss", pair, -log_losses(y, of_a), -log_losses(y, of_b)),
+        "calibration_error": inference.calibration_error_test(y, of_a, of_b, positive=True, rng=scores.seed, **options),
     }
     pvalues = adjusted([record.pvalue for record in tested.values()], "holm")[0].tolist()
     return tuple(_difference(name, pair, record, p) for (name, record), p in zip(tested.items(), pvalues, strict=True))
 
 
-def _mean_test(a: FloatArray, b: FloatArray) -> inference.TTestResult:
-    """The paired t test on values of single samples, which folds are not."""
-    record = inference.paired_t_test(a, b)
+def _mean_test(scores: EvaluationScores, named: str, pair: Pair, a: FloatArray, b: FloatArray) -> Any:
+    """The paired t test on values of single samples, which folds are not; on one test set that of the comparison."""
+    record: Any = inference.paired_t_test(a, b)
+    metric = next((name for name, read in scores.read_as.items() if read == named and scores.task == "binary"), "")
+    record = of_one_test_set(record, scores, (metric, *pair), (a, b), None)
+    if not record.changes:
+        record = without_claim(record, find_procedure("paired_t_test", scores.design), (a, b), scores)
+    skewness = float(skewness_of_means(a - b))
+    record = record.with_skewness(skewness) if skewness and record.standard_error > 0 else record
     warnings = tuple(warning for warning in record.warnings if warning.code != Code.INDEPENDENCE.name)
     return replace(record, method="paired t test on the losses of single samples", warnings=warnings)
 

@@ -188,8 +188,8 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     n : int
         Number of differences used.
     changes : tuple of float
-        Where two models have equal values on one test set, by how much another value of each sample changes the mean,
-        falling. The interval and the p-value then allow for samples on which they differ.
+        Where two models differ by the same on all of one test set, by how much other values of each sample change the
+        mean, falling. The interval and the p-value then allow for samples on which they do not.
     skewness : float
         Of a mean over the cases of one test set, beyond 1/5; there the interval is longer, and the p-value larger.
     """
@@ -203,8 +203,9 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     skewness: float = field(default=0.0, repr=False)
 
     def with_changes(self, changes: tuple[float, ...]) -> Self:
-        """The same of equal values, with an interval and a p-value that allow for samples on which they differ."""
-        return replace(self, changes=changes, pvalue=unseen_pvalue(np.array(changes), self.null, self.alternative))
+        """The same of differences that do not vary, with an interval and a p-value that allow for other samples."""
+        beyond = self.null - self.estimate
+        return replace(self, changes=changes, pvalue=unseen_pvalue(np.array(changes), beyond, self.alternative))
 
     def with_skewness(self, skewness: float) -> Self:
         """The same of a mean over cases that is skewed, with an interval and a p-value that allow for it."""

@@ -193,7 +193,9 @@ def on_few_splits(result: Scores, rates: ErrorRates | None) -> Warnings:
     few = (design.kind == "folds" and design.n_splits < FEW_SPLITS) or fewest == 2
     if not few or result.calibration is not None:
         return ()
-    return (few_splits(fewest, "run") if fewest else few_splits(design.n_splits),)
+    if not fewest:
+        return (few_splits(design.n_splits),)
+    return (few_splits(fewest, "run", against=max(design.n_runs) if design.apart else 0),)
 
 
 def _of_study(

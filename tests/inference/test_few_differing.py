@@ -504,3 +504,83 @@ def test_intervals_cover_the_difference_of_models_that_differ_on_few_samples(kin
             assert np.mean((ends[:, 0] <= truth) & (truth <= ends[:, 1])) > 0.95 - 3 * error, (n, differ, worse)
             rejected = np.mean([record.pvalue < 0.05 for record in records])
             assert worse == 1 or rejected < 0.05 + 3 * error
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n_positive", [3, 5, 8])
+def test_areas_of_few_samples_of_a_class_are_tested_as_by_brunner_and_munzel(n_positive, alternative, rng):
+    """A score that is the same for all samples has area 1/2: then DeLong's variance is theirs, as is the test.
+
+    The reference is `scipy.stats.brunnermunzel`.
+    """
+    n = int(rng.integers(2 * n_positive, 20))  # with fewer than 20 samples nothing allows for a skewness
+    y, names = rng.permutation(np.arange(n) < n_positive).astype(int), rng.permutation(["model", "chance"]).tolist()
+    scores = {"model": rng.permutation(np.linspace(0.01, 0.99, n)).round(2), "chance": np.full(n, 0.5)}
+    test = skc.from_predictions(y, {name: scores[name] for name in names}, scoring="roc_auc").test(
+        a="model", b="chance", alternative=alternative
+    )
+    ours, others = scores["model"][y == 1], scores["model"][y == 0]
+    known = stats.brunnermunzel(ours, others, alternative=alternative)
+    assert test.pvalue == pytest.approx(known.pvalue, rel=1e-9)
+    low, high = limits(test, 1 - test.pvalue)
+    assert min(abs(low), abs(high)) < 1e-9 or test.pvalue > 1 - 1e-9
+
+
+@pytest.mark.parametrize(("n_positive", "n_negative"), [(3, 30), (3, 97), (5, 95), (40, 4), (10, 190)])
+def test_equal_areas_are_seldom_found_to_differ_with_few_samples_of_a_class(n_positive, n_negative, rng):
+    """Without degrees of freedom 11% to 15% were with 3, 9% to 11% with 5, 8% with 10 samples of a class."""
+    y, n_sets = np.repeat([1, 0], (n_positive, n_negative)), 1500 if FULL else 300
+    found = []
+    for _ in range(n_sets):
+        p = rng.random((2, y.size))
+        result = skc.from_predictions(y, {"a": p[0], "b": (p[0] + p[1]) / 2}, scoring="roc_auc")
+        (row,) = result.compare()
+        found.append(row.winner is not None)
+        assert (row.low <= 0 <= row.high) == (row.winner is None)
+    assert np.mean(found) <= 0.06 + 4 * (0.06 * 0.94 / n_sets) ** 0.5  # 6% with 3 samples, 5% with more
+
+
+@pytest.mark.parametrize("n", [19, 20, 45, 160])
+def test_a_difference_that_never_varies_is_tested_where_what_others_can_change_is_bounded(n, rng):
+    """Of a perfect ranking against a constant, and of two certain models; on fewer than 20 samples there is no test.
+
+    The reference is Wilson's interval of n of n, since the Brier scores of certain models are shares of samples.
+    """
+    y, names = rng.permutation(np.arange(n) % 2), rng.permutation(["one", "other"]).tolist()
+    sure, low, numbers = rng.uniform(0.6, 0.9), rng.uniform(0.1, 0.4), rng.normal(size=n)
+    for metric, given in {
+        "roc_auc": (np.where(y, sure, low), np.full(n, 0.5)),
+        "neg_brier_score": (np.column_stack([1.0 - y, y]), np.column_stack([y, 1.0 - y])),
+        "neg_mean_absolute_error": (numbers + 1, numbers + 1.5),
+    }.items():
+        true, models = numbers if "error" in metric else y, dict(zip(names, given, strict=True))
+        result = skc.from_predictions(true, models, scoring=metric)
+        (row,), tested = result.compare(), n >= 20 and "error" not in metric
+        assert np.isfinite(row.pvalue) == np.isfinite(row.low) == tested
+        assert ("no test is possible" in " ".join(str(result).split())) != tested
+        if tested:
+            assert row.winner == names[0]
+            assert row.pvalue == result.test().pvalue < 0.05
+            assert limits(result.test())[0] * limits(result.test())[1] > 0
+        if tested and metric == "neg_brier_score":
+            low_end = min(map(abs, limits(result.test())))
+            assert low_end == pytest.approx(2 * stats.binomtest(n, n).proportion_ci(method="wilson").low - 1)
+
+
+def test_probabilities_are_tested_alike_by_the_comparison_and_by_reliability(rng):
+    """Also where few samples carry the difference, on either side, and where it never varies."""
+    seen = set()
+    for n, k in ((200, 5), (300, 8), (60, 0)):
+        y = rng.permutation(np.arange(n) % 2)
+        p = np.where(y, 0.9, 0.1) if not k else np.clip(np.where(y, 0.85, 0.15) + rng.normal(0, 0.03, n), 0.01, 0.99)
+        q = np.where(y, 0.8, 0.2) if not k else p + 0.02 * (2 * y - 1) * (p > 0.05) * (p < 0.95)
+        wrong = rng.choice(n, k, replace=False)
+        q[wrong] = 1 - q[wrong]
+        result = skc.from_predictions(y, {"a": p, "b": q}, scoring=["neg_brier_score", "neg_log_loss"])
+        found = {row.measure: row for row in result.reliability("a", "b").differences}
+        for metric, measure in (("neg_brier_score", "brier"), ("neg_log_loss", "log_loss")):
+            record, own = result.test(metric=metric), found[measure]
+            assert own.pvalue == pytest.approx(record.pvalue, nan_ok=True)
+            assert (own.low, own.high) == pytest.approx(limits(record), nan_ok=True)
+            seen.add(bool(getattr(record, "skewness", 0)))
+    assert seen == {True, False}

@@ -26,7 +26,15 @@ from skcompare._core.validation import (
     check_scores,
 )
 from skcompare._core.warnings import Code, Warnings
-from skcompare.inference._distributions import skewed_limits, skewed_statistic, skewness_beyond, unseen, unseen_pvalue
+from skcompare.inference._distributions import (
+    skewed_limits,
+    skewed_statistic,
+    skewness_beyond,
+    t_pvalue,
+    t_quantile,
+    unseen,
+    unseen_pvalue,
+)
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
 from skcompare.inference._records import Positions, zero_variance
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
@@ -143,9 +151,11 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
     n, n_positive, n_negative : int
         Number of samples, in all and of each class.
     changes : tuple of float
-        Of equal rankings, by how much another score of each sample changes an area, falling.
+        Where the error is 0, by how much other scores of each sample change an area, or their difference, falling.
     skewness : float
         Of `estimate`, beyond 1/5: on that side the interval is longer and the p-value larger.
+    df : float
+        Degrees of freedom of the p-value and the interval; infinite for those of the normal distribution.
     """
 
     statistic: float
@@ -159,14 +169,20 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
     n_negative: int
     changes: tuple[float, ...] = field(default=(), repr=False)
     skewness: float = field(default=0.0, repr=False)
+    df: float = field(default=np.inf, repr=False)
 
-    def with_skewness(self, skewness: float) -> Self:
-        """The same of a difference that is skewed, with an interval and a p-value that allow for it."""
+    def of_few(self, skewness: float, df: float) -> Self:
+        """The same with an interval and a p-value that allow for a skewness and for few samples of a class."""
         statistic = float(skewed_statistic(self.statistic, skewness))
-        return replace(self, skewness=skewness, pvalue=z_test(statistic, 1.0, self.alternative)[1])
+        return replace(self, skewness=skewness, df=df, pvalue=t_pvalue(statistic, df, self.alternative))
+
+    def with_changes(self, changes: tuple[float, ...]) -> Self:
+        """The same of an error of 0, with an interval and a p-value that allow for samples with other scores."""
+        beyond = self.null - self.estimate
+        return replace(self, changes=changes, pvalue=unseen_pvalue(np.array(changes), beyond, self.alternative))
 
     def _limits(self, tail: float) -> Ends:
-        low, high = skewed_limits(self.estimate, self.standard_error, -float(special.ndtri(tail)), self.skewness)
+        low, high = skewed_limits(self.estimate, self.standard_error, -t_quantile(self.df, tail), self.skewness)
         reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail)
         return max(low - reach, -1.0), min(high + reach, 1.0)
 
@@ -228,6 +244,13 @@ def delong_test(
     1/25}`, and 0 up to :math:`|\gamma| = 1/5` or with fewer than 20 samples, they divide :math:`z` by
     :math:`\sqrt{1 + \max(0, -g z)}`: the score interval of a count (Brown, Cai and DasGupta 2003).
 
+    Nor is the variance known where a class has few samples. Results on one test set take Student's t with the degrees
+    of freedom of Brunner and Munzel (2000), where :math:`D_{10}` and :math:`D_{01}` are the differences of the
+    components of the two models:
+
+    .. math:: \nu = \frac{(v_{10} + v_{01})^2}{v_{10}^2 / (m - 1) + v_{01}^2 / (n - 1)}, \qquad
+        v_{10} = \frac{\mathrm{var}(D_{10})}{m}, \quad v_{01} = \frac{\mathrm{var}(D_{01})}{n}.
+
     The test is conditional on the two fitted models: it is about new samples, not about training on other
     data, and it is not valid for nested models scored on the data that they were fitted to.
 
@@ -263,6 +286,9 @@ def delong_test(
     L. D. Brown, T. T. Cai and A. DasGupta (2003), Interval estimation in exponential families, Statistica Sinica 13,
     19-49.
 
+    E. Brunner and U. Munzel (2000), The nonparametric Behrens-Fisher problem: asymptotic theory and a small-sample
+    approximation, Biometrical Journal 42(1), 17-25.
+
     E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or more correlated
     receiver operating characteristic curves: a nonparametric approach, Biometrics 44, 837-845,
     :doi:`10.2307/2531595`.
@@ -290,7 +316,7 @@ def delong_test(
     standard_error = error_of_area(of_positives, a.v01 - b.v01)
     statistic, pvalue = z_test(estimate - null, standard_error, alternative)
     warnings: Warnings = ()
-    changes = _changes(a) if standard_error == 0 and not of_positives.any() else ()
+    changes = tuple(np.sort(_changes(a))[::-1].tolist()) if standard_error == 0 and not of_positives.any() else ()
     if standard_error != standard_error:
         warnings = (Code.TOO_LITTLE_DATA("the test needs at least 2 samples of each class."),)
     elif changes:
@@ -318,20 +344,30 @@ def delong_test(
     )
 
 
-def skewness_of_areas(given: Sequence[Any], positive: Any = None) -> float:
-    """The skewness of the difference of two areas, over its components, as far as it matters."""
+def spread_of_areas(given: Sequence[Any], positive: Any = None) -> tuple[float, float]:
+    """The skewness of the difference of two areas, as far as it matters, and the degrees of freedom of its variance."""
     y_true, score_a, score_b = given
     a, b = _placed_pair(y_true, score_a, score_b, positive)
     parts = [own - own.mean() for own in (a.v10 - b.v10, a.v01 - b.v01)]
-    return float(skewness_beyond(np.concatenate(parts)))
+    sizes = np.array([*map(len, parts)])
+    terms = np.array([part @ part for part in parts]) * sizes / (sizes - 1)
+    df = terms.sum() ** 2 / (terms**2 / (sizes - 1)).sum()
+    return float(skewness_beyond(np.concatenate(parts))), float(df)
 
 
-def _changes(placed: Placed) -> tuple[float, ...]:
-    """By how much the area can change where the score of one sample does: to the top or the bottom, falling."""
+def changes_of_areas(given: Sequence[Any], positive: Any = None) -> tuple[float, ...]:
+    """By how much the difference of two areas can change where both scores of one sample do, falling."""
+    y_true, score_a, score_b = given
+    each = np.sum([_changes(placed) for placed in _placed_pair(y_true, score_a, score_b, positive)], axis=0)
+    return tuple(np.sort(each)[::-1].tolist())
+
+
+def _changes(placed: Placed) -> FloatArray:
+    """By how much the area can change where the score of each sample does: to the top or the bottom."""
     n_positive, n_negative = len(placed.v10), len(placed.v01)
     sides = ((placed.v10, 2 * n_negative), (placed.v01, 2 * n_positive))
     sizes = np.concatenate([np.maximum(places, most - places) for places, most in sides])
-    return tuple((np.sort(sizes)[::-1] / (2 * n_positive * n_negative)).tolist())
+    return np.asarray(sizes / (2 * n_positive * n_negative))
 
 
 def _placed_pair(y_true: Any, score_a: Any, score_b: Any, positive: Any) -> tuple[Placed, Placed]:
