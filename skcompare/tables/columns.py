@@ -110,7 +110,7 @@ def _described(name: str) -> str | None:
     if ranked != rest and (ranked <= _OF["helpers"] | {"w"} or is_measure("_".join(x for x in words if x in ranked))):
         return "rank"
     trained = rest & {"train", "training"} and rest.isdisjoint(_OF["testing"] | _OF["validating"])
-    return "training score" if trained and (is_measure(name) or name == "train_score") else None
+    return "training score" if trained and is_measure(name) else None
 
 
 def may_count(name: str, *, whole: bool) -> bool:
@@ -333,7 +333,7 @@ def numbered(names: Sequence[str]) -> str | None:
 def aside_in_rows(metrics: Sequence[str]) -> dict[str, str]:
     """Of metrics in a column those that are none, as of `cross_validate`, each with what it is; not all of them."""
     times = {"fit_time", "score_time"} if {"fit_time", "score_time"} <= {*metrics} else set[str]()
-    of = {x: "time" if x in times else str(role_of_name(x)) for x in metrics}
+    of = {x: "time" if x in times else str(role_of_name(x.replace("train_score", "train_accuracy"))) for x in metrics}
     aside = {x: role for x, role in of.items() if x in times or role == "training score"}
     return aside if len(aside) < len(of) else {}
 
