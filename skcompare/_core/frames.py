@@ -149,3 +149,17 @@ def _of_objects(dtype: Any) -> bool:
 def _own_series(value: Any) -> Any:
     objects = _own_objects(np.array(value, dtype=object))
     return type(value)(objects, index=value.index, name=value.name, dtype=object)
+
+
+def by_columns(found: Any) -> Any:
+    """What pandas wrote by row, or as its parts, in the way in which it writes columns; anything else as it is."""
+    if not isinstance(found, dict) or found.keys() == {"schema", "data"}:
+        return found["data"] if isinstance(found, dict) else found
+    if found.keys() == {"columns", "index", "data"}:
+        frame = zip(map(str, found["columns"]), zip(*found["data"], strict=True), strict=False)
+        return {name: dict(zip(map(str, found["index"]), cells, strict=True)) for name, cells in frame}
+    rows, counted = [*found.values()], {*map(str, range(len(found)))}
+    of_names = all(isinstance(row, dict) and counted != row.keys() == rows[0].keys() for row in rows)
+    if rows and counted == found.keys() and of_names and any(isinstance(x, (str, dict)) for x in rows[0].values()):
+        return {name: {i: found[i][name] for i in found} for name in rows[0]}
+    return found

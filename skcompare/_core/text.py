@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import repeat
+from pathlib import Path
 
 WIDTH = 80
 MAX_CELL = 50
@@ -119,3 +122,25 @@ def adjustment(correction: str) -> str:
     if correction == "none":
         return "no adjustment"
     return f"{correction.capitalize()}'s adjustment" if correction in _OF_PERSONS else f"the adjustment {correction!r}"
+
+
+def parts_of(names: Sequence[str]) -> list[list[str]]:
+    """The parts of names that are all pairs of two lists, as svm_iris and svm_wine; none of others."""
+    ends = {name.rpartition("/")[2] for name in names}
+    shared = os.path.commonpath(names) if all("/" in name for name in names) and len(names) > 1 else ""
+    own = [os.path.relpath(name, shared) if shared else name for name in names]
+    own = [str(Path(name).parent if len(ends) == 1 else Path(name).with_suffix("")) for name in own] if shared else own
+    for sign, i in ((sign, i) for sign in "/_-." for i, letter in enumerate(own[0]) if letter == sign):
+        head, tail = f"{own[0][:i]}{sign}", own[0][i:]
+        heads = [name.removesuffix(tail) for name in own if name.endswith(tail)]
+        tails = [name.removeprefix(head) for name in own if name.startswith(head)]
+        pairs = {f"{one}{sign}{other}": [one, other] for one in heads for other in tails if one and other}
+        if min(len(heads), len(tails)) > 1 and len(names) == len(pairs) and pairs.keys() == {*own}:
+            return [pairs[name] for name in own]
+    return []
+
+
+def shared_words(names: Sequence[str]) -> list[str]:
+    """The words that some names share, and not all."""
+    often = Counter(word for name in names for word in {*re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower())})
+    return sorted(word for word, n in often.items() if 1 < n < len(names) and not word.isdigit())

@@ -330,6 +330,20 @@ def numbered(names: Sequence[str]) -> str | None:
     return None
 
 
+def aside_in_rows(metrics: Sequence[str]) -> dict[str, str]:
+    """Of metrics in a column those that are none, as of `cross_validate`, each with what it is; not all of them."""
+    times = {"fit_time", "score_time"} if {"fit_time", "score_time"} <= {*metrics} else set[str]()
+    of = {x: "time" if x in times else str(role_of_name(x.replace("train_score", "train_accuracy"))) for x in metrics}
+    aside = {x: role for x, role in of.items() if x in times or role == "training score"}
+    return aside if len(aside) < len(of) else {}
+
+
+def are_learners(names: Iterable[str]) -> bool:
+    """Whether most of some columns of numbers are called like learners."""
+    own = [name for name in names if role_of_name(name) is None]
+    return len(own) > 1 and 2 * like_learners(own) > len(own)
+
+
 def runs_of(names: Sequence[str]) -> list[tuple[Any, ...]]:
     """What names such as svm_seed1 are of, and the kind and the number of its run; none where each is of its own."""
     found = [match.groups() for match in map(FORMS["run_of"].fullmatch, names) if match]
@@ -530,6 +544,14 @@ def _float(text: str | None, decimal: str) -> float | None:
     whole = rf"(?=[.,]?\d)(?:[1-9]\d{{0,2}}(?:[{other}]\d{{3}})+|\d*)"
     form = rf"[-+]?(?:{whole}(?:[{decimal}]\d*)?(?:e[-+]?\d+)?|inf(?:inity)?)"
     return float(plain.replace(other, "").replace(decimal, ".")) if re.fullmatch(form, plain, re.IGNORECASE) else None
+
+
+def as_part(name: str, cells: NDArray[Any]) -> list[str]:
+    """What the cells of a column are in a joint name: texts as they are, numbers with its name, nothing of none."""
+    found = numbers_of(cells, ".")
+    said = [f"{name}={x:g}" for x in found.values] if found.share == 1 and not found.words else [*map(str, cells)]
+    own = [f"{name}={x}" for x in said] if found.words else said
+    return ["" if lacking else x for x, lacking in zip(own, found.missing.tolist(), strict=True)]
 
 
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:

@@ -95,7 +95,7 @@ class Form(Named):
             tidy["metric"] = np.repeat(np.array([*said, "score"][0], dtype=object), n * k)
         elif role == "value" and self.kind is None and words.is_loss(values[0]):
             tidy["metric"] = self._as_errors(tidy["metric"], values[0])
-        if {"fit_time", "score_time"} <= self.columns.keys() and role in ("metric", "value"):  # of cross_validate
+        if {"fit_time", "score_time"} <= {*self.columns, *tidy["metric"]} and role in ("metric", "value"):
             tidy["metric"] = np.array([name.removeprefix("test_") for name in tidy["metric"].tolist()], dtype=object)
         return {**tidy, "row": np.tile(np.arange(n), k)}
 

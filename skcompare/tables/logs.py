@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from skcompare._core.numbers import agreeing, counted, some_names
-from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.cv_results import candidate_params, is_cv_results, literal, missing
+from skcompare.evaluation import cv_results as of_search
+from skcompare.evaluation.cv_results import Found, missing, number
 from skcompare.evaluation.input import positive_class
-from skcompare.tables.columns import OF_CLASS, WORDS, is_listed, is_loss, is_measure, numbered, role_of_name
+from skcompare.tables.columns import ASIDE, OF_CLASS, WORDS, is_listed, is_loss, is_measure, numbered, role_of_name
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of, worded
 
 # By tool what its columns are, and by which of them it is known.
@@ -98,14 +99,6 @@ def _measured(rows: list[Row], names: Iterable[str]) -> tuple[list[str], list[st
     found = [name for name, x in known.items() if x.any()]
     gaps = [name for name in found if not known[name].all()]
     return found, gaps if len(gaps) < len(found) else []
-
-
-def number(cell: Any) -> float:
-    """A cell as a number, nan where it is none."""
-    try:
-        return float(cell.replace(",", ".") if isinstance(cell, str) else cell)  # no tool writes thousands
-    except (TypeError, ValueError):
-        return float("nan")
 
 
 def _number(cell: Any, *, whole: bool = False) -> float:
@@ -230,6 +223,9 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
 
 def _search(sources: Sequence[Source]) -> Table | None:
     """A fitted search, its ``cv_results_``, or a study of Optuna."""
+    parts = [*x.values()] if len(sources) == 1 and isinstance(x := sources[0].content, dict) else []
+    if parts and all(hasattr(x, "cv_results_") or (hasattr(x, "keys") and of_search.is_cv_results(x)) for x in parts):
+        sources = [*map(Source.of, parts)]
     found = [*filter(None, map(_candidates, sources))]
     if found and len(sources) > 1:
         raise ValueError(f"a search must be given alone; got {len(sources)}: candidates of several share no splits")
@@ -241,26 +237,27 @@ def _candidates(source: Source) -> Found | None:
     study = getattr(source.content, "study_", source.content)
     if hasattr(study, "trials") and hasattr(study, "directions"):
         trials = [(trial.state.name, trial.params, trial.user_attrs, trial.values) for trial in study.trials]
-        return _of_trials(trials, [direction.name == "MINIMIZE" for direction in study.directions])
+        return of_search.of_trials(trials, [direction.name == "MINIMIZE" for direction in study.directions])
     if (rows := rows_of([source], "number", "state")) and any(name.startswith("params_") for name in rows[0]):
-        return _of_trials([*map(_trial_in, rows)], None)
+        return of_search.of_trials([*map(of_search.trial_in, rows)], None)
     if hasattr(source.content, "cv_results_"):
         source = Source(name=source.name, given=source.content.cv_results_)
-    if not is_cv_results(source.columns):
+    if not of_search.is_cv_results(source.columns):
         return None
-    own = source.columns
-    for name in (x for x in own if role_of_name(x) in ("model", "dataset") and len({*map(str, own[x])}) > 1):
-        raise ValueError(f"a search must be given alone; column {name!r} names several: give the rows of one")
-    scores = [name for name in own if not name.startswith(("param_", "params", "Unnamed", "column "))]
-    columns: dict[str, Sequence[Any]] = {name: [*map(number, own[name])] for name in scores}
-    return {**columns, "params": candidate_params(own, source.name)}, ("The cv_results_ of a search.",)
+    of_search.check_one_search(own := source.columns)
+    bare = [] if any(x.startswith("param") for x in own) else [x for x in of_search.others_in(own) if not is_measure(x)]
+    own = {f"param_{x}" if x in bare and role_of_name(x) not in (*ASIDE, "value") else x: y for x, y in own.items()}
+    columns: dict[str, Sequence[Any]] = {
+        name: [*map(number, x)] for name, x in own.items() if of_search.STATISTIC.fullmatch(name)
+    }
+    return {**columns, "params": of_search.candidate_params(own, source.name)}, ("The cv_results_ of a search.",)
 
 
 def _cross_validate(sources: Sequence[Source]) -> Table | None:
     """Dicts of `cross_validate`, by model in a mapping, or one per file."""
     given: dict[str, Any] = {}
     for source, name in zip(sources, names_of(sources), strict=True):
-        own = {name: source.content} if _is_scores(source.content) else source.content
+        own = {name: source.content} if _is_scores(source.content) else _by_model(source.content)
         if not isinstance(own, Mapping) or not own or not all(map(_is_scores, own.values())):
             return None
         if twice := own.keys() & given.keys():
@@ -268,6 +265,18 @@ def _cross_validate(sources: Sequence[Source]) -> Table | None:
         given |= own
     results = [{key: _plain(x) for key, x in one.items() if key != "estimator"} for one in given.values()]
     return _table(sources, "folds", {"model": [*given], "results": results}, "Dicts of cross_validate.")
+
+
+def _by_model(given: Any) -> Any:
+    """Dicts of `cross_validate` by the one text that each has beside its lists; anything else as it is."""
+    rows = given if isinstance(given, list) and all(isinstance(row, dict) for row in given) else []
+    inner = [{key: x for key, x in row.items() if not isinstance(x, str)} for row in rows]
+    if not rows or not all(map(_is_scores, inner)) or not all(map(np.ndim, chain(*(row.values() for row in inner)))):
+        return given
+    names = [[x for x in row.values() if isinstance(x, str)] for row in rows]
+    if {*map(len, names)} != {1} or len({*map(str, names)}) < len(rows):
+        raise ValueError("dicts of cross_validate in a list must each have the name of a model, as 'model': 'svm'")
+    return {name: own for (name,), own in zip(names, inner, strict=True)}
 
 
 _OF_SCORES = re.compile(r"fit_time|score_time|indices|estimator|(?:test|train)_.*", re.DOTALL)
@@ -283,73 +292,6 @@ def _plain(value: Any) -> Any:
     """Lists as JSON has them, by row where pandas wrote them, without a number where there is none."""
     own = [*value.values()] if isinstance(value, Mapping) and value.keys() != {"train", "test"} else value
     return [np.nan if missing(x) else x for x in own] if isinstance(own, list) else own
-
-
-# ---- Optuna ---------------------------------------------------------------------------------------------------
-
-Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is to be said of them
-Trial = tuple[str, dict[str, Any], dict[str, Any], Sequence[float]]  # state, parameters, user attributes, values
-_OF_REPEAT = re.compile(r"(?:^|[_ -])(?:rep(?:eat|etition)?|run|seed)[_ -]?(\d+)(?=[_ -]|$)", re.I)
-# split0_test_score, fold_3, accuracy_fold_3, cv_fold_3_accuracy
-_OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
-
-
-def _trial_in(row: Row) -> Trial:
-    """A trial in a row of a frame that a study of Optuna gave, whose cells may all be texts."""
-    params, attributes, values = (
-        {name.removeprefix(start): literal(x) for name, x in row.items() if name.startswith(start) and not missing(x)}
-        for start in ("params_", "user_attrs_", "value")
-    )
-    return str(row["state"]).rpartition(".")[2], params, attributes, [*map(number, values.values())]
-
-
-def _of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:
-    """The complete trials, with the scores of their splits from the user attributes; more is better."""
-    complete = [trial[1:] for trial in trials if trial[0] == "COMPLETE"]
-    if len(complete) < 2:
-        raise ValueError(f"the study must have two or more complete trials; got {len(complete)}")
-    params, attributes, values = zip(*complete, strict=True)
-    scores = [*map(_split_scores, attributes, values)]
-    shared = [name for name, x in scores[0].items() if all(np.shape(one.get(name, ())) == x.shape for one in scores)]
-    if not shared:
-        raise ValueError(worded("no scores of splits", some_names(sorted(attributes[0])) or "none"))
-    columns: dict[str, Sequence[Any]] = {"params": [*map(dict, params)]}
-    columns |= {"n_repeats": [len(scores[0][shared[0]])] * len(params)}
-    notes = ["A study of Optuna.", *left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")]
-    for name in shared:
-        own = np.array([one[name].ravel() for one in scores])
-        sign = _sign(own.mean(axis=1), np.transpose(values), minimised or [])
-        if minimised is None and f"split0_test_{name}" not in attributes[0]:
-            notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
-        columns |= {f"split{i}_test_{'neg_' * (sign < 0)}{name}": x for i, x in enumerate(sign * own.T)}
-    times = [number(one.get("mean_fit_time")) for one in attributes]
-    return ({**columns, "mean_fit_time": times} if np.isfinite(times).any() else columns), (*notes,)
-
-
-def _split_scores(attributes: Mapping[str, Any], values: Sequence[float]) -> dict[str, FloatArray]:
-    """By metric the scores by repeat and split: numbered attributes, or a list with the mean that the trial reports."""
-    by_metric: dict[str, dict[tuple[str, int], float]] = defaultdict(dict)
-    for name, value in attributes.items():
-        repeat, match = _OF_REPEAT.search(name), _OF_SPLIT.fullmatch(_OF_REPEAT.sub("", name).strip("_ -"))
-        if match and "train" not in name and np.ndim(value) == 0 and (missing(value) or not np.isnan(number(value))):
-            place = (repeat[1] if repeat else "", int(match[2]))
-            by_metric[match[3] or match[1] or "score"][place] = number(value)
-    splits = {name: [i for _, i in x] for name, x in by_metric.items()}
-    shapes = {name: (len({i for i, _ in by_metric[name]}), 1 + max(x) - min(x)) for name, x in splits.items()}
-    whole = [name for name, x in by_metric.items() if len(x) == np.prod(shapes[name]) > 1]
-    found = {name: np.reshape([by_metric[name][i] for i in sorted(by_metric[name])], shapes[name]) for name in whole}
-    lists = {name: np.array([[*map(number, x)]]) for name, x in attributes.items() if np.ndim(x) == 1 and len(x) > 1}
-    means = np.abs(values)
-    return found or {name: x for name, x in lists.items() if np.isclose(means, abs(x.mean()), rtol=1e-6).any()}
-
-
-def _sign(means: FloatArray, values: FloatArray, minimised: Sequence[bool]) -> int:
-    """-1 where less is better: the study minimises the mean of the splits, or maximises its negative."""
-    for own, less in zip(values, minimised, strict=False):
-        for sign in (1, -1):
-            if np.allclose(own, sign * means, rtol=1e-6):
-                return -sign if less else sign
-    return -1 if minimised and all(minimised) else 1
 
 
 # ---- skore ----------------------------------------------------------------------------------------------------

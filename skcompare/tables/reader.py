@@ -137,8 +137,7 @@ class Reader(Form):
         learners = {name for name in others if words.like_learners([name]) > 0}
         rest = [name for name in others if name not in learners]
         numbers = [x for x in others if x in self.candidates("number")]  # right answers have no truth that is not first
-        if self.asked.models or (self.all_words(numbers) and rest != others[:1]):
-            rest = []
+        rest = [] if self.asked.models or (self.all_words(numbers) and rest != others[:1]) else rest
         for name in labels if len(labels) == 1 else rest if len(rest) < FEW else ():
             sure = name in labels or words.role_of_name(name) in ("label", "truth")
             own = [x for x in self._predicting(name) if x != name and (name in labels or x in learners)]
@@ -260,6 +259,9 @@ class Reader(Form):
             told = f"metric must be None where the table names its metrics, {some_names(known)}; got {lacking[0]!r}"
             said = f"metrics must name those of {self.table.origin}, {some_names(known)}; got {lacking[0]!r}"
             raise ValueError(told if self.is_told else said)
+        aside = words.aside_in_rows(known)
+        wanted = wanted or [x for x in known if x not in aside] * bool(aside)
+        self.left_out |= {x: why for x, why in aside.items() if x not in wanted}
         if not wanted:
             return tidy
         place = np.array([wanted.index(x) if x in wanted else -1 for x in tidy["metric"].tolist()])
@@ -371,7 +373,6 @@ class Reader(Form):
         free = [x for x in free if not (words.is_listed(x, "unnamed") and self.counts(x))]  # the index of a frame
         naming = [x for x in free if x not in self._aside() and not words.is_listed(x, "levels")]
         naming = [x for x in naming if self.numbers[x].bad is not None or not self.broken(x)]
-        # what models share comes first
         every = sorted((x for x in free if self._n_apart(at, x) == len(at)), key=self.repeats, reverse=True)
         apart = [x for x in every if x in naming and not any(words.is_listed(one, "levels") for one in every)]
         few = [x for x in free if 2 * self.distinct(x) <= n and self._n_apart(at, x) > len(first)]
@@ -407,7 +408,8 @@ class Reader(Form):
         if "item" in cases and (item := self.roles.get("item", "")) in self.columns:
             calls.append({"item": ROWS, "cluster": self.asked.cluster or item})
         if FILES in self.table.columns.keys() - self.columns.keys():
-            calls += self.naming(FILES, ("dataset", "run"))
+            by_files = self.naming(FILES, [x for x in ("dataset", "split", "run") if x not in cases])
+            calls = by_files if self._n_apart(at, FILES) == len(at) else [*calls, *by_files]
         raise self.unclear(says + self._unshared(apart), *calls[:7])
 
     def _unshared(self, names: Sequence[str]) -> str:
@@ -418,7 +420,7 @@ class Reader(Form):
     def _n_apart(self, rows: Names, *names: str) -> int:
         """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
         times, rest = divmod(len(rows), self.table.n_rows)
-        own = [self.columns[name].astype(str).tolist() * times for name in names]
+        own = [(self.table.columns | self.columns)[name].astype(str).tolist() * times for name in names]
         return 0 if rest else len({*zip(rows.tolist(), *own, strict=True)})
 
     def _check_density(self, tidy: Tidy) -> None:
@@ -574,8 +576,7 @@ class Reader(Form):
         self.found = {role: [x for x in names if x not in aside] for role, names in self.found.items()}
         self.roles.pop("item", None)
         names = [x for x in (*known[::-1], *aside) if not self.repeats(x)]
-        if names := names or [x for x in known if self.distinct(x) > 1]:
-            self.roles["item"] = names[0]
+        self.roles |= dict(zip(["item"], names or [x for x in known if self.distinct(x) > 1], strict=False))
 
     def _take_one_model(self, given: Sequence[str], truth: str, columns: Tidy) -> None:
         """Take predictions for those of a single model; a refusal where another column may hold some."""
@@ -609,10 +610,9 @@ class Reader(Form):
         return [x for x in like if not (named and self.determines(item, x))]
 
     def _tidy_predictions(self, columns: Tidy) -> None:
-        if not self.candidates("probability"):
-            of_classes = self._of_classes(self.roles["truth"])
-            columns |= {words.OF_CLASS + one: self.as_numbers(name) for one, name in of_classes.items()}
         truth, value = self.roles["truth"], self.roles.get("value")
+        of_classes = {} if self.candidates("probability") else self._of_classes(truth)
+        columns |= {words.OF_CLASS + one: self.as_numbers(name) for one, name in of_classes.items()}
         like, two = self._answers(truth), self.distinct(truth) == 2
         given = {name: role for role in GIVEN for name in self.candidates(role)} | ({value: "score"} if value else {})
         if not given:
@@ -648,8 +648,7 @@ class Reader(Form):
         named = [x for x in every if words.is_predicted(x) or any(form.fullmatch(x) for form in _PARTS.values())]
         more = [x for x in every if x not in named and (x in like or self.broken(x) or words.like_learners([x]) > 0)]
         others = named if len(named) > 1 and not more else every
-        if given := self.candidates(*GIVEN):
-            others = [*given, *filter(words.is_predicted, every)]
+        others = [*given, *filter(words.is_predicted, every)] if (given := self.candidates(*GIVEN)) else others
         models = self.asked.models or tuple(name for name in self.columns if name in others)
         if len(like) > 1 and not self.asked.models:  # beside whether each is right
             self.leave_out((x for x in models if x not in like and self.all_words([x])), "comparison")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import permutations, takewhile
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, listed, some_names
-from skcompare._core.text import capital
+from skcompare._core.text import capital, shared_words
 from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
-from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, worded
+from skcompare.tables import source as given_as
+from skcompare.tables.source import FILES, FRAME, HEADERS, ROWS, Table, cells_of, worded
 
 Names = NDArray[Any]
 KEYS = ("model", "dataset", "item", "split", "repeat", "run", "metric")  # what names a score
@@ -183,8 +182,7 @@ class Reading:
     assumed : tuple of str
         What was taken to be the usual, as sentences of warnings.
     told : dict of str to object
-        What columns called by arguments say: "greater_is_better" (by metric, where these are named), "test_fraction",
-        "n_samples" and "paired".
+        What columns say: "greater_is_better" (or by metric), "test_fraction", "n_samples", "paired".
     """
 
     kind: str
@@ -252,7 +250,8 @@ class Reading:
 
     def _from(self, role: str) -> str:
         name = self.roles.get(role, "")
-        return {HEADERS: "the columns", FILES: "the files", ROWS: "the rows"}.get(name, name and f"column {name!r}")
+        there = {HEADERS: "the columns", ROWS: "the rows"} | dict.fromkeys(given_as.OF_FILES, "the files")
+        return there.get(name, name and f"column {name!r}")
 
     @property
     def _rest(self) -> list[str]:
@@ -357,15 +356,21 @@ class Named:
         return f"row {i + 1 if named is None else repr(str(self.columns[named][i]))}, column {name!r}"
 
     def _name_by_files(self) -> None:
-        """Models in the names of files, beside no column of models; asked about where names may have several parts."""
-        names = [*dict.fromkeys(self.columns[FILES].tolist())]
-        if "model" in {*map(words.role_of_name, self.columns), *self.roles}:
-            return
-        often = Counter(word for name in names for word in {*re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower())})
-        parts = [word for word, n in often.items() if 1 < n < len(names) and not word.isdigit()]
-        if parts or words.numbered(names) is not None:
-            raise self.unclear(worded("parts of files", some_names(sorted(parts) or names, 3)), {"model": FILES})
-        self.roles["model"] = FILES
+        """What names of files are of; asked about where they have several parts, or say that they are no models."""
+        known = {*map(words.role_of_name, self.columns), *self.roles}
+        own = {"metric", "dataset"} if self.table.origin == FRAME else set[str]()  # a mapping has a frame per model
+        told, rest, names = given_as.told_by_files(self.columns)
+        if "model" in known or words.are_learners(x for x, own in self.numbers.items() if own.share == 1):
+            self.roles |= {x: y for x, y in told.items() if x not in known and (y == FILES or not rest)}
+            if "model" not in known and not told:
+                raise self.unclear(worded("files of cases"), *self.naming(FILES, ("dataset", "run", "split")))
+        elif len(rest) == len(told) == 1 and known.isdisjoint(told):
+            self.roles |= {"model": rest[0], **told}
+        elif (shared := shared_words(names)) or told.keys() - own:
+            ways = [{"model": x, "dataset": y} for x, y in permutations(rest * ("dataset" not in known), 2)]
+            raise self.unclear(worded("parts of files", some_names(shared or names, 3)), *ways or [{"model": FILES}])
+        else:
+            self.roles["model"] = FILES
 
     def _join_spellings(self) -> None:
         """One column in place of two of one name in two spellings, as Fold and fold, where no row has both."""
@@ -401,7 +406,7 @@ class Named:
             names = together.split(" + ")
             if together in own or len(names) < 2 or not {*names} <= own.keys():
                 continue
-            parts = [self._as_part(name, own[name]) for name in dict.fromkeys(names)]
+            parts = [words.as_part(name, own[name]) for name in dict.fromkeys(names)]
             cells = [", ".join(filter(None, row)) for row in zip(*parts, strict=True)]
             rest = {name: x for name, x in self.columns.items() if name in asked or name not in names}
             self.columns = {**rest, together: cells_of(cells)}
@@ -422,14 +427,6 @@ class Named:
                 self.roles = self.roles if of_runs else {"split": name, "repeat": "repeat"}
                 self.notes.append(f"Cells of {name!r} name {'its' if of_runs else 'folds and'} {other}s.")
                 return
-
-    @staticmethod
-    def _as_part(name: str, cells: Names) -> list[str]:
-        """What the cells of a column are in a joint name: texts as they are, numbers with its name, nothing of none."""
-        found = words.numbers_of(cells, ".")
-        said = [f"{name}={x:g}" for x in found.values] if found.share == 1 and not found.words else [*map(str, cells)]
-        own = [f"{name}={x}" for x in said] if found.words else said
-        return ["" if lacking else x for x, lacking in zip(own, found.missing.tolist(), strict=True)]
 
     def _only_test_rows(self) -> None:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
@@ -506,13 +503,17 @@ class Named:
             raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
         if FILES in {*self.columns} - {*self.roles.values()}:
             self._name_by_files()
-        self.columns = {name: x for name, x in self.columns.items() if name != FILES or name in self.roles.values()}
+        unread = {*given_as.OF_FILES} - {*self.roles.values()}
+        self.columns = {name: x for name, x in self.columns.items() if name not in unread}
         scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
         for name in self.columns:
             if name not in self.roles.values():
                 self.found.setdefault("number" if name in scores else self._role(name), []).append(name)
         for role in (*KEYS, "value", "outcome", "truth", "cluster", "weight", "id"):
             self._one(role)
+        dicts = {"fit_time", "score_time"} <= self.columns.keys() and not {*KEYS[1:-1]} & self.roles.keys()
+        if dicts and (models := self.roles.get("model", "")) in self.columns and self.repeats(models):
+            self.roles["split"] = ROWS
         for role in words.ASIDE:
             self.leave_out(self.candidates(role), role)
         if self.candidates("text") or "id" in self.roles:
@@ -587,7 +588,7 @@ class Named:
         if role is not None or name == GROUPS or lists:
             return role or "described"
         if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
-            return "split"  # of dicts of cross_validate
+            return "split" if self.repeats(name) else "id"  # of dicts of cross_validate
         if cells.words or numeric:
             return "id" if numeric and whole and words.of_sources(name) and not self.repeats(name) else "number"
         self._check_joint(name)

@@ -23,14 +23,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.archive import check_regular
+from skcompare._core.frames import by_columns
 from skcompare._core.numbers import some_names
+from skcompare._core.text import parts_of
 from skcompare._core.validation import check_aligned, of_dates, refuse_masked
+from skcompare._core.warnings import Code
 from skcompare.tables import columns as words
 
 Column = NDArray[Any]
 Row = dict[str, Any]
 FRAME = "frame"  # what messages call a table that is no file
 FILES, HEADERS, ROWS = "files", "columns", "rows"  # in place of a column: what stands in names of files, in the header
+OF_FILES = (FILES, f"{FILES} 1", f"{FILES} 2")  # the names of files, and their parts
 SEPARATORS = (",", ";", "\t", "|")
 # How compressed files begin; one could be far smaller than its table.
 _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
@@ -103,6 +107,8 @@ class Source:
         if "\n" in os.fspath(given):
             raise ValueError("source must be a path; got text of several lines: write it to a file, and give its path")
         path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
+        if path.is_dir() or ("*" in path.name and not path.exists()):
+            raise ValueError(worded("several files", str(path), str(path / "*.csv" if path.is_dir() else path)))
         if scheme == "mlflow" and not path.exists():
             return cls(name=os.fspath(given), given=_runs_of(experiment))
         return cls(name=model_in(path), path=path, sep=sep)
@@ -116,7 +122,8 @@ class Source:
         if form == ".eval":
             return _log_of_inspect(self.path) if zipfile.is_zipfile(self.path) else None
         text = decoded(self.path.read_bytes()).strip()
-        return json.loads(text or "[]") if form == ".json" else [json.loads(x) for x in text.split("\n") if x.strip()]
+        lines = [text or "[]"] if form == ".json" else [*filter(str.strip, text.split("\n"))]
+        return by_columns(json.loads(lines[0]) if form == ".json" else [*map(json.loads, lines)])
 
     @cached_property
     def columns(self) -> dict[str, list[Any]]:
@@ -208,12 +215,32 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     names = dict.fromkeys(name for table in tables for name in table.columns)
     parts = {name: [x.columns.get(name, np.full(x.n_rows, None)) for x in tables] for name in names}
     rows = {name: np.concatenate([x.astype(object) for x in own]) for name, own in parts.items()}
-    files = np.repeat(np.array(called, dtype=object), [table.n_rows for table in tables])
+    files, first = np.repeat(np.array(called, dtype=object), [x.n_rows for x in tables]), dict[str, str]()
     origin, kept = ", ".join(dict.fromkeys(table.origin for table in tables)), ("notes", "lines", "partial")
     said: dict[str, Any] = {x: (*dict.fromkeys(one for own in tables for one in getattr(own, x)),) for x in kept}
     alike = [x for x in ("kind", "header") if len({getattr(table, x) for table in tables}) == 1]
     said |= {x: getattr(tables[0], x) for x in alike}
-    return Table(columns={**rows, FILES: files}, origin=origin, **said)
+    for table, name in [] if said.get("kind") else zip(tables, called, strict=True):
+        same = first.setdefault(repr([x.tolist() for x in table.columns.values()]), name)
+        said["notes"] += (Code.ASSUMED(worded("copied file", same, name)),) * (same != name)
+    of_names = dict(zip(called, parts_of(called), strict=False))
+    both = {OF_FILES[i + 1]: np.array([of_names[x][i] for x in files], dtype=object) for i in (0, 1) if of_names}
+    return Table(columns={**rows, FILES: files, **both}, origin=origin, **said)
+
+
+def told_by_files(columns: Mapping[str, Column]) -> tuple[dict[str, str], list[str], list[str]]:
+    """By role the names of files or a part of these; the parts of no role, learners first; and all names."""
+    parts = {x: [*dict.fromkeys(columns[x].tolist())] for x in OF_FILES if x in columns}
+    of: dict[str, str] = {}
+    for part, names in parts.items():
+        own = [x for x in names if words.role_of_name(x) != "value"]  # score.csv beside rmse.csv
+        metric = "metric" if own and all(map(words.is_measure, own)) else ""
+        of[part] = words.numbered(names) or metric or ("dataset" if words.like_learners(names) < 0 else "")
+    (whole, role), *both = of.items()
+    if role and not (both and role == "dataset"):
+        return {role: whole}, [], parts[FILES]
+    rest = sorted((part for part, x in both if not x), key=lambda part: -words.like_learners(parts[part]))
+    return {x: part for part, x in both if x}, rest, parts[FILES]
 
 
 def _separated(text: str, sep: str | None) -> list[list[str]]:

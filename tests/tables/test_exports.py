@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 
 import numpy as np
@@ -908,3 +909,131 @@ def test_a_mapping_of_frames_has_one_per_model(case, rng, tmp_path):
     np.testing.assert_array_equal(found.scores, same.scores)
     with pytest.raises(ValueError, match="tables must be of one form"):
         skc.read({"a": frames["svm"], "b": pd.DataFrame({"x": [1.0]})})
+
+
+OF_SETS = ["iris", "wine", "glass", "sonar", "zoo", "yeast", "vehicle"]
+SETS_OF_FILES = {  # how files are named, and what by it
+    "fold_{case}": "fold",
+    "fold{case}": "fold",
+    "seed{case}": "run",
+    "run_{case}": "run",
+    "{set}": "data set",
+    "{model}_{set}": "data set",
+    "{set}/{model}": "data set",
+    "{model}-fold{case}": "fold",
+    "{metric}": "metric",
+}
+
+
+@pytest.mark.parametrize("column", ["model", "Method", "classifier"])
+@pytest.mark.parametrize("named", SETS_OF_FILES)
+def test_files_that_are_named_by_cases_or_metrics_are_no_models(named, column, rng, tmp_path):
+    models = [*rng.choice(["svm", "random_forest", "knn", "xgboost"], 3, replace=False)]
+    kind, sets = SETS_OF_FILES[named], [*rng.choice(OF_SETS, 6, replace=False)]
+    metrics = ("accuracy", "f1") if kind == "metric" else ("f1",)
+    rows = pd.DataFrame([(m, s, i, x) for m in models for i, s in enumerate(sets) for x in metrics])
+    rows.columns = ["model", "set", "case", "metric"]
+    rows["score"] = rng.random(len(rows)).round(6)
+    paths = []
+    for name, own in rows.groupby([named.format(**row) for row in rows.to_dict("records")], sort=False):
+        path = tmp_path / f"{name}.csv"
+        path.parent.mkdir(exist_ok=True)
+        kept = own[["model"] * ("{model}" not in named) + ["set"] * (kind == "metric") + ["score"]]
+        kept.rename(columns={"model": column, "set": "dataset", "score": "value" if kind == "metric" else "f1"}).to_csv(
+            path, index=False
+        )
+        paths.append(path)
+    found = skc.read(*rng.permutation(paths))
+    assert {*found.estimators} == {*models}
+    assert {*found.metrics} == {*metrics}
+    assert isinstance(found, skc.StudyResult) is (kind in ("data set", "metric"))
+    assert isinstance(found, skc.StudyResult) or {"fold": "fold", "run": "run"}[kind] in found.design.name
+    table = found.to_frame()
+    for model, metric in ((m, x) for m in models for x in metrics):
+        own = table[(table.estimator == model) & (table.metric == metric)].score
+        np.testing.assert_allclose(
+            np.sort(own), np.sort(rows[(rows.model == model) & (rows.metric == metric)].score), atol=1e-9
+        )
+
+
+@pytest.mark.parametrize("names", [("iris", "wine", "sonar"), ("accuracy", "f1"), ("rmse", "mae", "r2")])
+@pytest.mark.parametrize("case", ["fold", "dataset"])
+def test_files_called_like_data_sets_or_metrics_are_no_models_unasked(names, case, rng, tmp_path):
+    frame = pd.DataFrame({case: [f"{case} {i}" for i in range(6)], "value": rng.random(6)})
+    paths = [saved(tmp_path, frame.assign(value=rng.random(6)), f"{name}.csv") for name in names]
+    with pytest.raises(ValueError, match="files are named by parts, such as"):
+        skc.read(*paths)
+
+
+@pytest.mark.parametrize("names", [("site1", "site2", "site3", "site4"), ("en-de", "ru-fr", "zh-en", "cs-en", "fr-es")])
+@pytest.mark.parametrize("form", ["rows", "columns"])
+def test_files_of_unknown_names_are_asked_about_and_are_data_sets_first(names, form, rng, tmp_path):
+    models = ["svm", "random_forest", "knn"]
+    wide = {name: pd.DataFrame(rng.random((5, 3)), columns=models).rename_axis("fold").reset_index() for name in names}
+    own = {x: t if form == "columns" else t.melt("fold", var_name="model", value_name="f1") for x, t in wide.items()}
+    paths = [saved(tmp_path, table, f"{name}.csv") for name, table in own.items()]
+    with pytest.raises(ValueError, match=r"several scores|columns are called like models") as refused:
+        skc.read(*paths)
+    found = skc.read(*paths, **refused.value.calls[0][1])
+    assert found.estimators == tuple(models)
+    assert {*found.datasets} == {*names}
+
+
+@pytest.mark.parametrize("column", ["dataset", "fold"])
+def test_a_file_that_is_a_copy_of_another_is_told(column, rng, tmp_path):
+    frames = [pd.DataFrame({column: [f"{column} {i}" for i in range(6)], "f1": rng.random(6)}) for _ in range(2)]
+    paths = [saved(tmp_path, frame, name) for frame, name in zip(frames, ("svm.csv", "knn.csv"), strict=True)]
+    assert not any("same cells" in warning for warning in skc.read(*paths).warnings)
+    copied = skc.read(*paths, saved(tmp_path, frames[0], "mlp.csv"))
+    assert [warning.code for warning in copied.warnings if "svm and mlp hold the same cells" in warning] == ["ASSUMED"]
+
+
+@pytest.mark.parametrize("given", [".", "*.csv"])
+def test_a_folder_or_a_pattern_is_refused_with_a_call_that_reads_its_files(given, rng, tmp_path):
+    for name in ("svm", "knn"):
+        saved(tmp_path, pd.DataFrame({"dataset": [*"abcdef"], "f1": rng.random(6)}), f"{name}.csv")
+    with pytest.raises(ValueError, match="directory or a pattern") as refused:
+        skc.read(tmp_path / given)
+    call = str(refused.value).partition("skc.read(")[2].rpartition(" reads")[0]
+    assert eval(f"skc.read({call}", {"skc": skc, "glob": glob}).estimators == ("knn", "svm")
+
+
+@pytest.mark.parametrize("orient", ["split", "index", "columns", "records", "table"])
+@pytest.mark.parametrize("model", ["model", "Method"])
+def test_json_of_pandas_is_read_in_any_of_its_ways(orient, model, rng, tmp_path):
+    frame = pd.DataFrame([(m, s) for m in ("svm", "knn", "nb") for s in OF_SETS], columns=[model, "dataset"])
+    frame = frame.assign(f1=rng.random(21)).sample(frac=1, random_state=int(rng.integers(9)))
+    frame.to_json(tmp_path / "scores.json", orient=orient)
+    found, same = skc.read(tmp_path / "scores.json"), skc.read(frame.reset_index(drop=True))
+    assert {*found.estimators} == {*same.estimators}
+    for name in found.estimators:
+        own = [x.to_frame() for x in (found, same)]
+        np.testing.assert_allclose(*(x[x.estimator == name].score.sort_values() for x in own))
+
+
+CV = ["fit_time", "score_time", "test_accuracy", "train_accuracy", "test_f1"]
+
+
+@pytest.mark.parametrize("form", ["rows", "files", "mapping", "counted", "long", "list"])
+def test_rows_of_cross_validate_are_its_splits_and_times_and_training_scores_no_metrics(form, rng, tmp_path):
+    dicts = {name: {key: rng.random(5) for key in CV} for name in rng.permutation(["svm", "knn", "nb"]).tolist()}
+    frames = {name: pd.DataFrame(own) for name, own in dicts.items()}
+    both = pd.concat([own.assign(model=name, fold=range(5)) for name, own in frames.items()], ignore_index=True)
+    bare = both.drop(columns="fold")
+    if form == "list":
+        rows = [{"model": name, **{key: x.tolist() for key, x in own.items()}} for name, own in dicts.items()]
+        (tmp_path / "cv.json").write_text(json.dumps(rows), encoding="utf-8")
+        found = skc.read(tmp_path / "cv.json", design="5-fold")
+        with pytest.raises(ValueError, match="must each have the name of a model"):
+            skc.read([{key: x for key, x in row.items() if key != "model"} for row in rows])
+    elif form == "files":
+        found = skc.read(*(saved(tmp_path, own, f"{name}.csv") for name, own in frames.items()))
+    elif form == "mapping":
+        found = skc.read(frames)
+    elif form == "long":
+        found = skc.read(saved(tmp_path, both.melt(["model", "fold"], var_name="metric", value_name="value")))
+    else:
+        found = skc.read(saved(tmp_path, bare.reset_index(names="Unnamed: 0") if form == "counted" else bare))
+    assert {*found.metrics} == {"accuracy", "f1"}
+    for name, metric in ((name, metric) for name in dicts for metric in found.metrics):
+        np.testing.assert_allclose(found.score(name, metric), dicts[name][f"test_{metric}"])

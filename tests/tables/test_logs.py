@@ -450,6 +450,59 @@ def test_searches_below_each_other_are_no_search(name):
     assert len(skc.read(kept.assign(**{name: "a"})).ranking) == len(skc.read(kept).ranking)
 
 
+@pytest.mark.parametrize("name", ["search", "learner", "Unnamed: 0", "column 1", None])
+@pytest.mark.parametrize("form", ["frame", "csv"])
+def test_rows_of_several_searches_are_no_search_whatever_names_them(name, form, rng, tmp_path):
+    """Names that were not known, or left out, made one search of two; the ranks count in each."""
+    kept = pd.DataFrame(searches()["two ranges"].fit(X, Y).cv_results_)
+    moved = kept.copy()
+    for column in [x for x in kept if "_test_" in x and not x.startswith(("std", "rank"))]:
+        moved[column] -= rng.uniform(0.05, 0.1)
+    several = pd.concat([x.assign(**{name: one} if name else {}) for x, one in ((kept, "svm"), (moved, "knn"))])
+    several.to_csv(tmp_path / "kept.csv", index=False)
+    with pytest.raises(ValueError, match="a search must be given alone"):
+        skc.read(tmp_path / "kept.csv" if form == "csv" else several)
+    for both in ({"svm": kept, "knn": moved}, {"svm": dict(kept), "knn": dict(moved)}):
+        with pytest.raises(ValueError, match="a search must be given alone; got 2"):
+            skc.read(both)
+
+
+def test_rounds_without_their_numbers_are_no_search(rng):
+    scores = {f"split{i}_test_score": rng.random(6) for i in range(5)}
+    with pytest.raises(ValueError, match="stands twice, with other scores"):
+        skc.read({"params": [f"{{'k': {k}}}" for k in (1, 2, 3, 4, 3, 4)], **scores})
+    again = {name: np.r_[x[:4], x[2:4]] for name, x in scores.items()}  # drawn again
+    assert len(skc.read({"params": [f"{{'k': {k}}}" for k in (1, 2, 3, 4, 3, 4)], **again}).ranking) == 6
+
+
+@pytest.mark.parametrize("orient", ["split", "columns", "csv"])
+@pytest.mark.parametrize("names", [("C", "clf__gamma"), ("max_depth", "leaf"), ("clf", "clf__C", "scale"), ("name",)])
+def test_parameters_without_their_beginning_are_all_kept(orient, names, rng, tmp_path):
+    """A column C beside svc__gamma was left out, and a step of a pipeline was taken for models."""
+    values = {
+        "clf": ["SVC()", "Tree()"] * 3,
+        "scale": ["MinMax()", "Standard()"] * 3,
+        "name": [f"no {i}" for i in range(6)],
+    }
+    own = pd.DataFrame({name: values.get(name, rng.choice([0.1, 1.5, 10.5], 6) + range(6)) for name in names})
+    table = own.assign(**{f"split{i}_test_score": rng.random(6) for i in range(5)})
+    if orient == "csv":
+        table.to_csv(tmp_path / "kept", index=bool(rng.integers(2)))
+    else:
+        table.to_json(tmp_path / "kept.json", orient=orient, double_precision=15)
+    report = skc.read(tmp_path / ("kept" if orient == "csv" else "kept.json"))
+    assert [*map(str, own.to_dict("records"))] == [
+        str({name: params[name] for name in names}) for params in report.params
+    ]
+
+
+def test_decimal_commas_in_parameters_are_numbers(rng, tmp_path):
+    levels = rng.permutation([0.0001, 0.5, 1.5, 20.25])
+    table = pd.DataFrame({"param_C": levels, **{f"split{i}_test_score": rng.random(4) for i in range(5)}})
+    table.to_csv(tmp_path / "kept.csv", sep=";", decimal=",", index=False)
+    assert [params["C"] for params in skc.read(tmp_path / "kept.csv").params] == levels.tolist()
+
+
 def test_a_kept_search_of_scikit_optimize_is_read():
     table = pd.read_csv(SAMPLES / "skopt.csv")
     report = SearchReport.read(SAMPLES / "skopt.csv", cv=5, metric="roc_auc")

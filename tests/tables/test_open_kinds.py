@@ -792,15 +792,20 @@ def grid_of_files(folder, layout, tidy, case):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("case", ["dataset", "seed", "fold"])
-def test_files_that_are_named_by_parts_are_no_models_without_asking(layout, case, rng, tmp_path):
+def test_files_that_are_named_by_parts_are_no_models(layout, case, rng, tmp_path):
     """18 files of 3 models on 6 data sets were 18 models on the same folds."""
     models = [*rng.choice(["svm", "random_forest", "knn", "m7", "ours"], 3, replace=False)]
     cases = rng.choice(KNOWN, 6, replace=False) if case == "dataset" else [f"{case}{i}" for i in range(4)]
     tidy = pd.DataFrame([(*key, rng.random()) for key in product(models, cases, SETS)])
     tidy.columns = ["model", case, "item", "accuracy"]
     paths = rng.permutation([*grid_of_files(tmp_path, layout, tidy, case)])
-    with pytest.raises(ValueError, match="files are named by parts, such as"):
-        skc.read(*paths)
+    found, whole = skc.read(*paths).to_frame(), skc.read(tidy).to_frame()
+    names = {name: name.partition("/")[0] for name in found.estimator}
+    assert {*names.values()} == {*models}
+    assert len(names) == 3
+    for name, model in names.items():
+        own = [table[table.estimator == one].score.sort_values() for table, one in ((found, name), (whole, model))]
+        np.testing.assert_allclose(*own)
 
 
 @pytest.mark.parametrize("name", ["seed", "fold", "cv"])
