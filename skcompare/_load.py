@@ -136,7 +136,8 @@ def read(
         Logs and reports of other tools are read as they are, from their files or objects; of MLflow also
         ``"mlflow:"`` and the name of an experiment. Else text with a header (.csv, .tsv and others), .json, .jsonl,
         .parquet or .xlsx. Several paths, also in a list, are tables of one form; without a column of models each file
-        is one, called by its name; names that share parts, as of models and data sets, are asked about.
+        is one, called by its name; names that share parts, as of models and data sets, are asked about, and seeds in
+        them, as in ``svm_seed1.csv``, are runs.
     model, dataset, item, split, repeat, run, metric, value, truth, cluster : str, optional
         The column that names the model of a row, its data set, item (sample), split (fold), repeat, run (seed) and
         metric; that holds the score; the true value; the cluster that a sample belongs to, or ``"none"``. In place

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,7 +17,8 @@ from skcompare._core.numbers import counted, listed, some_names
 from skcompare._core.text import capital
 from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
-from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, worded
+from skcompare.tables.logs import role_of, roles_in_log
+from skcompare.tables.source import FILES, HEADERS, ROWS, Table, cells_of, runs_in_files, worded
 
 Names = NDArray[Any]
 KEYS = ("model", "dataset", "item", "split", "repeat", "run", "metric")  # what names a score
@@ -313,6 +312,7 @@ class Named:
         self._only_test_rows()
         self.decimal = self._decimal()
         self.numbers = self._numbers()
+        self.log = {} if self.kind or asked.truth else roles_in_log(self.columns, self.numbers)
         self._give_roles()
 
     def distinct(self, *names: str) -> int:
@@ -359,12 +359,11 @@ class Named:
     def _name_by_files(self) -> None:
         """Models in the names of files, beside no column of models; asked about where names may have several parts."""
         names = [*dict.fromkeys(self.columns[FILES].tolist())]
-        if "model" in {*map(words.role_of_name, self.columns), *self.roles}:
+        if "model" in {*(role_of(x, cells, {}) for x, cells in self.columns.items()), *self.roles}:
             return
-        often = Counter(word for name in names for word in {*re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower())})
-        parts = [word for word, n in often.items() if 1 < n < len(names) and not word.isdigit()]
+        parts = words.parts_of(names)
         if parts or words.numbered(names) is not None:
-            raise self.unclear(worded("parts of files", some_names(sorted(parts) or names, 3)), {"model": FILES})
+            raise self.unclear(worded("parts of files", some_names(parts or names, 3)), {"model": FILES})
         self.roles["model"] = FILES
 
     def _join_spellings(self) -> None:
@@ -413,14 +412,16 @@ class Named:
         for name, cells in self.columns.items():
             texts = [str(cell).strip() for cell in cells.tolist()]
             found = [match.groups() for match in takewhile(bool, map(words.FORMS["caret"].fullmatch, texts)) if match]
-            of_runs = words.runs_of(texts) if words.role_of_name(name) in ("model", "dataset") else []
-            other = of_runs[0][1].lower() if of_runs else "repeat"
-            if name in asked or other in known:
+            of_runs = runs_in_files(self.columns) if name == FILES != self.asked.model else []
+            of_runs = words.runs_of(texts) if words.role_of_name(name) in ("model", "dataset") else of_runs
+            other = of_runs[0][1] if of_runs else "repeat"
+            if name in asked or (other in known and name != FILES):
                 continue
             if found := of_runs or found * (len(found) == len(cells)):
                 self.columns |= {one: cells_of([x[i] for x in found]) for one, i in ((name, 0), (other, -1))}
                 self.roles = self.roles if of_runs else {"split": name, "repeat": "repeat"}
-                self.notes.append(f"Cells of {name!r} name {'its' if of_runs else 'folds and'} {other}s.")
+                named = "Files" if name == FILES else f"Cells of {name!r}"
+                self.notes.append(f"{named} name {'its' if of_runs else 'folds and'} {other}s.")
                 return
 
     @staticmethod
@@ -479,8 +480,6 @@ class Named:
         self.notes.append(f"Left out as sums of other rows: {some_names(out)}.")
         return {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
 
-    # ---- roles ----------------------------------------------------------------------------------------------------
-
     def _give_roles(self) -> None:
         """The role of every column: as it was told, by its name, and by its values."""
         asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
@@ -515,6 +514,7 @@ class Named:
             self._one(role)
         for role in words.ASIDE:
             self.leave_out(self.candidates(role), role)
+        self.leave_out(self.log and self.candidates("described"), "description")
         if self.candidates("text") or "id" in self.roles:
             self.leave_out(self.candidates("note"), "description")
         else:
@@ -535,7 +535,7 @@ class Named:
 
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
-        values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
+        values, role, cells = self.columns[name], role_of(name, self.columns[name], self.log), self.numbers[name]
         short = role in words.ASIDE and sum(len(one) <= len(name) < 3 for one in self.columns) > 1 + len(name)
         short |= role == "time" and words.like_learners([name]) > 0 < words.like_learners({*self.columns} - {name})
         if short or (role == "repeat" and cells.words):
@@ -651,8 +651,6 @@ class Named:
             raise self.unclear(f"{some_names(kept)} could both name the {NOUNS.get(role, role)}", *calls)
         if kept:
             self.roles[role] = kept[0]
-
-    # ---- what columns are like --------------------------------------------------------------------------------------
 
     def unique_texts(self) -> list[str]:
         return [name for name in self.candidates("text") if not self.repeats(name)]
