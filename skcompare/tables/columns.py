@@ -28,7 +28,7 @@ Found = TypeVar("Found")
 OfColumn = Callable[Concatenate[NDArray[Any], More], Found]
 OF_CLASS = "probability_"  # before the name of a class
 _LONG = 60  # characters that no number has, with what stands beside it, and no name of a sum
-_SPACES = 4  # of a sentence
+_SPACES, _FEW_TEXTS = 4, 9  # of a sentence, and long names that may be those of data sets
 _MOST_NAMES = 1_000  # that are looked at: of texts and ids there may be any number
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
@@ -146,7 +146,8 @@ def is_score(name: str) -> bool:
 
 
 def have_sentences(cells: NDArray[Any]) -> bool:
-    return sum(str(x).count(" ") for x in cells.tolist()) > _SPACES * len(cells)
+    texts = [*map(str, cells.tolist())]
+    return len({*texts}) > _FEW_TEXTS and sum(x.count(" ") for x in texts) > _SPACES * len(texts)
 
 
 def measures_in(text: str) -> list[str]:
