@@ -28,6 +28,7 @@ Found = TypeVar("Found")
 OfColumn = Callable[Concatenate[NDArray[Any], More], Found]
 OF_CLASS = "probability_"  # before the name of a class
 _LONG = 60  # characters that no number has, with what stands beside it, and no name of a sum
+_SPACES, _FEW_TEXTS = 4, 9  # of a sentence, and long names that may be those of data sets
 _MOST_NAMES = 1_000  # that are looked at: of texts and ids there may be any number
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
@@ -37,6 +38,7 @@ NAMES: dict[str, frozenset[str]] = {
     role: frozenset(x + end for part, ends in _PARTS.items() for x in WORDS[part].get(role, "").split() for end in ends)
     for role in dict.fromkeys(role for part in _PARTS for role in WORDS[part])
 }
+IN_LOGS = {name: role for role, names in WORDS["in_logs"].items() for name in names.split()}
 _AROUND = _OF["helpers"] | _OF["measures"] | _OF["of_measures"]
 _AROUND_TIMES = _OF["helpers"] | _OF["deviations"] | _OF["steps"] | _OF["quantities"]
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")  # no scores
@@ -66,7 +68,7 @@ def plain(name: str) -> str:
 def role_of_name(name: str) -> str | None:
     """What a name alone says of a column; None where it says nothing."""
     own = plain(name)
-    both = {own, re.sub(r"[^0-9a-z]+", "_", str(name).lower()).strip("_")}
+    both = {own, re.sub(r"[^0-9a-z]+", "_", FORMS["wrapped"].sub("", str(name)).lower()).strip("_")}
     for role, names in NAMES.items():
         if not both.isdisjoint(names):
             return role
@@ -136,6 +138,16 @@ def looked_at(names: Iterable[Any]) -> list[str]:
 def is_measure(name: str) -> bool:
     """Whether a name is that of a metric, with words such as test and mean around it."""
     return any(map(_is_measure, {plain(name), plain(str(name).lower())}))  # mIoU is one word
+
+
+def is_score(name: str) -> bool:
+    """Whether a column beside names of models is called as a metric, or as what agents get."""
+    return is_measure(name) or is_listed(name, "earned")
+
+
+def have_sentences(cells: NDArray[Any]) -> bool:
+    texts = [*map(str, cells.tolist())]
+    return len({*texts}) > _FEW_TEXTS and sum(x.count(" ") for x in texts) > _SPACES * len(texts)
 
 
 def measures_in(text: str) -> list[str]:
@@ -344,10 +356,21 @@ def are_learners(names: Iterable[str]) -> bool:
     return len(own) > 1 and 2 * like_learners(own) > len(own)
 
 
+def parts_of(names: Sequence[str]) -> list[str]:
+    """What names share that may have several parts, as svm_iris, svm_wine, rf_iris, but no gpt, gpt_mini."""
+    words = [[x for x in re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower()) if x] for name in names]
+    often = Counter(x for own in words for x in {*own})
+    rest = [own for one in words if (own := [x for x in one if often[x] < len(names)])]
+    first, last = (Counter(own[at] for own in rest) for at in (0, -1))
+    counted = any((first[x[0]] > 1 and x[-1].isdigit()) or (last[x[-1]] > 1 and x[0].isdigit()) for x in rest)
+    both = counted or max(first.values(), default=0) > 1 < max(last.values(), default=0)
+    return sorted(x for x, n in often.items() if 1 < n < len(names) and not x.isdigit()) if both else []
+
+
 def runs_of(names: Sequence[str]) -> list[tuple[Any, ...]]:
     """What names such as svm_seed1 are of, and the kind and the number of its run; none where each is of its own."""
     found = [match.groups() for match in map(FORMS["run_of"].fullmatch, names) if match]
-    parts: list[Any] = [(one or other, kind or first, n or number) for one, kind, n, first, number, other in found]
+    parts = [(one or other, (kind or first).lower(), n or number) for one, kind, n, first, number, other in found]
     stems, kinds = ({part[i].lower() for part in parts} for i in (0, 1))
     return parts if len(found) == len(names) and len(kinds) == 1 and len(stems) < len({*names}) else []
 

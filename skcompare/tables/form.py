@@ -22,9 +22,7 @@ MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
 NAMING = ("split", "run", "dataset", "item")  # what numbers may name, the likeliest first: data sets have names
 LAST = "keep one row of each run, such as the last"
-_FEW_RIGHT = 1 / 3  # the share of ones below which they are hardly right answers
 _SENTENCE = 40  # characters that are a text to be labelled, and no name
-_MANY_MODELS = 50  # names that are hardly those of models where none has two rows
 FEW = 4  # rows whose scores are not all whole by chance, and columns that are not called by numbers so
 
 
@@ -52,8 +50,7 @@ class Form(Named):
                 if wrong.any():
                     cell = repr(str(self.columns[name][at := int(wrong.argmax())]))
                     raise self.unclear(f"{self.row(at, name)}: {what.replace('{}', cell, 1)}")
-        if percents:
-            self.notes.append("Percentages were divided by 100.")
+        self.notes += ["Percentages were divided by 100."] * bool(percents)
         if any(self.numbers[name].beside is not None or self.numbers[name].marked for name in names):
             self.notes.append("What stands behind numbers in cells, a deviation, an interval or a mark, was left out.")
         return {name: self.numbers[name].values for name in names}
@@ -129,10 +126,12 @@ class Form(Named):
         value = self.roles.get("value") or self.roles.get("outcome")
         alone = "model" in self.roles and not self._keyed and not self.repeats(self.roles["model"]) and len(numbers) > 1
         if not chosen and value and ("value" in asked.columns or ("model" in self.roles and not alone)):
-            both = [value, *(name for name in numbers if words.is_measure(name) and not self._describes(name))]
-            if len(both) > 1 and "value" not in asked.columns and not self.is_told:
+            both = [value, *(name for name in numbers if words.is_score(name) and not self._describes(name))]
+            asks = not self.is_told and "value" not in asked.columns
+            graded = asks and value == self.roles.get("outcome") and not {"item", "id"}.isdisjoint(self.roles)
+            if len(both) > 1 and asks and not graded:
                 raise self.unclear(f"{some_names(both)} could all be scores", *({"value": name} for name in both))
-            chosen = [value]
+            chosen = [x for x in both if x == value or (graded and not words.ends_as(x, "burdens"))]
         if chosen:
             self._needs_model(chosen)
             self.leave_out((name for name in numbers if name not in chosen), "unasked")
@@ -176,7 +175,7 @@ class Form(Named):
     def _is_of_cases(self, name: str) -> bool:
         """Whether a column holds data sets, sentences, or another of many names in every row: no models."""
         names = words.looked_at(self.columns[name].tolist())
-        known, unlike = words.like_learners(names), len(names) > _MANY_MODELS and not self.repeats(name)
+        known, unlike = words.like_learners(names), len(names) > 50 and not self.repeats(name)
         return known < 0 or (10 * known < len(names) and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
@@ -292,7 +291,7 @@ class Form(Named):
 
     def _of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names the model of a row: metrics in columns, or data sets, folds and runs."""
-        known = [name for name in numbers if words.is_measure(name)]
+        known = [x for x in numbers if words.is_score(x) or (self.log and words.is_listed(x, "graded"))]
         counts = [x for x in numbers if words.is_listed(x, "of_confusion") or words.ends_as(x, "of_confusion")]
         if len(counts) > 1 and not known:
             raise self.unclear(f"{some_names(counts)} are counts: give a metric that is made of them, such as accuracy")
@@ -419,7 +418,7 @@ class Form(Named):
 
     def _columns_of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names no model: a column per model, or models in the rows without such a name."""
-        texts, numbers = self.unique_texts(), self._without_words(numbers)
+        texts, numbers = self.unique_texts(), numbers if self._pairs(numbers) else self._without_words(numbers)
         if pairs := self._pairs(numbers):
             if len(texts) == 1 and not self._keyed:
                 self._name_by_texts(texts[0], [*pairs], {})
@@ -474,7 +473,7 @@ class Form(Named):
         says = f"nothing shows that the numbers of {some_names(numbers)} are scores of models"
         if np.isin(flat, (-1, 0, 1)).all():
             texts = [str(x) for name in self.candidates("text", "note") for x in self.columns[name].tolist()]
-            labels = (flat < 0).any() or (flat == 1).mean() < _FEW_RIGHT or ((cells == 1).sum(axis=0) == 1).all()
+            labels = (flat < 0).any() or (flat == 1).mean() < 1 / 3 or ((cells == 1).sum(axis=0) == 1).all()
             labels |= any(words.is_listed(x, "specimens") or words.ends_as(x, "flags") for x in self.columns)
             odd = n >= MANY and (labels or len(numbers) > n or sum(map(len, texts)) > n * _SENTENCE)  # genes, texts
             says = f"{some_names(numbers)} may be labels of the rows, and not what models got right"
@@ -561,8 +560,7 @@ class Form(Named):
                 raise self.unclear(f"{name!r} names metrics and what they are of in one cell: write a column for each")
         number, metric = self.roles.get("id", ""), self.roles.get("metric")
         of_metrics = metric in self.columns and not self.repeats(metric)  # one row for each
-        if number and self.kind is None:
-            texts = [name for name in texts if not self.repeats(name)]  # which name no rows
+        texts = [x for x in texts if not (number and self.kind is None and self.repeats(x))]  # which name no rows
         if keys and not (all(self.roles.get(one) == ROWS for one in keys) and any(map(self.repeats, texts))):
             self._check_only_key(keys, numbers)
             self.leave_out(texts, "description")
@@ -695,6 +693,8 @@ class Form(Named):
         cuts = [match.span() for match in words.FORMS["pair"].finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]
-        both = [way for way in both if words.is_measure(way[1]) or (timed and words.role_of_name(way[1]) == "time")]
+        both = [
+            x for x in both if words.is_measure(x[1]) or (timed and words.role_of_name(x[1]) in ("time", "outcome"))
+        ]
         found = [way for way in both if not words.is_statistic(way[0])]
         return found or (self._ways(match[1], timed=timed) if match else [])  # Localization Error (pixels)

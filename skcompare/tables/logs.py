@@ -14,12 +14,14 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation import cv_results as of_search
 from skcompare.evaluation.cv_results import Found, missing, number
 from skcompare.evaluation.input import positive_class
+from skcompare.tables import columns as words
 from skcompare.tables.columns import ASIDE, OF_CLASS, WORDS, is_listed, is_loss, is_measure, numbered, role_of_name
 from skcompare.tables.source import FILES, Row, Source, Table, cells_of, names_of, origin_of, rows_of, table_of, worded
 
@@ -123,6 +125,43 @@ def _labels_of(rows: list[Row], name: str, beside: Iterable[str], form: str) -> 
     inner = [x for x in beside if any(len({str(row.get(x)) for row in group}) > 1 for group in groups.values())]
     said = [[form.format(x.partition(".")[2], row[x]) for x in inner if not missing(row.get(x))] for row in rows]
     return ["".join([str(row.get(name, "")), *own]).removeprefix(", ") for row, own in zip(rows, said, strict=True)]
+
+
+# ---- logs of answers, of no tool in particular ----------------------------------------------------------------
+
+
+def roles_in_log(columns: Mapping[str, NDArray[Any]], numbers: Mapping[str, words.Numbers]) -> dict[str, str | None]:
+    """What columns of a log of answers to items are for, with what these got; none where it is no such log.
+
+    Answers that are numbered are runs, and what was expected describes the items.
+    """
+    scored = {words.plain(x) for x in columns if is_measure(x) or words.ends_as(x, "graded", "measures")}
+    roles = {x: words.IN_LOGS.get(words.plain(x), role_of_name(x)) for x in columns if scored}
+    named = [x for x in roles if roles[x] in ("item", "id")]
+    texts = [x for x in roles if roles[x] == "texts" and words.have_sentences(columns[x])]
+    known = any(is_listed(x, "of_logs") for x in roles) and {*roles.values()} & {"item", "id", "texts", "run"}
+    if not known and (scored == {"score"} or not texts):
+        return {}
+    for name, role in roles.items():
+        own, numeric = role_of_name(name), numbers[name].share == 1
+        if name in texts:
+            roles[name] = "text" if named else "item"
+        elif role in ("texts", "run"):
+            few = 4 * len({*columns[name].tolist()}) ** 2 <= len(columns[name])
+            roles[name] = "run" if few and numeric and {*named, *texts} - {name} else own
+        elif is_listed(name, "graded") and numeric:
+            roles[name] = "number"
+        elif own in ("truth", "label", "prediction"):
+            roles[name] = "described"
+    return roles
+
+
+def role_of(name: str, cells: NDArray[Any], log: Mapping[str, str | None]) -> str | None:
+    """What a name says of a column, in a log too; sentences are no data sets, and versions are no models."""
+    role = log.get(name, role_of_name(name))
+    if role == "model" and all(map(words.FORMS["digest"].fullmatch, map(str, cells.tolist()))):
+        return None
+    return "item" if role == "dataset" and words.have_sentences(cells) else role
 
 
 # ---- outcomes of items ----------------------------------------------------------------------------------------
@@ -517,6 +556,7 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     many = [x for x in rows[0] if len({str(row[x]) for row in finished}) < len(finished)]
     beside = [x for x in rows[0] if x.startswith("params.") and x not in named.values()]
     beside = [x for x in beside if x in many or np.isfinite(number(finished[0][x]))]
+    beside = [x for x in beside if not is_listed(x, "notes") and role_of_name(x) != "time"]
     # Runs that failed have no scores; those that were made again are none.
     place = [*named.values()] if {*named} - {"model"} else ["run_id"]
     done = {tuple(str(row[x]) for x in place) for row in finished}

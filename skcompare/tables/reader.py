@@ -160,7 +160,7 @@ class Reader(Form):
         case = next((self.roles[role] for role in ("dataset", "split") if role in self.roles), "")
         if case in self.columns and not self.repeats(case) and self.broken(truth) and all(map(self.broken, numbers)):
             raise self.unclear(worded("truth or scores", truth), {"truth": truth}, {"models": [truth, *numbers]})
-        if any(map(words.is_measure, numbers)):
+        if "outcome" in self.roles or any(map(words.is_measure, numbers)):
             self.leave_out([self.roles.pop("truth")], "unknown")
         return "truth" not in self.roles
 
@@ -170,7 +170,7 @@ class Reader(Form):
         wide = "model" not in self.roles
         if "truth" in self.asked.columns or (wide and (len(numbers) < 2 or not self.all_words(numbers))):
             return False
-        if given and not truths and any(map(words.is_measure, numbers)):
+        if given and not truths and (right or any(map(words.is_measure, numbers))):
             return not wide
         free = [self.numbers[x].share == 0 and 4 * self.distinct(x) > self.table.n_rows for x in truths]
         if free and all(free) and ("value" in self.roles or numbers):
@@ -320,7 +320,7 @@ class Reader(Form):
 
     def _without_said(self, tidy: Tidy) -> Tidy:
         """Without names that are the same for all scores, or new for each: a seed per row, a single repeat."""
-        weak = [role for role in ("item", "dataset") if words.is_listed(self.roles.get(role, ""), "registered")]
+        weak = [x for x in ("item", "dataset") if words.is_listed(self.roles.get(x, ""), "registered")] * (not self.log)
         # Names that stand beside one model alone name no case that models share.
         there = [role for role in ("item", "split", "repeat", "run") if role in tidy]
         apart = [role for role in there if _distinct(tidy, role, "model") == _distinct(tidy, role)]
@@ -509,15 +509,15 @@ class Reader(Form):
         name = self.roles.get(telling, "")
         if telling == "run" and {"split", "repeat"} & tidy.keys():
             raise self.unclear(worded("runs or repeats", name), {"repeat": name}, {"run": name})
-        graded = len(tidy["value"]) >= MANY and bool(np.isin(tidy["value"], (0, 1)).all())
+        metrics = {x: tidy["value"][tidy["metric"] == x] for x in dict.fromkeys(tidy["metric"].tolist())}
+        graded = any(len(x) >= MANY and np.isin(x, (0, 1)).all() for x in metrics.values())
         if telling and graded and self.kind is None and telling not in self.asked.columns:
             raise self.unclear(worded("right or wrong", name, NOUNS[telling]), *self.naming(name, ("item", telling)))
         if telling in ("split", "repeat", "run"):
             return "runs" if telling == "run" else "folds"
         if "dataset" in tidy and (_distinct(tidy, "dataset") > 1 or self.kind == "study"):
             return "study"
-        metrics = list(dict.fromkeys(tidy["metric"].tolist()))
-        what = f"model and metric, {some_names(metrics)}" if len(metrics) > 1 else "model"
+        what = f"model and metric, {some_names([*metrics])}" if len(metrics) > 1 else "model"
         raise self.unclear(worded("one score", what))
 
     # ---- predictions ------------------------------------------------------------------------------------------------

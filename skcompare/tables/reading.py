@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.numbers import counted, listed, some_names
-from skcompare._core.text import capital, shared_words
+from skcompare._core.text import capital
 from skcompare._core.validation import check_choice, did_you_mean, nearest
 from skcompare.tables import columns as words
 from skcompare.tables import source as given_as
+from skcompare.tables.logs import role_of, roles_in_log
 from skcompare.tables.source import FILES, FRAME, HEADERS, ROWS, Table, cells_of, worded
 
 Names = NDArray[Any]
@@ -312,6 +313,7 @@ class Named:
         self._only_test_rows()
         self.decimal = self._decimal()
         self.numbers = self._numbers()
+        self.log = {} if self.kind or asked.truth else roles_in_log(self.columns, self.numbers)
         self._give_roles()
 
     def distinct(self, *names: str) -> int:
@@ -357,7 +359,7 @@ class Named:
 
     def _name_by_files(self) -> None:
         """What names of files are of; asked about where they have several parts, or say that they are no models."""
-        known = {*map(words.role_of_name, self.columns), *self.roles}
+        known = {*(role_of(x, cells, {}) for x, cells in self.columns.items()), *self.roles}
         own = {"metric", "dataset"} if self.table.origin == FRAME else set[str]()  # a mapping has a frame per model
         told, rest, names = given_as.told_by_files(self.columns)
         if "model" in known or words.are_learners(x for x, own in self.numbers.items() if own.share == 1):
@@ -366,7 +368,7 @@ class Named:
                 raise self.unclear(worded("files of cases"), *self.naming(FILES, ("dataset", "run", "split")))
         elif len(rest) == len(told) == 1 and known.isdisjoint(told):
             self.roles |= {"model": rest[0], **told}
-        elif (shared := shared_words(names)) or told.keys() - own:
+        elif (shared := words.parts_of(names)) or told.keys() - own:
             ways = [{"model": x, "dataset": y} for x, y in permutations(rest * ("dataset" not in known), 2)]
             raise self.unclear(worded("parts of files", some_names(shared or names, 3)), *ways or [{"model": FILES}])
         else:
@@ -418,14 +420,19 @@ class Named:
         for name, cells in self.columns.items():
             texts = [str(cell).strip() for cell in cells.tolist()]
             found = [match.groups() for match in takewhile(bool, map(words.FORMS["caret"].fullmatch, texts)) if match]
-            of_runs = words.runs_of(texts) if words.role_of_name(name) in ("model", "dataset") else []
-            other = of_runs[0][1].lower() if of_runs else "repeat"
-            if name in asked or other in known:
+            of_runs = given_as.runs_in_files(self.columns) if name == FILES != self.asked.model else []
+            of_runs = words.runs_of(texts) if words.role_of_name(name) in ("model", "dataset") else of_runs
+            other = of_runs[0][1] if of_runs else "repeat"
+            if name in asked or (other in known and name != FILES):
                 continue
             if found := of_runs or found * (len(found) == len(cells)):
                 self.columns |= {one: cells_of([x[i] for x in found]) for one, i in ((name, 0), (other, -1))}
                 self.roles = self.roles if of_runs else {"split": name, "repeat": "repeat"}
-                self.notes.append(f"Cells of {name!r} name {'its' if of_runs else 'folds and'} {other}s.")
+                named = "Files" if name == FILES else f"Cells of {name!r}"
+                self.columns = {
+                    x: own for x, own in self.columns.items() if name != FILES or x not in given_as.OF_FILES[1:]
+                }
+                self.notes.append(f"{named} name {'its' if of_runs else 'folds and'} {other}s.")
                 return
 
     def _only_test_rows(self) -> None:
@@ -476,8 +483,6 @@ class Named:
         self.notes.append(f"Left out as sums of other rows: {some_names(out)}.")
         return {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
 
-    # ---- roles ----------------------------------------------------------------------------------------------------
-
     def _give_roles(self) -> None:
         """The role of every column: as it was told, by its name, and by its values."""
         asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
@@ -516,6 +521,7 @@ class Named:
             self.roles["split"] = ROWS
         for role in words.ASIDE:
             self.leave_out(self.candidates(role), role)
+        self.leave_out(self.log and self.candidates("described"), "description")
         if self.candidates("text") or "id" in self.roles:
             self.leave_out(self.candidates("note"), "description")
         else:
@@ -536,7 +542,7 @@ class Named:
 
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
-        values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
+        values, role, cells = self.columns[name], role_of(name, self.columns[name], self.log), self.numbers[name]
         short = role in words.ASIDE and sum(len(one) <= len(name) < 3 for one in self.columns) > 1 + len(name)
         short |= role == "time" and words.like_learners([name]) > 0 < words.like_learners({*self.columns} - {name})
         if short or (role == "repeat" and cells.words):
@@ -652,8 +658,6 @@ class Named:
             raise self.unclear(f"{some_names(kept)} could both name the {NOUNS.get(role, role)}", *calls)
         if kept:
             self.roles[role] = kept[0]
-
-    # ---- what columns are like --------------------------------------------------------------------------------------
 
     def unique_texts(self) -> list[str]:
         return [name for name in self.candidates("text") if not self.repeats(name)]

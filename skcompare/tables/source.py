@@ -598,9 +598,25 @@ def origin_of(sources: Sequence[Source]) -> str:
 
 
 def names_of(sources: Sequence[Source]) -> list[str]:
-    """The names of the files, with their folders where some have one name."""
+    """The names of the files, where some have one name with those of the folders in which they differ."""
     names = [source.name for source in sources]
-    return names if len({*names}) == len(names) else [str(source.path or source.name) for source in sources]
+    parts = [(source.path or Path(source.name)).with_suffix("").parts for source in sources]
+    apart = [own for own in zip(*parts, strict=False) if len({*own}) > 1]
+    both = len({*names}) < len(names) or (apart[1:] and words.numbered(names) is not None)
+    found = ["/".join(own) for own in zip(*apart, strict=True)] if both and apart else names
+    return found if len({*found}) == len(found) else [str(source.path or source.name) for source in sources]
+
+
+def runs_in_files(columns: Mapping[str, Column]) -> list[tuple[Any, ...]]:
+    """What names of files name beside runs, how these are called, and which; none where they may be of items."""
+    texts, roles = columns[FILES].tolist(), {x: words.role_of_name(x) for x in columns}
+    found = words.runs_of(texts) or words.runs_of([f"{FILES} {x}" for x in texts])
+    for name in (x for x in roles if roles[x] == "run"):  # in a column too
+        runs, form = columns[name].tolist(), r"(.+?)[ _./-]+(?:s|seed|run)?[ _./-]*{}"
+        ends = [re.fullmatch(form.format(re.escape(str(n))), x) for x, n in zip(texts, runs, strict=True)]
+        found = [(match[1], name, n) for match, n in zip(ends, runs, strict=True) if match] * all(ends)
+    several = "model" in roles.values() or len({of for of, *_ in found}) > 1
+    return found if several and "item" not in roles.values() else []
 
 
 def rows_of(sources: Sequence[Source], *needed: str) -> list[Row] | None:

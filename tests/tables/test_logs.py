@@ -6,6 +6,8 @@ import csv
 import json
 import re
 import sys
+from collections import defaultdict
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -141,7 +143,7 @@ def test_files_of_one_name_in_two_folders_are_two_models(rng, tmp_path):
         moved[-1].parent.mkdir()
         path.rename(moved[-1])
     result = skc.read(*moved)
-    assert result.estimators == tuple(map(str, moved))
+    assert result.estimators == ("in old", "in new")
     assert [*scores(result, "acc").values()] == pytest.approx([truth[name].mean() for name in ("old", "new")])
 
 
@@ -1425,3 +1427,136 @@ def test_what_a_search_claims_on_splits_that_are_assumed_is_fragile_where_halves
         assert ("(assumed)" in said) == (not told)
         assert ("~ would not stand if the splits were random halves" in said.replace("\n", " ")) == fragile
         assert all(one.fragile == fragile for one in report.compare() if one.metric == report.metric)
+
+
+# ---- logs of answers, of no tool in particular ----------------------------------------------------------------------
+
+ITEMS = ["id", "idx", "qid", "task_id", "problem_id", "question_id", "row_id", "uuid", "question", "prompt", "problem"]
+RIGHT = ["correct", "passed", "is_correct", "is_pass", "resolved", "success", "label_correct", "acc", "em", "win"]
+GRADED = ["judge_score", "rating", "quality", "rougeL", "reward", "score", "bertscore"]
+BESIDE = {
+    **dict.fromkeys(["cost", "cost_usd", "total_cost", "price", "tokens_out", "num_turns", "confidence"], float),
+    **dict.fromkeys(["response_time", "logprob"], float),
+    **dict.fromkeys(["gold", "pred", "extracted_answer"], str),
+}
+
+
+def answers(rng, models, metrics, n_answers=1, n=20):
+    """A row per item, model and answer, as logs have them, and by metric the mean scores of models and items."""
+    name, beside = str(rng.choice(ITEMS)), [*rng.choice([*BESIDE], 5, replace=False)]
+    asks = [f"what is the length of river {i}?" for i in range(n)]
+    named = asks if name in ("question", "prompt", "problem") else [f"{i + 4096:07x}-q" for i in range(n)]
+    found = {metric: rng.integers(1, 11, (len(models), n, n_answers)) for metric in metrics}
+    found |= {metric: x % 2 for metric, x in found.items() if metric in RIGHT}
+    rows = []
+    for i, j, k in np.ndindex(n, len(models), n_answers):
+        about = {
+            name: named[i],
+            "model": models[j],
+            "response": f"it may be the one {i + j}",
+            "model_version": f"c0ffee{j}",
+        }
+        about |= {"total_tokens": 90 + i, "attempt": k} if n_answers > 1 else {"total_tokens": 90 + i}
+        drawn = {x: round(rng.random(), 4) if BESIDE[x] is float else str(rng.choice([*"ABCD"])) for x in beside}
+        own = {metric: bool(x[j, i, k]) if metric in RIGHT else int(x[j, i, k]) for metric, x in found.items()}
+        rows.append({**about, **{x: {**drawn, **own}[x] for x in rng.permutation([*drawn, *own])}})
+    return rows, {metric: x.mean(axis=2) for metric, x in found.items()}
+
+
+def written(folder, rows, form):
+    """A file of all rows, or without the column of models one for each."""
+    parts = {"all": rows}
+    if "each" in form:
+        names = dict.fromkeys(row["model"] for row in rows)
+        parts = {name: [{**row, "model": name} for row in rows if row["model"] == name] for name in names}
+    for stem, own in parts.items():
+        kept = [{x: cell for x, cell in row.items() if x != "model" or "each" not in form} for row in own]
+        path = folder / f"{stem}.{form.split()[0]}"
+        records = json.dumps({"date": "2026-05-01", "results": kept})
+        lines = "\n".join(map(json.dumps, kept))
+        texts = {"json": records, "jsonl": lines, "csv": pd.DataFrame(kept).to_csv(index=False)}
+        path.write_text(texts[form.split()[0]], encoding="utf-8")
+        yield path
+
+
+@pytest.mark.parametrize("form", ["jsonl", "json", "csv", "jsonl each", "json each", "csv each"])
+@pytest.mark.parametrize("n_answers", [1, 2])
+@pytest.mark.parametrize("n_metrics", [1, 2])
+def test_logs_of_answers_are_outcomes_of_items(form, n_answers, n_metrics, rng, tmp_path):
+    """Costs were the score, tasks were data sets, versions were models, and what an answer got was left out."""
+    models = [*map(str, rng.choice(["gpt-4o", "gpt-4o-mini", "llama-3", "SVC(C=10)"], 3, replace=False))]
+    metrics = [str(rng.choice(RIGHT)), str(rng.choice(GRADED))][:n_metrics]
+    rows, wanted = answers(rng, models, rng.permutation(metrics).tolist(), n_answers)
+    result = skc.read(*written(tmp_path, [rows[i] for i in rng.permutation(len(rows))], form))
+    assert (result.design.name, {*result.metrics} - {"score"}) == (
+        "20 items",
+        {*metrics} & {*result.metrics} - {"score"},
+    )
+    for metric, found in wanted.items():
+        own = np.stack([result.score(name, metric if metric in result.metrics else "score") for name in models])
+        order, other = np.lexsort(own), np.lexsort(found)
+        np.testing.assert_allclose(own[:, order], found[:, other])
+
+
+@pytest.mark.parametrize("metric", RIGHT[:6])
+def test_right_answers_beside_other_scores_are_both_read(metric, rng):
+    """Without anything else of a log, and in columns of both by model."""
+    rows = [(i, m, bool(rng.integers(2)), round(rng.random(), 3)) for i in range(30) for m in ("a1", "svm")]
+    table = pd.DataFrame(rows, columns=["qid", "model", metric, "f1"])
+    assert {*skc.read(table).metrics} == {metric, "f1"}
+    wide = table.pivot(index="qid", columns="model")
+    wide.columns = ["_".join(x) for x in wide.columns]
+    found = skc.read(wide.reset_index())
+    assert ({*found.metrics}, {*found.estimators}) == ({metric, "f1"}, {"a1", "svm"})
+    with pytest.raises(ValueError, match="as of items that are right or wrong"):
+        skc.read(table.rename(columns={"qid": "task_id", metric: "acc"}))
+
+
+# ---- runs in the names of files, and beside settings ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", ["{m}_seed{s}", "{m}-run-{s}", "{m}/seed_{s}", "seed{s}/{m}", "{m}_{s}", "seed{s}"])
+@pytest.mark.parametrize("shared", [True, False])
+def test_files_of_runs_are_runs(layout, shared, rng, tmp_path):
+    """18 files of 3 models were 18 models, or refused."""
+    models = [*map(str, rng.choice(["gcn", "vit_small", "PPO", "ours"], 3, replace=False))]
+    seeds = {m: rng.choice(900, 4, replace=False) if not (i and shared) else None for i, m in enumerate(models)}
+    seeds = {m: seeds[models[0]] if own is None else own + 1000 * i for i, (m, own) in enumerate(seeds.items())}
+    found, parts = {m: rng.random(4) for m in models}, defaultdict(list)
+    for m in models:
+        for s, x in zip(seeds[m], found[m], strict=True):
+            named = {"model": m} if "{m}" not in layout else {"seed": s} if layout == "{m}_{s}" else {}
+            parts[layout.format(m=m, s=s)].append({**named, "lr": 0.1, "return": x, "checkpoint": f"{m}/{s}.pt"})
+    paths = [tmp_path / f"{stem}.csv" for stem in parts]
+    for path, rows in zip(paths, parts.values(), strict=True):
+        path.parent.mkdir(exist_ok=True)
+        pd.DataFrame(rows).to_csv(path, index=False)
+    result = skc.read(*paths)
+    assert "runs of each" in result.provenance["read_as"]
+    assert {*result.estimators} == {*models}
+    for m in models:
+        assert sorted(result.score(m, "return")) == pytest.approx(sorted(found[m]))
+
+
+@pytest.mark.parametrize("names", [["gpt-4o", "gpt-4o-mini", "llama-3"], ["- dropout", "full model", "w-o attention"]])
+def test_models_of_one_family_are_files(names, rng, tmp_path):
+    for name in names:
+        pd.DataFrame({"item": range(30), "acc": rng.integers(0, 2, 30)}).to_csv(tmp_path / f"{name}.csv", index=False)
+    assert skc.read(*(tmp_path / f"{name}.csv" for name in names)).estimators == tuple(names)
+
+
+@pytest.mark.parametrize("seed", ["experiment_seed", "init_seed", "base_seed", "train_seed"])
+@pytest.mark.parametrize("metric", ["return", "eval/mean_reward", "final_return", "ep_return"])
+def test_what_trackers_name_runs_by_is_no_model(seed, metric, rng):
+    """The name of each run, or the machine that it ran on, was a part of its model."""
+    keys = [*product(["PPO", "SAC"], range(5))]
+    runs = [
+        {"config.name": f"{m}-{i}", "config.algo": m, f"config.{seed}": i, f"summary.{metric}": rng.random()}
+        for m, i in keys
+    ]
+    runs = [{**row, "summary.normalized_score": rng.random()} for row in runs]
+    found = skc.read(pd.DataFrame(runs))
+    assert ({*found.estimators}, len(found.metrics)) == ({"PPO", "SAC"}, 2)
+    logged = [{"run_id": f"{i}{m}", "status": "FINISHED", "params.model": m, "params.seed": i} for m, i in keys]
+    logged = [{**row, "params.hostname": f"node{i % 2}", "metrics.acc": rng.random()} for i, row in enumerate(logged)]
+    assert {*skc.read(pd.DataFrame(logged)).estimators} == {"PPO", "SAC"}
