@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import textwrap
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import repeat
@@ -138,9 +137,3 @@ def parts_of(names: Sequence[str]) -> list[list[str]]:
         if min(len(heads), len(tails)) > 1 and len(names) == len(pairs) and pairs.keys() == {*own}:
             return [pairs[name] for name in own]
     return []
-
-
-def shared_words(names: Sequence[str]) -> list[str]:
-    """The words that some names share, and not all."""
-    often = Counter(word for name in names for word in {*re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower())})
-    return sorted(word for word, n in often.items() if 1 < n < len(names) and not word.isdigit())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.numbers import agreeing, counted, some_names
 from skcompare._core.text import one_line
 from skcompare._core.validation import FloatArray, as_floats, check_name
 from skcompare._core.warnings import Code, CodedWarning
@@ -281,75 +279,3 @@ def number(cell: Any) -> float:
         return float(cell.replace(",", ".") if isinstance(cell, str) else cell)  # no tool writes thousands
     except (TypeError, ValueError):
         return float("nan")
-
-
-# ---- a study of Optuna ----------------------------------------------------------------------------------------
-
-Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is to be said of them
-Trial = tuple[str, dict[str, Any], dict[str, Any], Sequence[float]]  # state, parameters, user attributes, values
-_OF_REPEAT = re.compile(r"(?:^|[_ -])(?:rep(?:eat|etition)?|run|seed)[_ -]?(\d+)(?=[_ -]|$)", re.I)
-# split0_test_score, fold_3, accuracy_fold_3, cv_fold_3_accuracy
-_OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
-
-
-def trial_in(row: Mapping[str, Any]) -> Trial:
-    """A trial in a row of a frame that a study of Optuna gave, whose cells may all be texts."""
-    params, attributes, values = (
-        {name.removeprefix(start): literal(x) for name, x in row.items() if name.startswith(start) and not missing(x)}
-        for start in ("params_", "user_attrs_", "value")
-    )
-    return str(row["state"]).rpartition(".")[2], params, attributes, [*map(number, values.values())]
-
-
-def of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:
-    """The complete trials, with the scores of their splits from the user attributes; more is better."""
-    complete = [trial[1:] for trial in trials if trial[0] == "COMPLETE"]
-    if len(complete) < 2:
-        raise ValueError(f"the study must have two or more complete trials; got {len(complete)}")
-    params, attributes, values = zip(*complete, strict=True)
-    scores = [*map(_split_scores, attributes, values)]
-    shared = [name for name, x in scores[0].items() if all(np.shape(one.get(name, ())) == x.shape for one in scores)]
-    if not shared:
-        got = some_names(sorted(attributes[0])) or "none"
-        give = "give them in the objective, trial.set_user_attr('split0_test_score', ...)"
-        raise ValueError(f"the study must have the scores of every split as user attributes; got {got}: {give}")
-    columns: dict[str, Sequence[Any]] = {"params": [*map(dict, params)]}
-    columns |= {"n_repeats": [len(scores[0][shared[0]])] * len(params)}
-    notes, n = ["A study of Optuna."], len(trials) - len(complete)
-    if n:
-        gone = f"{counted(n, 'trial')} {agreeing(n, 'was', 'were')} left out: failed, pruned or not finished."
-        notes.append(Code.MISSING_SCORES(gone))
-    for name in shared:
-        own = np.array([one[name].ravel() for one in scores])
-        sign = _sign(own.mean(axis=1), np.transpose(values), minimised or [])
-        if minimised is None and f"split0_test_{name}" not in attributes[0]:
-            notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
-        columns |= {f"split{i}_test_{'neg_' * (sign < 0)}{name}": x for i, x in enumerate(sign * own.T)}
-    times = [number(one.get("mean_fit_time")) for one in attributes]
-    return ({**columns, "mean_fit_time": times} if np.isfinite(times).any() else columns), (*notes,)
-
-
-def _split_scores(attributes: Mapping[str, Any], values: Sequence[float]) -> dict[str, FloatArray]:
-    """By metric the scores by repeat and split: numbered attributes, or a list with the mean that the trial reports."""
-    by_metric: dict[str, dict[tuple[str, int], float]] = defaultdict(dict)
-    for name, value in attributes.items():
-        repeat, match = _OF_REPEAT.search(name), _OF_SPLIT.fullmatch(_OF_REPEAT.sub("", name).strip("_ -"))
-        if match and "train" not in name and np.ndim(value) == 0 and (missing(value) or not np.isnan(number(value))):
-            place = (repeat[1] if repeat else "", int(match[2]))
-            by_metric[match[3] or match[1] or "score"][place] = number(value)
-    splits = {name: [i for _, i in x] for name, x in by_metric.items()}
-    shapes = {name: (len({i for i, _ in by_metric[name]}), 1 + max(x) - min(x)) for name, x in splits.items()}
-    whole = [name for name, x in by_metric.items() if len(x) == np.prod(shapes[name]) > 1]
-    found = {name: np.reshape([by_metric[name][i] for i in sorted(by_metric[name])], shapes[name]) for name in whole}
-    lists = {name: np.array([[*map(number, x)]]) for name, x in attributes.items() if np.ndim(x) == 1 and len(x) > 1}
-    means = np.abs(values)
-    return found or {name: x for name, x in lists.items() if np.isclose(means, abs(x.mean()), rtol=1e-6).any()}
-
-
-def _sign(means: FloatArray, values: FloatArray, minimised: Sequence[bool]) -> int:
-    """-1 where less is better: the study minimises the mean of the splits, or maximises its negative."""
-    for own, less in zip(values, minimised, strict=False):
-        for sign in (1, -1):
-            if np.allclose(own, sign * means, rtol=1e-6):
-                return -sign if less else sign
-    return -1 if minimised and all(minimised) else 1
