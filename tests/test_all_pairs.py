@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from skcompare import inference
-from skcompare.inference.outcomes.auc import spread_of_areas
+from tests.inference.areas import delong_of_results
 
 pytestmark = pytest.mark.sampled
 
@@ -122,9 +122,7 @@ def test_every_pair_of_predictions_is_the_test_of_two(rng, n, labels):
             record = inference.mcnemar_test(a == y, b == y)
             assert (row.wins, row.losses) == (record.only_a_correct, record.only_b_correct)
         elif row.metric == "roc_auc":
-            of_both = (y, scores[row.a], scores[row.b])
-            record = inference.delong_test(*of_both)
-            record = record.of_few(*spread_of_areas(of_both)) if record.standard_error > 0 else record
+            record = delong_of_results(y, scores[row.a], scores[row.b])
         else:
             name = "mcc" if row.metric == "matthews_corrcoef" else row.metric
             record = inference.paired_metric_test(y, a, b, name, rng=0, **positive)

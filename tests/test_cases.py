@@ -14,8 +14,8 @@ from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, from_outcomes, from_predictions, inference, load
-from skcompare.inference.outcomes.auc import spread_of_areas
 from tests.drawn_words import told
+from tests.inference.areas import delong_of_results
 
 pytestmark = pytest.mark.sampled
 
@@ -182,8 +182,7 @@ def test_tests_are_those_of_the_arrays(binary):
     right = [(p > 0.5) == y for p in given.values()]
     rows = {row.metric: row for row in result.compare()}
     assert rows["accuracy"].pvalue == inference.mcnemar_test(*right).pvalue
-    scores = (y, given["a"], given["b"])
-    delong = inference.delong_test(*scores).of_few(*spread_of_areas(scores))
+    delong = delong_of_results(y, given["a"], given["b"])
     assert (rows["roc_auc"].pvalue, rows["roc_auc"].estimate) == pytest.approx((delong.pvalue, delong.estimate))
     losses = [np.log(np.where(y == 1, p, 1 - p)) for p in given.values()]
     assert rows["neg_log_loss"].pvalue == pytest.approx(stats.ttest_rel(*losses).pvalue)

@@ -154,7 +154,6 @@ TAKE_APART = {"split", "rsplit", "partition", "rpartition", "startswith", "endsw
 # Where a text comes from outside, or is only laid out: file and function ("" of a module) -> what the text is.
 TEXTS = {
     ("_core/text.py", "parts_of"): "names of files",
-    ("_core/text.py", "shared_words"): "names of files",
     ("_core/validation.py", ""): "how a number is written, in values that a user gave",
     **dict.fromkeys(
         [("inference/_guide.py", ""), ("inference/_guide.py", "text"), ("inference/_guide.py", "bibtex")],

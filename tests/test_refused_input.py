@@ -2177,7 +2177,7 @@ ROWS: dict[str, list[Row]] = {
             'x.csv', 'nothing names the samples. Rows are items, in one order'),
         Row('analyze', 'true values of one class', lambda folder: command("analyze", csv(folder, "sample_id,y_true,prediction\n1,1,1\n2,1,0\n")),
             "column 'y_true'", 'must hold two or more classes'),
-        Row('analyze', 'a column of texts that are no classes', lambda folder: command("analyze", csv(folder, "y_true,a,b,view\nx,x,y,good\ny,x,y,bad\n")),
+        Row('analyze', 'a column of texts that are no classes', lambda folder: command("analyze", csv(folder, "y_true,a,b,view\nx,x,y,good\ny,x,y,bad\nx,y,y,bad\ny,y,x,good\n")),
             "'view'", "may hold predictions of 'y_true', or errors, or describe the samples. Models are 'a', 'b': skcompare analyze"),
         Row('analyze', 'a class that no true value has', lambda folder: command("analyze", csv(folder, "y_true,a,b,view\nx,x,y,x\ny,x,y,bad\n")),
             "column 'view'", "must be classes ('x', 'y') or scores"),
