@@ -342,29 +342,10 @@ def numbered(names: Sequence[str]) -> str | None:
     return None
 
 
-def aside_in_rows(metrics: Sequence[str]) -> dict[str, str]:
-    """Of metrics in a column those that are none, as of `cross_validate`, each with what it is; not all of them."""
-    times = {"fit_time", "score_time"} if {"fit_time", "score_time"} <= {*metrics} else set[str]()
-    of = {x: "time" if x in times else str(role_of_name(x.replace("train_score", "train_accuracy"))) for x in metrics}
-    aside = {x: role for x, role in of.items() if x in times or role == "training score"}
-    return aside if len(aside) < len(of) else {}
-
-
 def are_learners(names: Iterable[str]) -> bool:
     """Whether most of some columns of numbers are called like learners."""
     own = [name for name in names if role_of_name(name) is None]
     return len(own) > 1 and 2 * like_learners(own) > len(own)
-
-
-def parts_of(names: Sequence[str]) -> list[str]:
-    """What names share that may have several parts, as svm_iris, svm_wine, rf_iris, but no gpt, gpt_mini."""
-    words = [[x for x in re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower()) if x] for name in names]
-    often = Counter(x for own in words for x in {*own})
-    rest = [own for one in words if (own := [x for x in one if often[x] < len(names)])]
-    first, last = (Counter(own[at] for own in rest) for at in (0, -1))
-    counted = any((first[x[0]] > 1 and x[-1].isdigit()) or (last[x[-1]] > 1 and x[0].isdigit()) for x in rest)
-    both = counted or max(first.values(), default=0) > 1 < max(last.values(), default=0)
-    return sorted(x for x, n in often.items() if 1 < n < len(names) and not x.isdigit()) if both else []
 
 
 def runs_of(names: Sequence[str]) -> list[tuple[Any, ...]]:

@@ -86,10 +86,7 @@ NEEDS: dict[str, str] = _SAID["needs"]  # of other kinds than are named what sco
 
 
 class UnclearError(ValueError):
-    """A table that can be read in several ways, or in none.
-
-    `calls` has for each what it says in words, and the options of `read`: what was `told` before, and what is new.
-    """
+    """A table that can be read in several ways, or in none; `calls` has each in words, and as options of `read`."""
 
     def __init__(
         self, says: str, origin: str, ways: Ways = (), told: Call | None = None, remedy: str = "", needs: str = ""
@@ -368,7 +365,7 @@ class Named:
                 raise self.unclear(worded("files of cases"), *self.naming(FILES, ("dataset", "run", "split")))
         elif len(rest) == len(told) == 1 and known.isdisjoint(told):
             self.roles |= {"model": rest[0], **told}
-        elif (shared := words.parts_of(names)) or told.keys() - own:
+        elif (shared := given_as.words_of_parts(names)) or told.keys() - own:
             ways = [{"model": x, "dataset": y} for x, y in permutations(rest * ("dataset" not in known), 2)]
             raise self.unclear(worded("parts of files", some_names(shared or names, 3)), *ways or [{"model": FILES}])
         else:
@@ -429,10 +426,9 @@ class Named:
                 self.columns |= {one: cells_of([x[i] for x in found]) for one, i in ((name, 0), (other, -1))}
                 self.roles = self.roles if of_runs else {"split": name, "repeat": "repeat"}
                 named = "Files" if name == FILES else f"Cells of {name!r}"
-                self.columns = {
-                    x: own for x, own in self.columns.items() if name != FILES or x not in given_as.OF_FILES[1:]
-                }
                 self.notes.append(f"{named} name {'its' if of_runs else 'folds and'} {other}s.")
+                for part in given_as.OF_FILES[1:] if name == FILES else ():
+                    self.columns.pop(part, None)
                 return
 
     def _only_test_rows(self) -> None:

@@ -243,6 +243,17 @@ def told_by_files(columns: Mapping[str, Column]) -> tuple[dict[str, str], list[s
     return {x: part for part, x in both if x}, rest, parts[FILES]
 
 
+def words_of_parts(names: Sequence[str]) -> list[str]:
+    """What names share that may have several parts, as svm_iris, svm_wine, rf_iris, but no gpt, gpt_mini."""
+    words = [[x for x in re.split(r"[\W_]+|(?<=[a-z])(?=\d)", name.lower()) if x] for name in names]
+    often = Counter(x for own in words for x in {*own})
+    rest = [own for one in words if (own := [x for x in one if often[x] < len(names)])]
+    first, last = (Counter(own[at] for own in rest) for at in (0, -1))
+    counted = any((first[x[0]] > 1 and x[-1].isdigit()) or (last[x[-1]] > 1 and x[0].isdigit()) for x in rest)
+    both = counted or max(first.values(), default=0) > 1 < max(last.values(), default=0)
+    return sorted(x for x, n in often.items() if 1 < n < len(names) and not x.isdigit()) if both else []
+
+
 def _separated(text: str, sep: str | None) -> list[list[str]]:
     """The rows of a text: a table of Markdown or LaTeX, ARFF, or what a character separates."""
     for sign, said in words.WORDS["refused"].items():
