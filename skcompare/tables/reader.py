@@ -428,7 +428,7 @@ class Reader(Predicted):
         if telling == "run" and {"split", "repeat"} & tidy.keys():
             raise self.unclear(worded("runs or repeats", name), {"repeat": name}, {"run": name})
         metrics = {x: tidy["value"][tidy["metric"] == x] for x in dict.fromkeys(tidy["metric"].tolist())}
-        graded = any(len(x) >= MANY and np.isin(x, (0, 1)).all() for x in metrics.values())
+        graded = any(len(x) >= MANY and {0, 1} == {*x.tolist()} for x in metrics.values())
         if telling and graded and self.kind is None and telling not in self.asked.columns:
             raise self.unclear(worded("right or wrong", name, NOUNS[telling]), *self.naming(name, ("item", telling)))
         if telling in ("split", "repeat", "run"):
