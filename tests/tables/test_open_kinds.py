@@ -201,7 +201,7 @@ def test_data_sets_and_models_of_one_letter_are_no_statistics(letters, rng):
 def test_zeros_and_ones_of_many_tasks_are_asked_about(name, rng):
     table = pd.DataFrame((rng.random((30, 2)) < 0.6).astype(int), columns=["gpt", "llama"])
     table.insert(0, name, [f"HumanEval/{i}" for i in range(30)])
-    items, study = asked(table, "all scores are 0 or 1, as of items that are right or wrong")
+    items, study = asked(table, "all scores of a metric are 0 or 1, as of items that are right or wrong")
     assert (items.design.name, len(study.datasets)) == ("30 items", 30)
 
 
