@@ -351,7 +351,7 @@ def check_leader(study, on, ranks, scores, sign):
 
 @pytest.mark.slow
 def test_over_data_sets_the_best_leads_and_what_disagrees_is_told(rng):
-    told, n_draws = 0, 200 if FULL else 20
+    told, n_draws = 0, 200 if FULL else 40
     for _ in range(n_draws):
         table, better, scores = drawn_study(rng)
         study = StudyResult.from_frame(table, missing="keep", greater_is_better=better)
