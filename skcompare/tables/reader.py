@@ -110,7 +110,7 @@ class Reader(Predicted):
 
     def _settled(self, tidy: Tidy) -> Reading:
         """The kind of evidence, of rows that stand for one score each."""
-        tidy = self._chosen_metrics(tidy)
+        tidy = self._of_finished(self._chosen_metrics(tidy))
         self._check_spellings(tidy)
         self._take_id(tidy)
         tidy = self._without_said(tidy)
@@ -151,6 +151,16 @@ class Reader(Predicted):
             self.leave_out((name for name in self.candidates("text") if name not in roles.values()), "description")
             self.leave_out(filter(None, (roles.get("weight"),)), "unknown")
         return self._reading(kind=kind, columns=tidy, described=extra, roles=roles, told=self._told())
+
+    def _of_finished(self, tidy: Tidy) -> Tidy:
+        """Without scores of runs and folds that came to no end, whatever was logged last."""
+        counted = {"run", "split"} & tidy.keys() and "row" in tidy
+        for name in [x for x in self.columns if counted and words.is_listed(x, "states")]:
+            lost = np.array([words.is_listed(str(cell), "unfinished") for cell in self.columns[name].tolist()])
+            if lost.any():
+                tidy = {**tidy, "value": np.where(lost[tidy["row"]], np.nan, tidy["value"])}
+                self.notes.append(f"What did not finish, by column {name!r}, has no score.")
+        return tidy
 
     def _told(self) -> dict[str, Any]:
         """What columns say that are called by arguments: one value, of directions one per metric."""

@@ -1560,3 +1560,25 @@ def test_what_trackers_name_runs_by_is_no_model(seed, metric, rng):
     logged = [{"run_id": f"{i}{m}", "status": "FINISHED", "params.model": m, "params.seed": i} for m, i in keys]
     logged = [{**row, "params.hostname": f"node{i % 2}", "metrics.acc": rng.random()} for i, row in enumerate(logged)]
     assert {*skc.read(pd.DataFrame(logged)).estimators} == {"PPO", "SAC"}
+
+
+@pytest.mark.parametrize("name", ["State", "status", "run_state"])
+@pytest.mark.parametrize("ended", ["crashed", "failed", "killed", "running", "TIMEOUT"])
+@pytest.mark.parametrize("case", ["seed", "fold"])
+def test_the_last_score_of_a_run_that_did_not_finish_counts_for_nothing(name, ended, case, rng, tmp_path, run):
+    scores = rng.uniform(0.5, 0.9, (2, 10)).round(4)
+    rows = [
+        {"model": m, case: i, name: "finished", "acc": scores[k, i]}
+        for k, m in enumerate(("old", "new"))
+        for i in range(10)
+    ]
+    assert skc.read(pd.DataFrame(rows)).estimators == ("old", "new")
+    lost = int(rng.integers(10))
+    rows[10 + lost][name] = ended
+    with pytest.raises(ValueError, match="1 score is missing: 'new'") as refused:
+        skc.read(pd.DataFrame(rows))
+    result = skc.read(pd.DataFrame(rows), **refused.value.calls[0][1])
+    assert "did not finish" in result.provenance["read_as"]
+    assert np.nanmean(result.score("new", "acc")) == pytest.approx(np.delete(scores[1], lost).mean())
+    pd.DataFrame(rows).to_csv(tmp_path / "runs.csv", index=False)
+    assert run("check", tmp_path / "runs.csv", "--old", "old", "--new", "new", "--margin", "acc=0.4")[0] == 3
