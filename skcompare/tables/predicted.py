@@ -42,8 +42,9 @@ class Predicted(Form):
             return True
         if "model" in self.roles and not given:
             if len(labels) == 1 and "outcome" not in self.roles and {"item", "id"} & self.roles.keys():
-                answers = [x for x in self._answers(labels[0]) if not self.numbers[x].share]
-                self.roles |= {"truth": labels[0]} if answers else {}  # numbers may say which answers are right
+                said = [*self.candidates("number"), *filter(None, [self.roles.get("value")])]  # may grade the answers
+                answers = [x for x in self._answers(labels[0]) if not (said and self.numbers[x].share)]
+                self.roles |= {"truth": labels[0]} if answers else {}
             return "truth" in self.roles
         others = [name for name in self.columns if name in (*others, self.roles.get("outcome"))]
         called = [name for name in others if words.is_predicted(name) and not words.is_measure(name)]
@@ -208,7 +209,7 @@ class Predicted(Form):
         if not given:
             if len(like) != 1 or self.numbers[like[0]].share:
                 says = "it has true values, and no column of predictions among " + some_names([*self.columns])
-                raise self.unclear(says, *({"value": name} for name in like))
+                raise self.unclear(says, *({"truth": truth, "value": name} for name in like))
             given = {like[0]: "prediction"}
         for name, role in given.items():
             own = name if name.lower().startswith(words.OF_CLASS) else role

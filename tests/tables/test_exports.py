@@ -201,7 +201,7 @@ def test_what_models_answer_is_found_by_its_values_and_samples_by_what_is_true_o
     table = pd.concat(rows, ignore_index=True)
     if rng.random() < 0.5:
         table = table.reset_index(names="Unnamed: 0")  # as it was written below each other
-    options = {"value": answer}
+    options = {"truth": "y_true", "value": answer}
     if isinstance(classes[0], int) and answer != "Decision":  # numbers are no answers without a word
         with pytest.raises(ValueError, match="no column of predictions among") as refused:
             skc.read(table)
@@ -221,6 +221,15 @@ def test_zeros_and_ones_beside_labels_of_items_say_which_answers_are_right(label
     result = skc.read({x: columns[x] for x in rng.permutation([*columns])})
     assert result.design.kind == "items"
     np.testing.assert_allclose([result.score(x, result.metrics[0]).mean() for x in "ab"], right.mean(axis=1))
+
+
+@pytest.mark.parametrize("label", ["label", "true", "target", "y"])
+@pytest.mark.parametrize("classes", [[0, 1], [1, 2, 3]])
+def test_numbers_beside_labels_that_nothing_else_grades_are_offered_as_answers(label, classes, rng):
+    truth, models = answered(rng, classes)
+    rows = [pd.DataFrame({"ID": range(90), "model": m, label: truth, "output": own}) for m, own in models.items()]
+    (found,) = asked(pd.concat(rows), "no column of predictions among", metrics=["accuracy"])
+    assert np.mean(found.score("svm", "accuracy")) == pytest.approx(np.mean(models["svm"] == truth))
 
 
 @pytest.mark.parametrize("about", ["previous_class", "human", "site"])
