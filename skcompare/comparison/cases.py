@@ -79,8 +79,7 @@ def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, Warnings]:
         return scores, ()
     units, n = read_clusters(scores.clusters, scores.design.n_splits), scores.design.n_splits
     means = scores.scores.mean(axis=1)
-    deviations = scores.scores - means[:, None]
-    sums = np.stack([units.sums(of_model) for of_model in deviations])
+    sums = np.stack([units.sums(of_model) for of_model in scores.scores - means[:, None]])
     size: dict[str, Any] = dict.fromkeys(("n_samples", "n_repeats", "n_splits"), len(units))
     return replace(
         scores,

@@ -489,8 +489,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
 
 def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, Positions]:
     """The values of the cases that a score is the mean of, and their clusters, without those that are missing."""
-    of_cases = cases(scores, (metric,))
-    values = of_cases.oriented(model, metric)
+    values = cases(scores, (metric,)).oriented(model, metric)
     known = np.isfinite(values)
     clusters = case_clusters(scores)
     return values[known], np.arange(int(known.sum())) if clusters is None else clusters[known]

@@ -199,8 +199,7 @@ def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
 def winners_by_weights(scores: Scores, metrics: Sequence[str], scale: Scale) -> WinnersByWeights:
     """The winner of the weighted sum of the means of two or three metrics, for every weight: no test, and no choice."""
     found = {one.name: one for one in metric_means(scores)}
-    merits = np.array([_oriented(found[name]) for name in metrics]).T
-    return winners_of(merits, scores.estimators, metrics, scale)
+    return winners_of(np.array([_oriented(found[name]) for name in metrics]).T, scores.estimators, metrics, scale)
 
 
 def _oriented(found: MetricMeans) -> FloatArray:

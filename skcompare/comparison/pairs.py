@@ -29,11 +29,7 @@ from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues, of_counts
-from skcompare.inference.outcomes.auc import (
-    PRECISION_DRAWS,
-    many_precision_tests,
-    spread_of_areas,
-)
+from skcompare.inference.outcomes.auc import PRECISION_DRAWS, many_precision_tests, spread_of_areas
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
@@ -493,8 +489,7 @@ class PairTests(Frozen, eq=False):
             if not self.discordant[i]:
                 return 1.0
             if self.asked.procedure.takes is procedures.LABELS:
-                draws = 0 if self.drawn is None else int(self.drawn[i])
-                return least_exchange(int(self.discordant[i]), draws)
+                return least_exchange(int(self.discordant[i]), 0 if self.drawn is None else int(self.drawn[i]))
             if isinstance(self.scores, StudyScores):
                 return least_signed_rank(int(self.discordant[i]), len(self.scores.datasets), self.asked.alternative)
             return least_mcnemar(int(self.discordant[i]))

@@ -180,9 +180,8 @@ def reliability(
     found = read_shown(scores, estimators, against_rest=True, positive=positive)
     pair = choose_pair(a, b, found.names) if len(found.names) > 1 or a is not None or b is not None else None
     probabilities = {name: kept_probability(found, name) for name in found.names}
-    rows = tuple(_row(found, name, p, options) for name, p in probabilities.items())
     return ReliabilityTable(
-        rows=rows,
+        rows=tuple(_row(found, name, p, options) for name, p in probabilities.items()),
         differences=() if pair is None else _differences(scores, found, pair, probabilities, options),
         positive=found.positive,
         n=len(found.rows),
