@@ -175,8 +175,7 @@ class Procedure(Frozen, kw_only=False):
 
 @cache
 def _keywords(function: Callable[..., Any]) -> Mapping[str, Any]:
-    parameters = signature(function).parameters.values()
-    return {p.name: p.default for p in parameters if p.kind is Parameter.KEYWORD_ONLY}
+    return {p.name: p.default for p in signature(function).parameters.values() if p.kind is Parameter.KEYWORD_ONLY}
 
 
 # The forms of evidence that the procedures of the tables take, and how each becomes the arguments of a function.

@@ -62,8 +62,7 @@ class DataSetScores(Frozen):
         unit = power_of_two(self.values)
         values = self.values / unit
         aligned = values - values.mean(axis=1, keepdims=True)
-        noise = np.repeat(self.noise / unit, self.n_models)
-        return pooled_ranks(-aligned.ravel(), noise).reshape(aligned.shape)
+        return pooled_ranks(-aligned.ravel(), np.repeat(self.noise / unit, self.n_models)).reshape(aligned.shape)
 
     def range_ranks(self) -> FloatArray:
         """Rank of each data set's range of scores, shape (n_datasets,); 1 is the smallest."""
@@ -165,8 +164,7 @@ def pooled_ranks(values: FloatArray, noise: FloatArray) -> FloatArray:
     """Ranks from 1 for the smallest among all `values`, each exact up to its own `noise`; ties share their mean."""
     order = np.argsort(values, kind="stable")
     noise = noise[order]
-    new_group = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
-    group = np.concatenate([[0], np.cumsum(new_group)])
+    group = np.concatenate([[0], np.cumsum(np.diff(values[order]) > np.maximum(noise[1:], noise[:-1]))])
     size = np.bincount(group)
     ranks = np.empty(values.size)
     ranks[order] = (np.cumsum(size) - (size - 1) / 2)[group]

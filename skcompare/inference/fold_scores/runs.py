@@ -391,8 +391,7 @@ def _quantile_gaps(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
         return x - y, np.full(n_x, 1 / n_x)
     # steps end at multiples of 1 / n_x and of 1 / n_y: whole numbers in units of 1 / (n_x * n_y)
     ends = np.union1d(np.arange(1, n_x + 1) * n_y, np.arange(1, n_y + 1) * n_x)
-    width = np.diff(ends, prepend=0) / (n_x * n_y)
-    return x[..., (ends - 1) // n_y] - y[..., (ends - 1) // n_x], width
+    return x[..., (ends - 1) // n_y] - y[..., (ends - 1) // n_x], np.diff(ends, prepend=0) / (n_x * n_y)
 
 
 def _resampled(x: FloatArray, y: FloatArray, noise: float, n_resamples: int, rng: np.random.Generator) -> FloatArray:
