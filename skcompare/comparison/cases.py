@@ -289,8 +289,7 @@ def complete_table(
         scored = known.any(axis=0)
         if not known.any():
             raise MissingEvidenceError(f"no data set has scores of {metric}")
-        places = [scores.estimators.index(name) for name in about]
-        told = lacking(scores, known[:, places, None], [metric], about)
+        told = lacking(scores, known[:, [scores.estimators.index(name) for name in about], None], [metric], about)
         names = tuple(scores.estimators[i] for i in np.flatnonzero(scored))
         return table[:, scored], names, (*scores.warnings, *found, *told)
     rows, complete, warnings = complete_datasets(scores, known[:, :, None], [metric], scores.estimators)

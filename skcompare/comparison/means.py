@@ -315,8 +315,7 @@ def rank(
         alone = of_all_pairs(tests.each(), n)
         np.fill_diagonal(alone, np.nan)
         decided = np.array([adjusted(row, correction)[0] for row in alone]) < error
-        of_row = np.sign(np.arange(n) - np.arange(n)[:, None])
-        ahead = of_all_pairs(tests.leads.astype(np.float64), n) * of_row
+        ahead = of_all_pairs(tests.leads.astype(np.float64), n) * np.sign(np.arange(n) - np.arange(n)[:, None])
         better, worse = decided & (ahead > 0), decided & (ahead < 0)
     known: BoolArray = np.isfinite(merits)
     if not known.any():

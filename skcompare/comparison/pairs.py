@@ -101,9 +101,8 @@ class EvaluationQuestions(Frozen, kw_only=False):
         of_cases = self.scores.design.kind in ("items", "samples") and metric in self.scores.metrics
         if of_cases and procedure.metrics == ("accuracy",) and measure(self.scores, metric) == "rate":
             return True
-        if self.scores.design.kind == "items":
-            return False
-        if procedure.takes is not procedures.LABELS or not isinstance(metric, str):
+        of_items = self.scores.design.kind == "items"
+        if of_items or procedure.takes is not procedures.LABELS or not isinstance(metric, str):
             return False
         return of_labels(self.scores, metric) is not None or of_scores(self.scores, metric)
 

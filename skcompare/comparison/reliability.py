@@ -379,19 +379,18 @@ def expected_cost(
     found = score_intervals(costed, None, confidence_level)
     compared = compare(costed, baseline=baseline)
     known = known_costs(costed.metric_functions[NAME]) or {}
-    rows = tuple(
-        ExpectedCostRow(
-            estimator=row.model,
-            cost=0.0 - row.score,
-            low=0.0 - row.high,
-            high=0.0 - row.low,
-            method=row.method,
-            warnings=row.warnings,
-        )
-        for row in found
-    )
     return ExpectedCostTable(
-        rows=rows,
+        rows=tuple(
+            ExpectedCostRow(
+                estimator=row.model,
+                cost=0.0 - row.score,
+                low=0.0 - row.high,
+                high=0.0 - row.low,
+                method=row.method,
+                warnings=row.warnings,
+            )
+            for row in found
+        ),
         comparison=compared,
         costs=as_floats(known["cost"], "cost"),
         classes=known["classes"],
