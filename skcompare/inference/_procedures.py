@@ -243,8 +243,7 @@ def _labels(evidence: Any) -> Arguments:
 
 
 def _losses(evidence: Any) -> Arguments:
-    losses = (1.0 - evidence.correct(evidence.a), 1.0 - evidence.correct(evidence.b))
-    return _given(evidence, *losses, evidence.folds)
+    return _given(evidence, 1.0 - evidence.correct(evidence.a), 1.0 - evidence.correct(evidence.b), evidence.folds)
 
 
 CORRECTNESS = _predictions("correctness", lambda of: _given(of, of.correct(of.a), of.correct(of.b)))
