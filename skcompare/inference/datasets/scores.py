@@ -164,7 +164,8 @@ def pooled_ranks(values: FloatArray, noise: FloatArray) -> FloatArray:
     """Ranks from 1 for the smallest among all `values`, each exact up to its own `noise`; ties share their mean."""
     order = np.argsort(values, kind="stable")
     noise = noise[order]
-    group = np.concatenate([[0], np.cumsum(np.diff(values[order]) > np.maximum(noise[1:], noise[:-1]))])
+    new_group = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
+    group = np.concatenate([[0], np.cumsum(new_group)])
     size = np.bincount(group)
     ranks = np.empty(values.size)
     ranks[order] = (np.cumsum(size) - (size - 1) / 2)[group]

@@ -168,7 +168,8 @@ def wilson_limits(k: int, n: int, z: float) -> tuple[float, float]:
     centre = (share + z**2 / (2 * n)) / shrink
     margin = z / shrink * (share * (1 - share) / n + z**2 / (4 * n**2)) ** 0.5
     low = 0.0 if k == 0 and z > 0 else min(max(0.0, centre - margin), 1.0)
-    return low, 1.0 if k == n and z > 0 else max(min(1.0, centre + margin), 0.0)
+    high = 1.0 if k == n and z > 0 else max(min(1.0, centre + margin), 0.0)
+    return low, high
 
 
 # One-sample test of an error rate against a threshold.
