@@ -258,8 +258,7 @@ class Answer(Record):
             raise ValueError(f"a or b must be {self.models[0]!r}, the best candidate; got {a!r} and {b!r}")
         if self.bounded:
             names = self.models[first], self.models[second]
-            there = (pair for pair in self.pairs if (pair.a, pair.b) == names)
-            found = next(there, None)
+            found = next((pair for pair in self.pairs if (pair.a, pair.b) == names), None)
             if found is None:
                 raise ValueError(
                     f"a or b must be the leading model, or use compare(), which has all pairs; got {a!r} and {b!r}"

@@ -79,8 +79,7 @@ def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, Warnings]:
         return scores, ()
     units, n = read_clusters(scores.clusters, scores.design.n_splits), scores.design.n_splits
     means = scores.scores.mean(axis=1)
-    deviations = scores.scores - means[:, None]
-    sums = np.stack([units.sums(of_model) for of_model in deviations])
+    sums = np.stack([units.sums(of_model) for of_model in scores.scores - means[:, None]])
     size: dict[str, Any] = dict.fromkeys(("n_samples", "n_repeats", "n_splits"), len(units))
     return replace(
         scores,
@@ -290,8 +289,7 @@ def complete_table(
         scored = known.any(axis=0)
         if not known.any():
             raise MissingEvidenceError(f"no data set has scores of {metric}")
-        places = [scores.estimators.index(name) for name in about]
-        told = lacking(scores, known[:, places, None], [metric], about)
+        told = lacking(scores, known[:, [scores.estimators.index(name) for name in about], None], [metric], about)
         names = tuple(scores.estimators[i] for i in np.flatnonzero(scored))
         return table[:, scored], names, (*scores.warnings, *found, *told)
     rows, complete, warnings = complete_datasets(scores, known[:, :, None], [metric], scores.estimators)

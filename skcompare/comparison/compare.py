@@ -393,8 +393,7 @@ def judged_pairs(
             pvalues = [*known]
         else:
             pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)
-        within_it = comparisons.level_within(n, error, how)
-        of_family = comparisons.Family(name=name, metrics=within, n=n, level=within_it)
+        of_family = comparisons.Family(name=name, metrics=within, n=n, level=comparisons.level_within(n, error, how))
         found.append(Judged(family=of_family, tests=tests, pvalues=tuple(pvalues), correction=how, alpha=error))
     return tuple(found)
 

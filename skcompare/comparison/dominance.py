@@ -347,8 +347,7 @@ def dominance_table(
         n_hypotheses, correction = selected.n_pairs, CORRECTION
         pvalues = [min(n_hypotheses * row.pvalue, 1.0) for row in rows]
     compared: dict[tuple[str, str], dict[str, ComparisonRow]] = {}
-    shown = None if metrics is None else names
-    for one in compare(scores, metrics=shown, baseline=baseline, correction=correction):
+    for one in compare(scores, metrics=None if metrics is None else names, baseline=baseline, correction=correction):
         compared.setdefault((one.a, one.b), {})[one.metric] = one
     folds = correct_folds and isinstance(scores, EvaluationScores) and scores.design.kind == "folds"
     return DominanceTable(

@@ -158,7 +158,6 @@ class FoldEvidence(Question):
                 f"procedure {self.procedure.name!r} needs scores of {self.metric!r} on all splits"
             )
         found = self.pair(by_repeat=True)
-        families = tuple(self.scores.families[name] for name in names)
         return replace(
             found,
             positional=(
@@ -166,7 +165,7 @@ class FoldEvidence(Question):
                 *(predictions.sample_losses(self.scores, name) for name in names),
                 predictions.folds_of(self.scores),
             ),
-            options={**found.options, "families": families},
+            options={**found.options, "families": tuple(self.scores.families[name] for name in names)},
         )
 
     def _arguments(self, a: Any, b: Any, used: NDArray[np.bool_] | slice) -> Arguments:

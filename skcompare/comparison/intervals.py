@@ -157,9 +157,7 @@ def _is_like(scores: EvaluationScores, name: str) -> bool:
     alike = design_like(design)
     if unlike(scores) or "source" in scores.provenance or design.n_groups is not None or alike not in _DESIGNS:
         return False
-    if design.sequential:  # nor do the intervals allow for the looks
-        return False
-    if design.n_folds < _FEWEST_FOLDS.get(alike, 0):
+    if design.n_folds < _FEWEST_FOLDS.get(alike, 0) or design.sequential:  # nor do the intervals allow for the looks
         return False
     if scores.task == "regression":
         return nearest(n, _NUMBERS) is not None
@@ -185,9 +183,7 @@ def _is_constant(scores: EvaluationScores, metric: str, model: str) -> bool:
     The area under the curve of one that always says the same class can be any; where nothing was kept it is not known.
     """
     known = scores.provenance.get("estimators")
-    if isinstance(known, Mapping) and "Dummy" in str(known.get(model, "")):
-        return True
-    if scores.kept_predictions is None:
+    if scores.kept_predictions is None or (isinstance(known, Mapping) and "Dummy" in str(known.get(model, ""))):
         return True
     if measures.named(scores, metric) == "roc_auc":
         return False
@@ -489,8 +485,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
 
 def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, Positions]:
     """The values of the cases that a score is the mean of, and their clusters, without those that are missing."""
-    of_cases = cases(scores, (metric,))
-    values = of_cases.oriented(model, metric)
+    values = cases(scores, (metric,)).oriented(model, metric)
     known = np.isfinite(values)
     clusters = case_clusters(scores)
     return values[known], np.arange(int(known.sum())) if clusters is None else clusters[known]

@@ -169,8 +169,7 @@ def _settled(
         decided: dict[str, Any] = {"confidence_level": level}
         if row.outcome.tested:
             ahead, ends = nan if row.record is None else lead(row.record), comparisons.limits_of(row.record, level)
-            most = widest[row.metric]
-            decided = comparisons.decided((row.a, row.b), pvalues[place], ahead, ends, level, widest=most)
+            decided = comparisons.decided((row.a, row.b), pvalues[place], ahead, ends, level, widest=widest[row.metric])
         rows[place] = replace(row, **decided)
         by_size.setdefault(place[0], []).append(place)
     for together in by_size.values():
@@ -371,11 +370,10 @@ class _Between:
 
 def _one_metric(result: EvaluationScores, metric: str, a: str, b: str) -> EvaluationScores:
     """A result of two models on one metric without predictions, whose scores are exchanged."""
-    m = result.metric_index(metric)
     return EvaluationScores(
         estimators=(a, b),
         metrics=(metric,),
-        greater_is_better=(result.greater_is_better[m],),
+        greater_is_better=(result.greater_is_better[result.metric_index(metric)],),
         design=result.design,
         scores=_scores(result, metric, a, b)[:, :, None],
         warnings=result.warnings,

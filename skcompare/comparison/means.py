@@ -199,8 +199,7 @@ def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
 def winners_by_weights(scores: Scores, metrics: Sequence[str], scale: Scale) -> WinnersByWeights:
     """The winner of the weighted sum of the means of two or three metrics, for every weight: no test, and no choice."""
     found = {one.name: one for one in metric_means(scores)}
-    merits = np.array([_oriented(found[name]) for name in metrics]).T
-    return winners_of(merits, scores.estimators, metrics, scale)
+    return winners_of(np.array([_oriented(found[name]) for name in metrics]).T, scores.estimators, metrics, scale)
 
 
 def _oriented(found: MetricMeans) -> FloatArray:
@@ -316,8 +315,7 @@ def rank(
         alone = of_all_pairs(tests.each(), n)
         np.fill_diagonal(alone, np.nan)
         decided = np.array([adjusted(row, correction)[0] for row in alone]) < error
-        of_row = np.sign(np.arange(n) - np.arange(n)[:, None])
-        ahead = of_all_pairs(tests.leads.astype(np.float64), n) * of_row
+        ahead = of_all_pairs(tests.leads.astype(np.float64), n) * np.sign(np.arange(n) - np.arange(n)[:, None])
         better, worse = decided & (ahead > 0), decided & (ahead < 0)
     known: BoolArray = np.isfinite(merits)
     if not known.any():

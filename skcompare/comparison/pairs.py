@@ -29,11 +29,7 @@ from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions
 from skcompare.inference.datasets.signed_rank import least_signed_rank, many_signed_ranks
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues, of_counts
-from skcompare.inference.outcomes.auc import (
-    PRECISION_DRAWS,
-    many_precision_tests,
-    spread_of_areas,
-)
+from skcompare.inference.outcomes.auc import PRECISION_DRAWS, many_precision_tests, spread_of_areas
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
@@ -105,9 +101,8 @@ class EvaluationQuestions(Frozen, kw_only=False):
         of_cases = self.scores.design.kind in ("items", "samples") and metric in self.scores.metrics
         if of_cases and procedure.metrics == ("accuracy",) and measure(self.scores, metric) == "rate":
             return True
-        if self.scores.design.kind == "items":
-            return False
-        if procedure.takes is not procedures.LABELS or not isinstance(metric, str):
+        of_items = self.scores.design.kind == "items"
+        if of_items or procedure.takes is not procedures.LABELS or not isinstance(metric, str):
             return False
         return of_labels(self.scores, metric) is not None or of_scores(self.scores, metric)
 
@@ -493,8 +488,7 @@ class PairTests(Frozen, eq=False):
             if not self.discordant[i]:
                 return 1.0
             if self.asked.procedure.takes is procedures.LABELS:
-                draws = 0 if self.drawn is None else int(self.drawn[i])
-                return least_exchange(int(self.discordant[i]), draws)
+                return least_exchange(int(self.discordant[i]), 0 if self.drawn is None else int(self.drawn[i]))
             if isinstance(self.scores, StudyScores):
                 return least_signed_rank(int(self.discordant[i]), len(self.scores.datasets), self.asked.alternative)
             return least_mcnemar(int(self.discordant[i]))

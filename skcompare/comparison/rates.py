@@ -323,12 +323,7 @@ class RatesTable(Rows[RatesRow]):
 
 
 def rates(
-    scores: EvaluationScores,
-    threshold: ArrayLike | None,
-    *,
-    estimators: Chosen,
-    confidence_level: float,
-    positive: Any,
+    scores: EvaluationScores, threshold: ArrayLike | None, *, estimators: Chosen, confidence_level: float, positive: Any
 ) -> RatesTable:
     """The rates of some models at some thresholds; see `EvaluationResult.rates`."""
     level = validation.check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")

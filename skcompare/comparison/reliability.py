@@ -180,9 +180,8 @@ def reliability(
     found = read_shown(scores, estimators, against_rest=True, positive=positive)
     pair = choose_pair(a, b, found.names) if len(found.names) > 1 or a is not None or b is not None else None
     probabilities = {name: kept_probability(found, name) for name in found.names}
-    rows = tuple(_row(found, name, p, options) for name, p in probabilities.items())
     return ReliabilityTable(
-        rows=rows,
+        rows=tuple(_row(found, name, p, options) for name, p in probabilities.items()),
         differences=() if pair is None else _differences(scores, found, pair, probabilities, options),
         positive=found.positive,
         n=len(found.rows),
@@ -380,19 +379,18 @@ def expected_cost(
     found = score_intervals(costed, None, confidence_level)
     compared = compare(costed, baseline=baseline)
     known = known_costs(costed.metric_functions[NAME]) or {}
-    rows = tuple(
-        ExpectedCostRow(
-            estimator=row.model,
-            cost=0.0 - row.score,
-            low=0.0 - row.high,
-            high=0.0 - row.low,
-            method=row.method,
-            warnings=row.warnings,
-        )
-        for row in found
-    )
     return ExpectedCostTable(
-        rows=rows,
+        rows=tuple(
+            ExpectedCostRow(
+                estimator=row.model,
+                cost=0.0 - row.score,
+                low=0.0 - row.high,
+                high=0.0 - row.low,
+                method=row.method,
+                warnings=row.warnings,
+            )
+            for row in found
+        ),
         comparison=compared,
         costs=as_floats(known["cost"], "cost"),
         classes=known["classes"],

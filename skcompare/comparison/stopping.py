@@ -237,12 +237,11 @@ def stopped(scores: Scores) -> Stopping | None:
 def check_of_looks(procedure: str, named: str, alternative: str, rope: Any) -> None:
     """ValueError where a run that was looked at is asked another question than its looks have answered."""
     own = procedure == "auto" or named == corrected_t_test.__name__
-    asked = (
+    for name, wanted, got, fits in (
         ("procedure", "'auto'", procedure, own),
         ("alternative", "'two-sided'", alternative, alternative == "two-sided"),
         ("margin", "None", rope, rope is None),
-    )
-    for name, wanted, got, fits in asked:
+    ):
         if not fits:
             raise ValueError(
                 f"{name} must be {wanted} for a stopped run, whose own verdict is that of its looks; got {got!r:.80}: "

@@ -88,8 +88,7 @@ def _on_folds(inside: EvaluationScores, elsewhere: EvaluationScores, metric: str
 
 
 def _of_test(test: TTestResult) -> Apart:
-    error = 0.0 if comparisons.does_not_vary(test.warnings) else test.standard_error
-    return Apart(test.estimate, error, test.df)
+    return Apart(test.estimate, 0.0 if comparisons.does_not_vary(test.warnings) else test.standard_error, test.df)
 
 
 def _of_means(inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str) -> Apart:

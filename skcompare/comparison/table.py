@@ -477,9 +477,7 @@ def has_code(warnings: Sequence[CodedWarning], code: Code) -> bool:
 def of_sizes(scores: Scores, metric: str, found: Mapping[str, Any]) -> Outcome:
     """The outcome of a row without a test: of sizes that do not vary whether the first model is smaller or larger."""
     warnings = found["warnings"]
-    if not is_size(scores, metric) or not does_not_vary(warnings):
-        return Outcome.NOT_COMPARABLE
-    if has_code(warnings, Code.DIFFERENT_UNITS):
+    if not is_size(scores, metric) or not does_not_vary(warnings) or has_code(warnings, Code.DIFFERENT_UNITS):
         return Outcome.NOT_COMPARABLE
     return Outcome.SMALLER if found["mean_a"] < found["mean_b"] else Outcome.LARGER
 

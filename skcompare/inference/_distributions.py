@@ -423,5 +423,4 @@ def _log_gamma_cdf(a: FloatArray, x: FloatArray) -> FloatArray:
         return np.asarray(np.log(cdf))
     with np.errstate(divide="ignore"):
         log_cdf = np.log(cdf)
-    leading = a * np.log(x) - x - special.gammaln(a + 1)
-    return np.where(np.isfinite(log_cdf), log_cdf, leading)
+    return np.where(np.isfinite(log_cdf), log_cdf, a * np.log(x) - x - special.gammaln(a + 1))

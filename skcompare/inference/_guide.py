@@ -152,8 +152,7 @@ class Reference(Frozen):
     @property
     def text(self) -> str:
         """Authors, year, title and venue in one line."""
-        parts = (f"{self.venue} {self.volume}".strip(), self.publisher, self.pages)
-        place = ", ".join(part for part in parts if part)
+        place = ", ".join(part for part in (f"{self.venue} {self.volume}".strip(), self.publisher, self.pages) if part)
         return f"{listed(self.authors)} ({self.year}), {self.title}{'' if self.title.endswith('?') else ','} {place}"
 
     @property

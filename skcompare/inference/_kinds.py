@@ -298,6 +298,5 @@ def with_interval(tables: list[Table], record: Any) -> list[Table]:
     interval = interval_of(record)
     if interval is None:
         return tables
-    row = ["95% interval", f"{shown(interval.low)} to {shown(interval.high)}"]
-    rows = [*tables[0].rows, row]
+    rows = [*tables[0].rows, ["95% interval", f"{shown(interval.low)} to {shown(interval.high)}"]]
     return [Table(tables[0].header, rows, limit=len(rows)), *tables[1:]]

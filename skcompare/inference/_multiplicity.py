@@ -127,8 +127,7 @@ def _hommel(p: FloatArray) -> FloatArray:
     q = adjusted.copy()
     for size in range(m - 1, 1, -1):
         upper = m - size + 1
-        bound = np.min(size * p[upper:] / np.arange(2, size + 1))
-        q[:upper] = np.minimum(size * p[:upper], bound)
+        q[:upper] = np.minimum(size * p[:upper], np.min(size * p[upper:] / np.arange(2, size + 1)))
         q[upper:] = q[upper - 1]
         adjusted = np.maximum(adjusted, q)
     return adjusted

@@ -175,8 +175,7 @@ class Procedure(Frozen, kw_only=False):
 
 @cache
 def _keywords(function: Callable[..., Any]) -> Mapping[str, Any]:
-    parameters = signature(function).parameters.values()
-    return {p.name: p.default for p in parameters if p.kind is Parameter.KEYWORD_ONLY}
+    return {p.name: p.default for p in signature(function).parameters.values() if p.kind is Parameter.KEYWORD_ONLY}
 
 
 # The forms of evidence that the procedures of the tables take, and how each becomes the arguments of a function.
@@ -244,8 +243,7 @@ def _labels(evidence: Any) -> Arguments:
 
 
 def _losses(evidence: Any) -> Arguments:
-    losses = (1.0 - evidence.correct(evidence.a), 1.0 - evidence.correct(evidence.b))
-    return _given(evidence, *losses, evidence.folds)
+    return _given(evidence, 1.0 - evidence.correct(evidence.a), 1.0 - evidence.correct(evidence.b), evidence.folds)
 
 
 CORRECTNESS = _predictions("correctness", lambda of: _given(of, of.correct(of.a), of.correct(of.b)))

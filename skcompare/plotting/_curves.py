@@ -504,8 +504,7 @@ class LearningCurveDisplay(Display):
         other = "another model" if self.baseline is None else f"a model other than {labels([self.baseline])[0]}"
         marks = [f"filled: significantly better than {other} at this size"] * (len(self.estimators) > 1)
         marks += ["bands: 95% intervals"] * (len(self.estimators) <= MOST_BANDS)
-        below = ["training samples", "; ".join(marks)]
-        self._label_axes(ax, below, [direction(self.metric, self.greater_is_better)])
+        self._label_axes(ax, ["training samples", "; ".join(marks)], [direction(self.metric, self.greater_is_better)])
 
     def _draw_crossing(self, ax: Axes, handles: list[Any], texts: list[str]) -> None:
         if self.crossing is None:

@@ -261,8 +261,7 @@ class Display(ABC):
         points = self._points()
         inch = USED * narrow(text) / text_width([text], points)  # characters
         room = inch * max(1.0, _whole(ax) - MARGIN if _whole(ax) else inches(ax)[0] + left)
-        sizes = [max(READABLE, scale * points) for scale in TITLE_SCALES]
-        for most, size in product(range(1, TITLE_LINES + 1), sizes):
+        for most, size in product(range(1, TITLE_LINES + 1), [max(READABLE, scale * points) for scale in TITLE_SCALES]):
             lines = wrapped(text, int(room * points / size))
             if len(lines) <= most:
                 break
@@ -270,8 +269,7 @@ class Display(ABC):
             lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
         # no factor stands above an axis of names, for which matplotlib would measure all its labels three times more
         named = _whole(ax) and not ax.child_axes and not isinstance(ax.yaxis.get_major_formatter(), ScalarFormatter)
-        y = 1.0 if named else None
-        shown = ax.set_title("\n".join(lines), fontsize=size, loc="left", parse_math=False, y=y)
+        shown = ax.set_title("\n".join(lines), fontsize=size, loc="left", parse_math=False, y=1.0 if named else None)
         if whole := _whole(ax):  # from its edge, since letters of few pixels are not as wide as they were measured
             shown.set_transform(blended_transform_factory(ax.figure.transSubfigure, shown.get_transform()))
             shown.set_x(PAD / whole)

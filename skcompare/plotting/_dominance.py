@@ -239,12 +239,11 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
     def _columns(self) -> dict[str, Any]:
         order = self._order()
         bits = statement_bits(len(self.metrics))[order]
-        statements = [format_statement(own, self.metrics, a=self.a, b=self.b) for own in bits]
         return {
             "a": self.a,
             "b": self.b,
             "about": ["metric"] * len(self.metrics) + ["statement"] * len(order),
-            "name": [*self.metrics, *statements],
+            "name": [*self.metrics, *[format_statement(own, self.metrics, a=self.a, b=self.b) for own in bits]],
             "probability": np.concatenate([self.marginals, self.probabilities[order]]),
         }
 
@@ -279,8 +278,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         order = self._order()
         if len(order) <= FEW_STATEMENTS:
             return order
-        likely = [i for i in order[:MOST_STATEMENTS] if self.probabilities[i] >= SMALLEST]
-        return likely or order[:1]
+        return [i for i in order[:MOST_STATEMENTS] if self.probabilities[i] >= SMALLEST] or order[:1]
 
     def _looks(self) -> list[dict[str, Any]]:
         last = len(self.probabilities) - 1

@@ -412,8 +412,7 @@ class PairMatrixDisplay(CellsDisplay):
         ax.grid(which="minor", color="white", lw=1)
         ax.tick_params(which="minor", length=0)
         if not self._is_written():
-            bar = self._add_bar(ax, image, self.legend)
-            bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()))
+            self._add_bar(ax, image, self.legend).set_ticks(list(self.ticks), labels=list(self.ticks.values()))
         self._label_axes(ax, [self.marks], size="small")
 
     def _cells(self) -> Iterator[Cell]:

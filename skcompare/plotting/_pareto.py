@@ -205,8 +205,7 @@ class ParetoDisplay(Display):
         points = (self.means * sign)[self.on_front]
         if not len(points):
             return np.empty((0, 2))
-        limits = np.array([ax.get_xlim(), ax.get_ylim()])
-        ends = (limits * sign[:, None]).min(axis=1)
+        ends = (np.array([ax.get_xlim(), ax.get_ylim()]) * sign[:, None]).min(axis=1)
         corners: list[Any] = []
         best = ends[1]
         for x, y in points[np.lexsort((-points[:, 1], -points[:, 0]))]:  # the best on the first metric comes first

@@ -148,7 +148,6 @@ class PosteriorDisplay(Display):
         mass = 1 - level(result)
         interval = record.interval(mass)
         x = _points(record)
-        own = ("mean", "left", "rope", "right", "rope_width", "n", "method")
         return cls(
             x=x,
             density=record.density(x),
@@ -159,7 +158,7 @@ class PosteriorDisplay(Display):
             a=a,
             b=b,
             case=one_of(result.design.cases),
-            **{name: getattr(record, name) for name in own},
+            **{name: getattr(record, name) for name in ("mean", "left", "rope", "right", "rope_width", "n", "method")},
         )
 
     def _title(self) -> str:

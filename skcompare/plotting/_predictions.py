@@ -153,8 +153,7 @@ class ReliabilityDisplay(Display):
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02 if self._roomy_ else ROOM_ABOVE))
         ax.set_yticks(np.linspace(0, 1, 6 if self._roomy_ else 3))
         title = None if self._roomy_ else "calibration error"
-        models = range(len(shown))
-        self._add_legend([*shown, line], [*texts, f"perfectly calibrated{bars}"], title, models=models)
+        self._add_legend([*shown, line], [*texts, f"perfectly calibrated{bars}"], title, models=range(len(shown)))
         positive = labels([self.positive], longest=18)[0]
         self._label_axes(ax, [f"mean probability of class {positive}"], [f"share of class {positive}"])
 
@@ -275,8 +274,7 @@ class ConfusionMatrixDisplay(CellsDisplay):
         image = self._draw_cells(ax, self.shares, [ORANGE, PALE, BLUE], cells, reach)
         if not self._is_written():
             what = "share of the true class" if alone else "difference of the shares of the true class"
-            bar = self._add_bar(ax, image, what)
-            bar.ax.set_ylim(0.0 if alone else -reach, reach)
+            self._add_bar(ax, image, what).ax.set_ylim(0.0 if alone else -reach, reach)
         self._label_axes(ax, ["predicted class", *self._explained()], ["true class"], size="small")
 
     def _text(self, i: int, j: int) -> str:
@@ -410,8 +408,7 @@ class CostCurveDisplay(Display):
         for place, i in enumerate(shown):
             style = {**look(place), "markevery": (11 * place % 40, 40), "lw": 1.4, "markersize": 4.5}
             lines.append(ax.plot(self.x, self.y[i], **style)[0])
-        guess = np.minimum(self.x, 1 - self.x)
-        lines += ax.plot(self.x, guess, color=ink(ax), lw=0.9, ls=(0, (2, 3)))
+        lines += ax.plot(self.x, np.minimum(self.x, 1 - self.x), color=ink(ax), lw=0.9, ls=(0, (2, 3)))
         lines.append(ax.axvline(self.share, color=ink(ax), lw=0.8, alpha=0.6))
         texts = [*(names[i] for i in shown), "one class for all", f"equal costs\n({percent(self.share)} are positive)"]
         room = 1.08 if self._roomy_ else ROOM_ABOVE_COSTS

@@ -565,8 +565,7 @@ class SearchHeatmapDisplay(CellsDisplay):
             best = (i, j) == self.best
             mark = "*" if best else "o" if self.not_different[i, j] else ""
             cells.append(Cell(i, j, text, mark, 1.8 if best else 1.0))
-        colours = [PALE, BLUE] if self.greater_is_better else [BLUE, PALE]
-        image = self._draw_cells(ax, self.means, colours, cells)
+        image = self._draw_cells(ax, self.means, [PALE, BLUE] if self.greater_is_better else [BLUE, PALE], cells)
         if not written:
             self._add_bar(ax, image, f"mean {labels([self.metric])[0]}")
         self._label_axes(ax, *([name] for name in labels(without_steps([self.x, self.y]))))

@@ -226,8 +226,7 @@ class SizeDisplay(Display):
     def _draw_rows(self, ax: Axes) -> tuple[list[Any], list[str]]:
         """One bar per row at the only level."""
         level, places = float(self.levels[0]), np.arange(len(self.names))
-        line = ax.axhline(level, color=ink(ax), lw=0.9, ls=(0, (2, 3)), zorder=1)
-        handles: list[Any] = [line]
+        handles: list[Any] = [ax.axhline(level, color=ink(ax), lw=0.9, ls=(0, (2, 3)), zorder=1)]
         texts = [f"nominal {percent_of(level)}: exactly calibrated"]
         if level == NOMINAL:
             handles.append(ax.axhspan(*TOLERATED, color=ROPE, alpha=0.5, lw=0, zorder=0.5))

@@ -197,8 +197,7 @@ def _power(found: Findings) -> Iterator[Block]:
 
 def _detectable(differences: Ends, span: float) -> str:
     """One size for all pairs, or from the smallest to the largest; none is larger than a difference can be."""
-    ends = (size(end) if end < span else f"more than {span:g}" for end in differences)
-    return " to ".join(dict.fromkeys(ends))
+    return " to ".join(dict.fromkeys(size(end) if end < span else f"more than {span:g}" for end in differences))
 
 
 def size(value: float) -> str:

@@ -108,11 +108,9 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) 
         rates = error_rates(scores, comparison)
         warnings = _of_evaluation(scores, comparison, joint, rates, said)
     own = score_intervals(scores) if len(said.models) == 1 and isinstance(scores, EvaluationScores) else ()
-    leaders, places = dict[str, str | None](), dict[str, int]()
-    for first in said.metrics:
-        leaders[first.metric] = first.leader
-    led = list[ComparisonRow]()  # the rows of leaders are there however many pairs are left out
-    for row in comparison.rows:
+    leaders = dict(map(attrgetter("metric", "leader"), said.metrics))
+    led, places = list[ComparisonRow](), dict[str, int]()
+    for row in comparison.rows:  # the rows of leaders are there however many pairs are left out
         led += [row] if leaders.get(row.metric) in (row.a, row.b) else []
     for on in means:
         places[on.name] = places_for(led or own, on.means, on.name)

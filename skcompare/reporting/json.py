@@ -49,10 +49,7 @@ def json_report(found: Findings) -> str:
             "estimators": found.models,
             "metrics": metrics,
             **(_of_study(scores, found) if isinstance(scores, StudyScores) else _of_result(scores, found)),
-            "answer": {
-                "line": document.named("answer").text,
-                **plain_row(answer),
-            },
+            "answer": {"line": document.named("answer").text, **plain_row(answer)},
             "grid": _grid(next(block for block in document.blocks if isinstance(block, Grid))),
             "comparison": {
                 "procedure": compared.procedure,

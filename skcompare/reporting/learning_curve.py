@@ -136,8 +136,7 @@ def _warnings(curve: LearningCurveScores, tables: Mapping[int, ComparisonTable])
             about.setdefault(warning, {}).update(dict.fromkeys(warning.about))
     by_sizes: dict[tuple[int, ...], list[CodedWarning]] = {}
     for one, sizes in found.items():
-        of_all = CodedWarning(one.code, one.sentence, about[one], one.where)
-        by_sizes.setdefault(tuple(sizes), []).append(of_all)
+        by_sizes.setdefault(tuple(sizes), []).append(CodedWarning(one.code, one.sentence, about[one], one.where))
     located = dict.fromkeys(curve.warnings)
     for where, warnings in by_sizes.items():
         at = "" if where == curve.sizes else f"{', '.join(map(str, where))} training samples"
@@ -212,8 +211,7 @@ def _two_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow 
         parts.append(replace(column, name=name, head=name))
     if len(pair) == 1:
         return [*parts, columns.own_intervals(_own(found), [places] * len(sizes))], []
-    faced = [columns.facing(found.tables[size], pair[0], pair[1:], found.metric)[0] for size in sizes]
-    return parts, faced
+    return parts, [columns.facing(found.tables[size], pair[0], pair[1:], found.metric)[0] for size in sizes]
 
 
 def _own(found: CurveFindings) -> list[ScoreInterval]:

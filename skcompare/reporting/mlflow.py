@@ -100,9 +100,8 @@ def _metrics(found: Findings) -> dict[str, float]:
     for ranking in found.rankings:
         for name, rank in zip(ranking.names, ranking.mean_ranks, strict=False):  # of a study
             known[f"mean_rank/{metric[ranking.metric]}/{model[name]}"] = rank
-    for pair in found.joint:
-        known[f"joint_p_adjusted/{model[pair.a]}/{model[pair.b]}"] = pair.pvalue_adjusted
-    return known
+    joint = {f"joint_p_adjusted/{model[pair.a]}/{model[pair.b]}": pair.pvalue_adjusted for pair in found.joint}
+    return known | joint
 
 
 def _params(found: Findings) -> dict[str, str]:

@@ -394,8 +394,7 @@ def _to_add(found: Findings) -> str:
 
 def _cautioned(found: Findings, *codes: str) -> set[str]:
     """Whose score on the first metric is that of guessing, or says little, as some codes tell."""
-    about = [one.about for one in found.warnings if one.code in codes and found.first.metric in one.about]
-    return set(chain(*about))
+    return set(chain(*[one.about for one in found.warnings if one.code in codes and found.first.metric in one.about]))
 
 
 def _step(found: Findings, others: Sequence[str], add: str = "") -> str:

@@ -111,8 +111,7 @@ def opening(found: FoundSearch) -> str:
     by_name = {row.b: row for row in found.comparison}
     if alike:
         again = {name for group in answer.same for name in group[1:]}
-        different = [by_name[name] for name in alike if name not in again]
-        apart = _apart(different, places)
+        apart = _apart([by_name[name] for name in alike if name not in again], places)
         said = f"{_candidates(first.not_different, starts if first.worse else leader)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
@@ -247,11 +246,10 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
     known, names = {row.b: row for row in found.comparison}, [row.name for row in ranked]
     marks = [("worse fragile" if row.fragile else "worse") * row.significantly_different for row in ranked]
     rows = [*map(known.get, names)]
-    less = f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else ""
     said = [
         columns.legend(" ".join(marks), "the first", compared=found.comparison),
         words.together(found.comparison),
-        less,
+        f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else "",
     ]
     n = len(found.report.ranking) - len(ranked)
     n_same = sum(len(group) - 1 for group in found.answer.same if group[0] in names) if n else 0

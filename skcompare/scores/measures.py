@@ -75,8 +75,7 @@ def _own_values(pooled: Pooled, model: str, row: MetricRow) -> FloatArray:
 
 def _ndcg(true: FloatArray, predicted: FloatArray, **options: Any) -> FloatArray:
     """Of each row, the documents of one query."""
-    rows = range(len(true))
-    return np.array([skm.ndcg_score(true[i : i + 1], predicted[i : i + 1], **options) for i in rows])
+    return np.array([skm.ndcg_score(true[i : i + 1], predicted[i : i + 1], **options) for i in range(len(true))])
 
 
 def _label_ranking(pooled: Pooled, model: str) -> FloatArray:
@@ -110,8 +109,7 @@ def _area_of(ranked: FloatArray, pooled: Pooled) -> FloatArray:
 def _areas(pooled: Pooled, model: str) -> FloatArray:
     """The mean of the areas of each class against the rest, linearised."""
     probabilities, codes = pooled.probabilities(model), pooled.true_codes
-    n_classes = probabilities.shape[1]
-    areas = [area_components(probabilities[:, k], codes == k, pooled.weights) for k in range(n_classes)]
+    areas = [area_components(probabilities[:, k], codes == k, pooled.weights) for k in range(probabilities.shape[1])]
     return np.asarray(np.mean(areas, axis=0))
 
 
@@ -303,8 +301,7 @@ def named(scores: EvaluationScores, metric: Any) -> Any:
 
 def of_probabilities(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric reads probabilities alone, where decision values are kept too."""
-    row = BATCHED.get(scores.renamed.get(metric, metric))
-    known = scores.metric_functions.get(metric) or row
+    known = scores.metric_functions.get(metric) or BATCHED.get(scores.renamed.get(metric, metric))
     return getattr(known, "response", None) == PROBABILITY
 
 
@@ -397,8 +394,7 @@ def is_mean(scores: EvaluationScores, metric: str) -> bool:
 
 def measured(scores: Any) -> tuple[str, ...]:
     """The metrics of scores but for those that were given; all where these are all."""
-    found = tuple(metric for metric in scores.metrics if not is_judged(scores.provenance, metric))
-    return found or scores.metrics
+    return tuple(metric for metric in scores.metrics if not is_judged(scores.provenance, metric)) or scores.metrics
 
 
 def check_measured(scores: Any, metrics: Any, name: str = "metric") -> None:

@@ -154,8 +154,7 @@ def _failures(results: Results, joined: Joined, models: Sequence[str], metrics: 
                 found.setdefault((failure.estimator, split, metric), replace(moved, metric=metric))
         before += result.design.n_splits if joined == "repeats" else 0
     place = {name: m for m, name in enumerate((None, *metrics))}
-    order = sorted(found, key=lambda key: (models.index(key[0]), key[1], place[key[2]]))
-    return tuple(found[key] for key in order)
+    return tuple(found[key] for key in sorted(found, key=lambda key: (models.index(key[0]), key[1], place[key[2]])))
 
 
 def _ill_defined(results: Results, estimators: Sequence[str], metrics: Sequence[str]) -> dict[str, dict[str, int]]:

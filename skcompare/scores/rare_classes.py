@@ -251,8 +251,7 @@ def costs_of_samples(scores: Scored) -> dict[str, FloatArray]:
     if squares and kept.y.ndim == 1 and kept.y.dtype.kind in "iuf":
         of[""] = None  # the predictions themselves
     found = {name: np.full((len(scores.estimators), sum(map(len, tested))), np.nan) for name in of}
-    ends = np.cumsum([len(test) for test in tested])
-    parts = [*zip(used, tested, ends.tolist(), strict=True)]
+    parts = [*zip(used, tested, np.cumsum([len(test) for test in tested]).tolist(), strict=True)]
     for e, model in enumerate(scores.estimators):
         labelled = kept.labelled(model)
         for (i, test, end), (name, known) in product(parts, of.items()):

@@ -126,8 +126,7 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
     def _all_means(self) -> FloatArray:
         """Of all metrics, shape (n_datasets, n_estimators, n_metrics)."""
         found = np.isfinite(self.scores)
-        some = found.any(axis=2, keepdims=True)
-        common = (found | ~some).all(axis=1, keepdims=True) & found
+        common = (found | ~found.any(axis=2, keepdims=True)).all(axis=1, keepdims=True) & found
         apart = np.array([design.apart for design in self.designs] or [False])[:, None, None, None]
         used = np.where(common.any(axis=2, keepdims=True) & ~apart, common, found)
         total = np.where(used, self.scores, 0.0).sum(axis=2)

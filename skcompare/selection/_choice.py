@@ -376,9 +376,7 @@ class Rule(ABC):
 
 
 def check_fraction(test_fraction: Any) -> float | None:
-    if test_fraction is None:
-        return None
-    return check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    return None if test_fraction is None else check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
 
 
 def _told(rule: str, scored: Scored, decision: Decision) -> Choice:

@@ -388,5 +388,4 @@ def _distance(codes: Codes, other: Codes) -> float:
         return 0.0
     counts = crosstab(codes[both], other[both]).count
     in_all = counts.sum(axis=0) / counts.sum()
-    in_group = counts / counts.sum(axis=1, keepdims=True)
-    return float(np.abs(in_group - in_all).sum(axis=1).max() / 2)
+    return float(np.abs(counts / counts.sum(axis=1, keepdims=True) - in_all).sum(axis=1).max() / 2)

@@ -251,13 +251,12 @@ class SearchFindings(Record, eq=False):
         if not used.all():  # repeats with gaps count as overlapping splits
             n_folds = len(scores[0]) if read.design.n_repeats == 1 else 1
         bias = best_set.selection_bias(different, n_folds=n_folds, test_fraction=correction.test_fraction, names=named)
-        best = names.index(of_best.best)
         return cls(
             ranking=rank(
                 read,
                 scores,
                 complete,
-                best=best,
+                best=names.index(of_best.best),
                 pvalues=against[place],
                 standing=(as_halves < alpha)[place],
                 first=first,

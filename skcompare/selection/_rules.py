@@ -218,8 +218,7 @@ def _rope(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:
     posteriors = [correlated_t_posterior(one, best, rope=rule.margin, **correction.options) for one in scored.values]
     kept = np.array([posterior.left <= rule.alpha for posterior in posteriors])
     kept[scored.best] = True  # with margin 0 it is as probably worse than itself as better
-    what = f"shown to lose at most {rule.margin:g} to the best (more with probability {rule.alpha:g} at most)"
-    return kept, what, ()
+    return kept, f"shown to lose at most {rule.margin:g} to the best (more with probability {rule.alpha:g} at most)", ()
 
 
 def _signed_rank(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:  # noqa: ARG001
@@ -375,8 +374,7 @@ class BestByDominance(Rule):
         elif len(means) > 1 and not beaten[place]:
             none = "of those that may be chosen none is shown to be better than any other"
             warnings += (Code.UNDECIDED(f"{none} on all metrics at {self.alpha:g}."),)
-        index = int(members[place])
-        return Decision(index=index, kept=front, reason=reason, correction=correction, warnings=warnings)
+        return Decision(index=int(members[place]), kept=front, reason=reason, correction=correction, warnings=warnings)
 
 
 def best_by_dominance(
@@ -483,10 +481,9 @@ def joint_wins(
     beaten, share = np.zeros(len(members), dtype=np.intp), np.zeros(len(members))
     size = max(1, _BLOCK // max(n_splits, 3**m))
     for (place, member), start in product(enumerate(members), range(0, n, size)):
-        others = np.moveaxis(scores[start : start + size], 2, 0)
         outcomes = [
             won_or_level(np.broadcast_to(own, other.shape), other)
-            for own, other in zip(scores[member].T, others, strict=True)
+            for own, other in zip(scores[member].T, np.moveaxis(scores[start : start + size], 2, 0), strict=True)
         ]
         _, statement, pvalue = most_frequent(pattern_counts(outcomes), n_effective)
         beaten[place] += np.count_nonzero((statement == 2**m - 1) & (pvalue < alpha))

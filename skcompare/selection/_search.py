@@ -143,8 +143,7 @@ def _drawn(search: Any, cv: Any, n_splits: int, X: Any, y: Any, groups: Any) -> 
 
 def is_seeded(splitter: Any) -> bool:
     """Whether a splitter draws the same splits every time, as far as its parameters tell."""
-    random_state = getattr(splitter, "random_state", 0)
-    return isinstance(random_state, Integral) or not getattr(splitter, "shuffle", True)
+    return isinstance(getattr(splitter, "random_state", 0), Integral) or not getattr(splitter, "shuffle", True)
 
 
 def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> Warnings:

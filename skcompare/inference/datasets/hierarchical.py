@@ -501,8 +501,7 @@ def _log_posterior(grid: Grid, tables: list[FloatArray], prior: str) -> FloatArr
     for table in tables:
         total += np.log(_mixed(table, grid))
     shape = (len(grid.locations), len(grid.log_scales), len(grid.log_dfs))
-    log_prior = np.log(_df_prior(grid.log_dfs, prior)[0])
-    return total.reshape(shape) + grid.log_scales[:, None] + log_prior
+    return total.reshape(shape) + grid.log_scales[:, None] + np.log(_df_prior(grid.log_dfs, prior)[0])
 
 
 def _mixed(table: FloatArray, grid: Grid) -> FloatArray:

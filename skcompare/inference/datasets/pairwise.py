@@ -271,8 +271,7 @@ class RankedResult(Result, eq=False):
         if self.correction == STUDENTIZED_RANGE and isfinite(margin):
             limits = [interval(estimate - margin, estimate + margin, places) for estimate in estimates]
             columns["95% interval (all at once)"] = limits
-        adjusted = f"p adj. ({self.correction.replace('_', ' ')})"
-        columns[adjusted] = [*map(pvalue, of_pairs(self.pvalues).tolist())]
+        columns[f"p adj. ({self.correction.replace('_', ' ')})"] = [*map(pvalue, of_pairs(self.pvalues).tolist())]
         rows = [[*pair, *cells] for pair, *cells in zip(self._pairs(), *columns.values(), strict=True)]
         return [Table(("a", "b", *columns), rows)]
 
@@ -490,8 +489,7 @@ def _shaffer(raw: FloatArray, k: int) -> FloatArray:
     for size in range(1, k + 1):
         numbers.append({comb(group, 2) + rest for group in range(1, size + 1) for rest in numbers[size - group]})
     possible = np.array(sorted(numbers[k]))
-    left = np.arange(raw.size, 0, -1)
-    multiplier = possible[np.searchsorted(possible, left, side="right") - 1]
+    multiplier = possible[np.searchsorted(possible, np.arange(raw.size, 0, -1), side="right") - 1]
     order = np.argsort(raw, kind="stable")
     adjusted = np.empty_like(raw)
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate(multiplier * raw[order]))
@@ -506,8 +504,7 @@ def _bergmann(raw: FloatArray, k: int) -> FloatArray:
     """
     together = _pairs_together(k)
     size = together.sum(axis=1)
-    smallest = np.where(together, raw, 1.0).min(axis=1)
-    bound = np.minimum(1.0, size * smallest)
+    bound = np.minimum(1.0, size * np.where(together, raw, 1.0).min(axis=1))
     return np.asarray(np.where(together, bound[:, None], 0.0).max(axis=0), dtype=np.float64)
 
 

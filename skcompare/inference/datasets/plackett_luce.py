@@ -213,8 +213,7 @@ def plackett_luce_posterior(
         worth = f"the draws are worth {effective.min():.0f} independent ones for some weight; increase n_draws."
         warnings.insert(0, Code.MONTE_CARLO(worth))
     if (np.nanmax(ranks, axis=1) == np.nanmin(ranks, axis=1)).all():
-        equal = Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior.")
-        warnings.insert(0, equal)
+        warnings.insert(0, Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior."))
     elif n_tied:
         tie = f"on {counted(n_tied, 'data set')} models tie, which says nothing about which of them is better."
         warnings.insert(0, Code.APPROXIMATE(tie))

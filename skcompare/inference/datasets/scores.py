@@ -62,8 +62,7 @@ class DataSetScores(Frozen):
         unit = power_of_two(self.values)
         values = self.values / unit
         aligned = values - values.mean(axis=1, keepdims=True)
-        noise = np.repeat(self.noise / unit, self.n_models)
-        return pooled_ranks(-aligned.ravel(), noise).reshape(aligned.shape)
+        return pooled_ranks(-aligned.ravel(), np.repeat(self.noise / unit, self.n_models)).reshape(aligned.shape)
 
     def range_ranks(self) -> FloatArray:
         """Rank of each data set's range of scores, shape (n_datasets,); 1 is the smallest."""

@@ -418,8 +418,7 @@ def many_dominance(
     """Of pairs of models, of which `a` and `b` are the rows in finite scores (n_models, n_cases, n_metrics)."""
     n, m = scores.shape[1:]
     columns = [np.ascontiguousarray(scores[:, :, j]) for j in range(m)]
-    some = batches(len(a), max(n, 3**m))
-    parts = [_of_some(columns, a[rows], b[rows], n_effective, rope) for rows in some]
+    parts = [_of_some(columns, a[rows], b[rows], n_effective, rope) for rows in batches(len(a), max(n, 3**m))]
     return ManyDominance(*map(np.concatenate, zip(*parts, strict=True)))
 
 

@@ -433,7 +433,6 @@ def _network(
         posterior = _of_graph(table, parents, n_draws, generator, {})
     best, error = int(posterior.values.argmax()), float(np.sqrt(posterior.variances.max()))
     lead = posterior.values[best] - np.delete(posterior.values, best).max()
-    most_probable = statements.statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * error) else None
     found = widened(
         saturated,
         DominanceNetworkResult,
@@ -442,7 +441,7 @@ def _network(
         pvalue=max(chi2, saturated.pvalue) if statement is not None and statement == saturated.statement else 1.0,
         pvalue_chi2=chi2,
         probabilities=posterior.values,
-        most_probable=most_probable,
+        most_probable=statements.statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * error) else None,
         standard_error=error,
         parents=parents,
         score=structures.structure_score(scores, parents),

@@ -240,8 +240,7 @@ def _check_prior(prior: Prior, size: int) -> FloatArray:
 def _winner(probabilities: FloatArray) -> int | None:
     """The index of the largest probability, None where several share it."""
     best = int(probabilities.argmax())
-    others = np.delete(probabilities, best)
-    return None if others.max() >= probabilities[best] - TIED else best
+    return None if np.delete(probabilities, best).max() >= probabilities[best] - TIED else best
 
 
 # The Pareto front of several models on several metrics, and how sure each place on it is.

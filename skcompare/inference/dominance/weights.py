@@ -100,8 +100,7 @@ def _units(scale: Scale, metrics: Sequence[str], merits: FloatArray) -> FloatArr
     if scale != RANGE:
         raise ValueError(f"scale must be {RANGE!r} or a mapping of every metric to a difference; got {scale!r:.80}")
     spread = np.ptp(merits, axis=0)
-    level = spread <= ROUNDING * np.abs(merits).max(axis=0)
-    return np.where(level, 1.0, spread)
+    return np.where(spread <= ROUNDING * np.abs(merits).max(axis=0), 1.0, spread)
 
 
 def _is_dominated(values: FloatArray, i: int, noise: float) -> bool:

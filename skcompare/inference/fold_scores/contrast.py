@@ -242,8 +242,7 @@ def _together(means: FloatArray, variance: FloatArray, epsilon: float, n: int) -
     if n < 2:
         return np.nan, np.nan, (np.nan, np.nan)
     if total == 0:
-        differ = bool(means.any())
-        return (np.inf, 0.0, df) if differ else (0.0, 1.0, df)
+        return (np.inf, 0.0, df) if bool(means.any()) else (0.0, 1.0, df)
     statistic = float((means**2).sum()) / total
     return statistic, records.f_pvalue(statistic, df), df
 

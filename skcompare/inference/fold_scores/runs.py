@@ -139,8 +139,7 @@ def welch_from_summary(
     (1.74, 6.0, 0.133)
     """
     against = validation.check_hypothesis(alternative, null)
-    given = {"mean": mean, "sd": sd, "n": n}
-    pairs = {name: validation.check_scores(values, name) for name, values in given.items()}
+    pairs = {name: validation.check_scores(values, name) for name, values in {"mean": mean, "sd": sd, "n": n}.items()}
     for name, values in pairs.items():
         if values.shape != (2,):
             raise ValueError(f"{name} must hold two numbers, one of each model; got shape {values.shape}")
@@ -164,8 +163,7 @@ def _welch(
     terms, (n_a, n_b) = [spread**2 / n for spread, n in of_each], (n for _, n in of_each)
     variance, df = sum(terms), float(n_a + n_b - 2)  # where nothing varies
     if variance > 0:
-        shares = ((term / variance) ** 2 / (n - 1) for term, (_, n) in zip(terms, of_each, strict=True))
-        df = 1 / sum(shares)
+        df = 1 / sum((term / variance) ** 2 / (n - 1) for term, (_, n) in zip(terms, of_each, strict=True))
     mean_variance = sum(spread**2 for spread, _ in of_each) / 2
     d = records.Differences(values=np.zeros(n_a + n_b), mean=difference, std=float("nan"), noise=noise)
     spread = mean_variance**0.5 * unit
@@ -391,8 +389,7 @@ def _quantile_gaps(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
         return x - y, np.full(n_x, 1 / n_x)
     # steps end at multiples of 1 / n_x and of 1 / n_y: whole numbers in units of 1 / (n_x * n_y)
     ends = np.union1d(np.arange(1, n_x + 1) * n_y, np.arange(1, n_y + 1) * n_x)
-    width = np.diff(ends, prepend=0) / (n_x * n_y)
-    return x[..., (ends - 1) // n_y] - y[..., (ends - 1) // n_x], width
+    return x[..., (ends - 1) // n_y] - y[..., (ends - 1) // n_x], np.diff(ends, prepend=0) / (n_x * n_y)
 
 
 def _resampled(x: FloatArray, y: FloatArray, noise: float, n_resamples: int, rng: np.random.Generator) -> FloatArray:

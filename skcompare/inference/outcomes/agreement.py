@@ -325,8 +325,7 @@ def mcnemar_pvalues(b: IntArray, c: IntArray) -> FloatArray:
 def _warnings(which: str, n: int, least: Least | None, approximate: str) -> Warnings:
     """Of `n` samples on which the models differ; why the chi-squared approximation is in doubt, if it is."""
     if n == 0:
-        told = f"{which} models are correct on the same samples, so nothing shows a difference."
-        return (Code.NO_DIFFERENCE(told),)
+        return (Code.NO_DIFFERENCE(f"{which} models are correct on the same samples, so nothing shows a difference."),)
     about = (Code.APPROXIMATE(f"the chi-squared approximation is in doubt{approximate}."),) if approximate else ()
     return (*(least.warnings() if least else ()), *about)
 

@@ -84,8 +84,7 @@ def bca_constants(predictions: Read, distribution: FloatArray, estimate: float, 
     """Efron (1987): the bias correction z0 and the acceleration a; nan where either is not finite."""
     undefined = float("nan"), float("nan")
     equal = np.count_nonzero(np.abs(distribution - estimate) <= noise)
-    below = np.count_nonzero(distribution < estimate - noise)
-    share = (below + equal / 2) / len(distribution)
+    share = (np.count_nonzero(distribution < estimate - noise) + equal / 2) / len(distribution)
     if equal == len(distribution) or not 0 < share < 1:
         return undefined
     left_out, counts = predictions.without_one()
@@ -388,8 +387,7 @@ def _of_shares(metric: Summed, sums: FloatArray, z: float) -> Ends:
     """The limits of a share, or of a mean of independent ones: Newcombe (1998), Zou and Donner (2008)."""
     if metric.of_shares is None:
         hits, n = sums.astype(int).tolist()
-        ends = np.array([[end, 1.0] for end in wilson_limits(hits, n, z)])
-        low, high = sorted(metric.value(ends)[0].tolist())
+        low, high = sorted(metric.value(np.array([[end, 1.0] for end in wilson_limits(hits, n, z)]))[0].tolist())
         return low, high
     (hits,), (of,) = metric.of_shares(sums[None])
     (value,), (slopes,) = metric.slopes(sums[None])

@@ -19,13 +19,7 @@ from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTe
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, Positions
 from skcompare.inference.outcomes.bootstrap import bca_interval, effect_size
-from skcompare.inference.outcomes.predictions import (
-    Metric,
-    Read,
-    SummedPredictions,
-    metric_name,
-    read_predictions,
-)
+from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
 from skcompare.inference.outcomes.samples import BoolArray, IntArray, Pairs, Swaps
 
@@ -470,8 +464,7 @@ def _counts_of_kinds(y_true: BoolArray, predicted: BoolArray, first: Positions, 
 
 def _log_half_binomial(k: IntArray, n: IntArray) -> FloatArray:
     """Logarithm of the probability of k successes in n fair trials."""
-    logs = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
-    return np.asarray(logs - n * log(2))
+    return np.asarray(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1) - n * log(2))
 
 
 def _lows(pairs: Pairs) -> IntArray:

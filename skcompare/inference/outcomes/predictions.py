@@ -457,8 +457,7 @@ def _with_changes(found: CalledPredictions, pred_b: Any) -> Read:
     alike = pred_b is not None and not found.n_differing and found.n_units > 1
     if alike and len(np.unique(found.codes, axis=0)) <= _MOST_LEFT_OUT:
         with suppress(ValueError):  # of a metric that is not defined without one of them
-            changes = samples.Changes.seen(*replace(found, alone=True).without_one())
-            return replace(found, changes=changes)
+            return replace(found, changes=samples.Changes.seen(*replace(found, alone=True).without_one()))
     return found
 
 

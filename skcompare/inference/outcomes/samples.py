@@ -428,8 +428,7 @@ def drawn_counts(
     for rows in batches(n_resamples, n_strata * n, _DRAWN):
         n_samples = (rows.stop - rows.start) * n_strata
         units = rng.integers(n, size=(n_samples, n)) + n * np.arange(n_samples)[:, None]
-        counts = np.bincount(units.ravel(), minlength=n_samples * n)
-        yield rows, counts.reshape(-1, n_strata, n).astype(np.float64)
+        yield rows, np.bincount(units.ravel(), minlength=n_samples * n).reshape(-1, n_strata, n).astype(np.float64)
 
 
 def count_kinds(kinds: NDArray[Any], n_kinds: int) -> tuple[IntArray, IntArray]:
