@@ -200,13 +200,10 @@ def check_one_search(table: Mapping[str, Any]) -> None:
     scores = [x for name, x in numbers.items() if _SPLIT.fullmatch(name)]
     ranked = [name for name in numbers if scores and name.startswith("rank_test_")]
     for name in ranked:
-        rank = numbers[name]
-        mean = numbers.get(name.replace("rank", "mean", 1), np.full(len(rank), np.nan))
-        both = np.array([rank, mean])
-        rank, mean = both[:, np.isfinite(both).all(axis=0)]
-        order = np.lexsort((-mean, rank))
-        steps, same = np.diff(mean[order]), np.diff(rank[order]) == 0
-        if (np.abs(steps[same]) > _NEAR).any() or ((steps < -_NEAR).any() and (steps > _NEAR).any()):
+        own = np.array([numbers[name], numbers.get(name.replace("rank", "mean", 1), numbers[name])])
+        rank, mean = own[:, np.isfinite(own).all(axis=0)]
+        order = np.lexsort((mean, rank))
+        if (np.diff(mean[order])[np.diff(rank[order]) == 0] > _NEAR).any():
             raise ValueError(f"{alone}; {name!r} ranks the rows of several, each on its own: {of_one}")
     if "iter" in numbers or ranked:
         return
