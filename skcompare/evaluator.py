@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from inspect import signature
 from itertools import repeat
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 import numpy as np
 from sklearn import get_config
@@ -29,8 +29,6 @@ from skcompare.evaluation.provenance import data_digest, known_digest, known_met
 from skcompare.scores.stopping import StopRule
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
     from skcompare._typed import Estimator, Parameters
     from skcompare.learning import LearningCurveResult
     from skcompare.results import EvaluationResult

@@ -222,10 +222,9 @@ def warnings_of_sizes(prepared: dict[int, PreparedEvaluation]) -> tuple[CodedWar
 
 def _orders(prepared: PreparedEvaluation) -> Iterator[IndexArray]:
     """The order in which the samples of each training set come in, drawn with the seed and the samples themselves."""
-    full = prepared.splits
     codes = np.unique(prepared.truth, return_inverse=True)[1] if is_classification(prepared.task) else None
-    for train, test in full:
-        if full.time_order:  # what is next to the test set stays
+    for train, test in prepared.splits:
+        if prepared.splits.time_order:  # what is next to the test set stays
             yield np.sort(train)[:: -1 if train[0] < test[0] else 1]
             continue
         own = int.from_bytes(sha256(np.ascontiguousarray(train, dtype="<u8").data).digest()[:8], "little")

@@ -92,15 +92,14 @@ class NotWorse(Documented, Record):
 
     def to_json(self) -> str:
         """The answer and one row per metric as a line of strict JSON, null where a number is not finite."""
-        found = self.comparison
         numbers = ("metric", "estimate", "low", "high", "pvalue_adjusted")
-        outcomes = [(Outcome.NOT_COMPARABLE if self.reason else _against_margin(row)).value for row in found]
+        outcomes = [(Outcome.NOT_COMPARABLE if self.reason else _against_margin(row)).value for row in self.comparison]
         rows = [
             {"margin": -row.null, "outcome": outcome, **picked(row, *numbers)}
-            for row, outcome in zip(found, outcomes, strict=True)
+            for row, outcome in zip(self.comparison, outcomes, strict=True)
         ]
         told = {"kind": "not_worse", **picked(self, "new", "old", "verdict", "reason"), "line": self._line()}
-        head = {"format": FORMAT, **told, **picked(found, "procedure", "correction", "alpha")}
+        head = {"format": FORMAT, **told, **picked(self.comparison, "procedure", "correction", "alpha")}
         return strict_json({**head, "rows": rows, "warnings": self._warnings()})
 
     def to_markdown(self) -> str:
@@ -120,8 +119,7 @@ class NotWorse(Documented, Record):
             "test": f"{capital(procedures_in_words(found.rows, found.procedure))}{adjusted}.",
         }
         blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, columns=columns, caption=caption))
-        more = paragraphs(said, "More: explain().")
-        return Document(title=f"{self.new} against {self.old}", blocks=(*blocks, *more))
+        return Document(title=f"{self.new} against {self.old}", blocks=(*blocks, *paragraphs(said, "More: explain().")))
 
     def _sentence(self) -> str:
         if self.forbidden:
@@ -278,12 +276,10 @@ def not_worse(
     outcomes = {*map(_against_margin, comparison)}
     verdict: Verdict = "worse" if Outcome.WORSE in outcomes else "undecided"
     verdict = "not worse" if outcomes <= {Outcome.NOT_WORSE} else verdict
-    rates = error_rates(scores, comparison) if isinstance(scores, EvaluationScores) else None
-    few = on_few_splits(scores, rates)
+    few = on_few_splits(scores, error_rates(scores, comparison) if isinstance(scores, EvaluationScores) else None)
     forbidden, reason = do_not_use(result.warnings), ""
     if forbidden or verdict != "worse":
-        everything = metric is None and not isinstance(margin, Mapping)
-        unread = lacks(result, new, old, "unread") if everything else ""
+        unread = lacks(result, new, old, "unread") if metric is None and not isinstance(margin, Mapping) else ""
         reason = forbidden or _failed(scores, new, old, metrics) or unread or _one_class(scores, new, old)
         reason = reason or _broke_off(result, new)
     return NotWorse(
@@ -389,8 +385,7 @@ def lacks(result: Any, new: str, old: str, what: str = "lacking") -> str:
 
 def _one_class(result: Scores, new: str, old: str) -> str:
     """A reason where the new model predicts only one class on most splits and the old one does not; else empty."""
-    parts = result.results if isinstance(result, StudyScores) else {"": result}
-    for dataset, part in parts.items():
+    for dataset, part in (result.results if isinstance(result, StudyScores) else {"": result}).items():
         n, n_all, what = _more_of_one_class(part, new, old)
         if 2 * n > n_all:
             where = f" on {n} of {counted(n_all, what)}" if n_all > 1 else ""

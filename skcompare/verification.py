@@ -23,7 +23,6 @@ from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import EvaluationScores
 
-_SAME_FIELDS = ("design", "greater_is_better", "task", "positive_class", "ill_defined")
 _MEASURED_ANEW = {"fit_time": "a time", "predict_time": "a time", "peak_memory": "memory"}
 TOLERANCE = 1e-12
 Outcome = Literal["identical", "close", "different", "unverified"]
@@ -180,7 +179,7 @@ def verify(
     if reasons:
         return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions, renamed=renamed)
     models = provenance.texts(named)
-    evaluator = PairedEvaluator(
+    again = PairedEvaluator(
         cv=result.splits(),
         scoring=dict(recipe["scoring"]),
         n_jobs=n_jobs,
@@ -189,8 +188,7 @@ def verify(
         progress=progress,
         n_seeds=max(1, len(scores.fit_seeds)),
         options=RunOptions(keep_predictions=scores.kept_predictions is not None, check_data=not _unlooked(scores)),
-    )
-    again = evaluator.evaluate({name: provenance.without_side_effects(model) for name, model in named.items()}, X, y)
+    ).evaluate({name: provenance.without_side_effects(model) for name, model in named.items()}, X, y)
     return _compared(scores, again._scores, models=models, versions=versions, renamed=renamed)
 
 
@@ -250,11 +248,10 @@ def _data_reasons(recipe: Mapping[str, Any], X: Any, y: Any) -> list[str]:
     if X is None or y is None:
         return ["its data is not given: X and y, or --data FILE --target COLUMN unless scikit-learn brings it"]
     X, y, _ = check_data(X, y, None)
-    given = {"X": provenance.data_digest(X), "y": provenance.data_digest(check_target(X, y))}
     wanted = provenance.part_of(recipe, "data")
     return [
         f"{name} is not the data of the result: its digest is {digest:.12}, that of the result {wanted.get(name)!s:.12}"
-        for name, digest in given.items()
+        for name, digest in {"X": provenance.data_digest(X), "y": provenance.data_digest(check_target(X, y))}.items()
         if wanted.get(name) != "" and digest not in str(wanted.get(name)).split(" and ")  # of merged results
     ]
 
@@ -319,7 +316,7 @@ def _close(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
 
 def _field_difference(result: EvaluationScores, again: EvaluationScores) -> Difference | None:
     """The first difference beside the scores: in directions, the design or the warnings."""
-    for name in _SAME_FIELDS:
+    for name in ("design", "greater_is_better", "task", "positive_class", "ill_defined"):
         saved, made = getattr(result, name), getattr(again, name)
         if name == "design":  # groups are not given again; files of earlier versions have no counts
             made = replace(made, n_groups=saved.n_groups, class_counts=made.class_counts if saved.class_counts else ())

@@ -95,7 +95,6 @@ LIST_SHARE = 8
 # what zipfile, zlib and json raise on bytes that are not theirs; NotImplementedError of an unknown compression or
 # version, RuntimeError of an encrypted member or of what is nested too deeply
 _OF_ZIP = (zipfile.BadZipFile, zlib.error, KeyError, EOFError, NotImplementedError, RuntimeError)
-_DAMAGE = (*_OF_ZIP, OverflowError, MemoryError, ValueError)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -161,7 +160,7 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any], dic
             members = [member for member in archive.namelist() if known and member.endswith(".npy")]
             arrays = {member.removesuffix(".npy"): _read_array(archive, member) for member in members}
         complete = known and header.pop("digest", None) == digest_of(header, arrays)
-    except _DAMAGE as error:
+    except (*_OF_ZIP, OverflowError, MemoryError, ValueError) as error:
         more = "; skcompare.read reads tables and logs" if isinstance(error, zipfile.BadZipFile) else ""
         raise ValueError(f"{refusal}: {one_line(str(error))}{more}") from error
     if not isinstance(header, dict):

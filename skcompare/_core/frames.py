@@ -147,8 +147,7 @@ def _of_objects(dtype: Any) -> bool:
 
 
 def _own_series(value: Any) -> Any:
-    objects = _own_objects(np.array(value, dtype=object))
-    return type(value)(objects, index=value.index, name=value.name, dtype=object)
+    return type(value)(_own_objects(np.array(value, dtype=object)), index=value.index, name=value.name, dtype=object)
 
 
 def by_columns(found: Any) -> Any:

@@ -25,8 +25,7 @@ OfRows = Callable[..., FloatArray]
 
 def quotient(numerator: FloatArray, denominator: FloatArray, otherwise: float = np.nan) -> FloatArray:
     """Numerator over denominator, something else where the denominator is not positive."""
-    filled = np.full(numerator.shape, otherwise)
-    return np.asarray(np.divide(numerator, denominator, out=filled, where=denominator > 0))
+    return np.asarray(np.divide(numerator, denominator, out=np.full(numerator.shape, otherwise), where=denominator > 0))
 
 
 # ---- labels: what a metric adds up over the samples, and what it makes of the sums
@@ -148,8 +147,7 @@ class Summed:
                 up, down = sums.copy("K"), sums.copy("K")
                 up[:, i] += step
                 down[:, i] -= step
-                rise = self.value(up)[0] - self.value(down)[0]
-                np.divide(rise, 2 * step, out=slopes[:, i], where=step != 0)
+                np.divide(self.value(up)[0] - self.value(down)[0], 2 * step, out=slopes[:, i], where=step != 0)
         slopes[undefined & (values == 0)] = 0
         return values, slopes
 
@@ -409,15 +407,13 @@ def _centred(rows: FloatArray) -> FloatArray:
 
 def _explained(left: FloatArray, total: FloatArray) -> FloatArray:
     """1 - left / total; scikit-learn's `force_finite` where the total is 0."""
-    constant = np.where(left == 0, 1.0, 0.0)
-    return np.asarray(1 - np.divide(left, total, out=1 - constant, where=total > 0))
+    return np.asarray(1 - np.divide(left, total, out=np.where(left == 0, 0.0, 1.0), where=total > 0))
 
 
 def d2_median(true: FloatArray, predicted: FloatArray) -> FloatArray:
     """Against the median: other quantiles depend on the version of scikit-learn."""
     mean, middle = mean_of(pinball), np.median(true, axis=1, keepdims=True)
-    values = _explained(mean(true, predicted), mean(true, middle))
-    return values if true.shape[1] > 1 else np.full(len(true), np.nan)
+    return _explained(mean(true, predicted), mean(true, middle)) if true.shape[1] > 1 else np.full(len(true), np.nan)
 
 
 def deviance(true: FloatArray, predicted: FloatArray, *, power: float = 0) -> FloatArray:
@@ -552,7 +548,6 @@ def _fractions() -> Iterator[Metric]:
 
 
 _NEGATIVES: dict[str, Any] = {"tasks": _BINARY, "rests_on": "negative", **_LABELS}
-_QUADRATIC = Summed(of="grades", terms=_moments, value=_quadratic_kappa)
 _SPECIFICITY, _FALL_OUT = (
     Summed(of="positive", terms=lambda c: (c.rejections, c.negatives), value=value) for value in (share, _complement)
 )
@@ -561,17 +556,14 @@ _ROWS = (
     *_fractions(),
     Metric(name="balanced_accuracy", tasks=_BOTH, of_labels=balanced_accuracy(), rests_on="classes", **_LABELS),
     Metric(
-        name="adjusted_balanced_accuracy",
-        of_labels=balanced_accuracy(adjusted=True),
-        rests_on="classes",
-        **_AGREEMENT,
+        name="adjusted_balanced_accuracy", of_labels=balanced_accuracy(adjusted=True), rests_on="classes", **_AGREEMENT
     ),
     Metric(name="mcc", of_labels=MATTHEWS, rests_on="classes", **_AGREEMENT),
     Metric(name="matthews_corrcoef", tasks=_BOTH, of_labels=MATTHEWS, rests_on="classes", **_AGREEMENT),
     Metric(name="specificity", of_labels=_SPECIFICITY, **_NEGATIVES),
     Metric(name="false_alarm_rate", of_labels=_FALL_OUT, greater_is_better=False, **_NEGATIVES),
     Metric(name="cohen_kappa", of_labels=KAPPA, **_AGREEMENT),
-    Metric(name="quadratic_kappa", of_labels=_QUADRATIC, **_AGREEMENT),
+    Metric(name="quadratic_kappa", of_labels=Summed(of="grades", terms=_moments, value=_quadratic_kappa), **_AGREEMENT),
     Metric(name="neg_hamming_loss", needs="labels", of_sets=wrong_labels(-1.0), **_LOSS),
     Metric(name="neg_label_ranking_loss", needs="scores", **_LOSS),
     Metric(name="roc_auc", needs="scores", tasks=_BINARY, function="roc_auc_score", **_AREA),

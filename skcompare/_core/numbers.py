@@ -107,8 +107,7 @@ def as_decided(
         return nan, nan, False
     low = low if isinf(low) else min(max(low, -widest), widest)
     high = high if isinf(high) else min(max(high, -widest), widest)
-    holds = low <= null <= high
-    if holds == (not significant):
+    if (low <= null <= high) == (not significant):
         return low, high, False
     if not significant:
         return min(low, null), max(high, null), False

@@ -261,9 +261,7 @@ def _items(record: Any) -> list[tuple[str, Any]]:
 
 def _brief_field(name: str, value: Any) -> str:
     """A field in a few characters; of the warnings only their codes."""
-    if name == "warnings":
-        return f"({', '.join(dict.fromkeys(warning.code for warning in value))})"
-    return brief(value)
+    return f"({', '.join(dict.fromkeys(warning.code for warning in value))})" if name == "warnings" else brief(value)
 
 
 def _nested(values: Any) -> str:

@@ -69,8 +69,7 @@ def _halves(heading: str) -> tuple[str, str]:
 def _columns(heads: Sequence[Sequence[str]], lines: Sequence[Sequence[str]], left: Sequence[int]) -> str:
     columns = []
     for i, column in enumerate(zip(*heads, *lines, strict=True)):
-        widest = max(map(len, column))
-        columns.append([*map(str.ljust if i in left else str.rjust, column, repeat(widest))])
+        columns.append([*map(str.ljust if i in left else str.rjust, column, repeat(max(map(len, column))))])
     rows = [*map(str.rstrip, map("  ".join, zip(*columns, strict=True)))]
     return "\n".join([*rows[: len(heads)], "-" * max(map(len, rows)), *rows[len(heads) :]])
 

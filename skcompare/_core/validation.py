@@ -319,9 +319,8 @@ def check_alternative(alternative: str) -> None:
 
 def check_choice(value: Any, name: str, allowed: Sequence[str]) -> None:
     """Raise ValueError with the nearest of the allowed values first, unless `value` is one of them."""
-    if isinstance(value, str) and value in allowed:
-        return
-    raise ValueError(unknown(value, name, allowed))
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(unknown(value, name, allowed))
 
 
 def check_number(

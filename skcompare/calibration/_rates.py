@@ -117,8 +117,7 @@ def predicted_error_rate(
     partition = found is not None and found[4] is None
     if found is None or repeats < 1 or folds < 1 + partition:
         raise ValueError(f"design must be an int k, 'RxK', 'k-fold' or '30 random splits'; got {design!r:.80}")
-    fraction = 1 / folds if partition else _TEST_FRACTION
-    own = repeated_folds(repeats, folds, fraction, partition=partition)
+    own = repeated_folds(repeats, folds, 1 / folds if partition else _TEST_FRACTION, partition=partition)
     name = find_procedure(procedure, own).name
     known = Known(n, shares["positives"], shares["called_positive"], k if k > 2 else None, shares["instability"])
     task = "regression" if numbers else "multiclass" if k > 2 else "binary"
@@ -126,8 +125,7 @@ def predicted_error_rate(
     if metric in rates:
         return rates[metric]
     check_metric_name(metric, "metric")
-    only = f"only {listed(sorted(rates))} were simulated"
-    return PredictedRate(reason=only if rates else why_not(name, task))
+    return PredictedRate(reason=f"only {listed(sorted(rates))} were simulated" if rates else why_not(name, task))
 
 
 # Which p-values are read from every simulated data set.
@@ -135,7 +133,6 @@ def predicted_error_rate(
 
 ALL_METRICS = "all metrics"
 _DOMINANCE = ("dominance_test", "dominance")
-_DOMINANCE_OPTIONS = ("correct_folds", "margin", "statement")
 # Verdicts whose p-value is about two equal models, as that of a test is.
 _ABOUT_EQUALITY = ("full_dominance_test", "intersection_union_test", "max_t_test", "hotelling_test", "cochran_q_test")
 
@@ -213,7 +210,7 @@ def _of_procedure(name: str, design: Design, metrics: tuple[str, ...], task: str
     if name in _DOMINANCE:
         options = dict(options)
         take_old(options, {"rope": "margin"})
-        own = {option: value for option, value in options.items() if option in _DOMINANCE_OPTIONS}
+        own = {option: value for option, value in options.items() if option in ("correct_folds", "margin", "statement")}
         _check_several(name, metrics)
         check_metric_count(metrics)
         rope_widths(own.get("margin"), metrics, np.empty(0))
@@ -564,9 +561,8 @@ class SizeEstimate(_Rates, eq=False):
         if not sound:
             raise ValueError(f"the estimate must have a row with a size to draw; got {len(self.rows)} without")
         pvalues = np.nan_to_num(self.pvalues[sound], nan=1.0)
-        names = [self.names[i] for i in sound]
         given = {} if levels is None else {"levels": levels}
-        return SizeDisplay.from_pvalues(pvalues, names=names, **given).plot(ax=ax)
+        return SizeDisplay.from_pvalues(pvalues, names=[self.names[i] for i in sound], **given).plot(ax=ax)
 
     _says = ("share", "{} of true nulls are rejected")
 
@@ -630,8 +626,7 @@ def metric_differences(scores: FloatArray, metrics: Sequence[str]) -> tuple[Metr
     for metric, differences in zip(metrics, np.moveaxis(scores[:, 0] - scores[:, 1], 2, 0), strict=True):
         defined = np.isfinite(differences)
         n_defined = defined.sum(axis=1)
-        sums = np.where(defined, differences, 0.0).sum(axis=1)
-        means = sums[n_defined > 0] / n_defined[n_defined > 0]
+        means = np.where(defined, differences, 0.0).sum(axis=1)[n_defined > 0] / n_defined[n_defined > 0]
         n = len(means)
         mean, error = float(means.mean()) if n else nan, float(means.std(ddof=1)) / sqrt(n) if n > 1 else nan
         noise = _ROUNDING * float(np.abs(means).max(initial=0.0))

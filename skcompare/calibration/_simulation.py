@@ -178,10 +178,6 @@ def _scores_of(result: EvaluationResult) -> SimulatedScores:
 
 def rebuilt(found: SimulatedScores, models: tuple[str, ...]) -> EvaluationResult:
     """A result without predictions, as good as the first for every procedure on scores."""
-    ill_defined = {
-        name: {metric: counts[i] for metric, counts in zip(found.metrics, found.ill_defined, strict=True)}
-        for i, name in enumerate(models)
-    }
     return EvaluationResult(
         estimators=models,
         metrics=found.metrics,
@@ -189,7 +185,10 @@ def rebuilt(found: SimulatedScores, models: tuple[str, ...]) -> EvaluationResult
         design=found.design,
         scores=found.scores.copy(),
         task=found.task,
-        ill_defined=ill_defined,
+        ill_defined={
+            name: {metric: counts[i] for metric, counts in zip(found.metrics, found.ill_defined, strict=True)}
+            for i, name in enumerate(models)
+        },
         provenance={"random_state": found.seed},
     )
 
@@ -465,9 +464,8 @@ def _assembled(found: Sequence[Found], models: tuple[str, ...], *, n_reused: int
                 f"splits and {', '.join(first.metrics)}, number {number} has {own.scores.shape[1]} and "
                 f"{', '.join(own.metrics)}"
             )
-    sign = np.where(first.greater_is_better, 1.0, -1.0)
     return Simulation(
-        scores=np.stack([own.scores for own, _ in found]) * sign,
+        scores=np.stack([own.scores for own, _ in found]) * np.where(first.greater_is_better, 1.0, -1.0),
         metrics=first.metrics,
         design=first.design,
         readings={name: np.array([read[name] for _, read in found]) for name in readings},

@@ -190,8 +190,7 @@ def power(
     >>> found[0].procedure, bool(found[0].difference < 0), bool(found[0].share > 0.5)  # the sign is a - b
     ('corrected_t_test', True, True)
     """
-    measured = rates.measure_pvalues(**locals())
-    return rates.PowerEstimate(**_rates(measured))
+    return rates.PowerEstimate(**_rates(rates.measure_pvalues(**locals())))
 
 
 def _rates(measured: rates.Measured, null: Any = None) -> dict[str, Any]:

@@ -396,8 +396,7 @@ def _by_chance(table: Columns, codes: NDArray[np.intp]) -> bool:
     n_copies, width = table.n_rows - len(distinct), len(table.names)
     sample = distinct[np.linspace(0, len(distinct) - 1, min(len(distinct), _SAMPLE)).astype(int)]
     alike = _columns_alike(table, sample)
-    shares = [share for share, _ in alike]
-    if 2 * log(table.n_rows) - log(2) + sum(map(log, shares)) >= log(n_copies / 100):
+    if 2 * log(table.n_rows) - log(2) + sum(log(share) for share, _ in alike) >= log(n_copies / 100):
         return True
     if width == 1:
         return False
@@ -435,8 +434,7 @@ def _identifiers(table: Columns, splits: Splits) -> Iterator[CodedWarning]:
     for j, name in enumerate(table.names):
         if not isinstance(name, str) or not (_IDENTIFIER.fullmatch(name) or _IDENTIFIER.fullmatch(name.lower())):
             continue
-        values = mixed(table.column(j), 0)
-        _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
+        _, codes, counts = np.unique(mixed(table.column(j), 0), return_inverse=True, return_counts=True)
         if not table.n_rows / _ROWS_PER_IDENTIFIER <= len(counts) < table.n_rows:
             continue
         n, n_tested, pair = _on_both_sides(np.where(counts[codes] > 1, codes, -1), splits)
@@ -535,8 +533,7 @@ def _too_easy(y: NDArray[Any], width: int) -> bool:
 def _one_to_one(values: NDArray[Any], y: NDArray[Any]) -> bool:
     """Whether every class has one value, which no other class has."""
     _, first, codes = np.unique(y, return_index=True, return_inverse=True)
-    distinct = len({*values[first].tolist()}) == len(first)
-    return distinct and bool(np.all(values == values[first][codes]))
+    return len({*values[first].tolist()}) == len(first) and bool(np.all(values == values[first][codes]))
 
 
 def _on_a_line(values: NDArray[Any], y: NDArray[Any]) -> bool:

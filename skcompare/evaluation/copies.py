@@ -313,9 +313,8 @@ class Copies:
                 return self._shared[part]
             if len(self._memory.get(part, ())) < len(rows):
                 self._memory[part] = np.empty((len(rows), *self.X.shape[1:]), dtype=self.X.dtype)
-            filled = self._memory[part][: len(rows)]
             # "raise" would fill a second array first
-            self._shared[part] = np.take(self.X, rows, axis=0, out=filled, mode="clip")
+            self._shared[part] = np.take(self.X, rows, axis=0, out=self._memory[part][: len(rows)], mode="clip")
         return self._shared[part]
 
     def target(self, part: Part, *, shared: bool) -> Any:

@@ -264,8 +264,7 @@ class ScoredRun:
 
     def _side_by_side(self, pairs: Sequence[Pair], n_jobs: int | None) -> list[FoldOutcome]:
         spec = replace(self.spec, from_sklearn=is_harmless(clone(self.spec.estimator)))
-        splits = _compact(pairs, n_rows(self.X, "X"))
-        work = Work(specs=[spec], X=self.X, y=self.y, splits=splits, plan=self.plan)
+        work = Work(specs=[spec], X=self.X, y=self.y, splits=_compact(pairs, n_rows(self.X, "X")), plan=self.plan)
         backlog = Backlog(Fit(split, 0) for split in range(len(pairs)))
         found: dict[int, FoldOutcome] = {}
         try:

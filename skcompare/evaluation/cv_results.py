@@ -19,7 +19,6 @@ from skcompare.evaluation.labels import candidate_names, value_labels
 _SPLIT = re.compile(r"(?s)split(\d+)_test_(.+)")
 SEARCH = "search.cv_results_"
 _NEAR = 1e-6  # by which means that have one rank may differ
-_MISSING = {"", "?", "nan", "None", "<NA>", "NaT"}
 _OF_NUMPY = re.compile(r"np\.\w+\(([^()]*)\)")
 _ORDERED = re.compile(r"(?s)OrderedDict\((.*)\)")
 _DECIMAL = re.compile(r"\s*-?\d+,\d+(?:[eE][-+]?\d+)?\s*")
@@ -267,7 +266,7 @@ def _plain(cell: Any) -> Any:
 
 def missing(cell: Any) -> bool:
     """Whether a cell of a log holds nothing."""
-    return str(cell).strip() in _MISSING
+    return str(cell).strip() in {"", "?", "nan", "None", "<NA>", "NaT"}
 
 
 def number(cell: Any) -> float:

@@ -188,8 +188,7 @@ def run_fits(
     """
     backend = get_active_backend()[0]
     draws = Draws.owner == get_ident()  # and threads that it starts would wait for it
-    within = draws and getattr(backend, "uses_threads", False)
-    n_workers = 1 if within else effective_n_jobs(n_jobs)
+    n_workers = 1 if draws and getattr(backend, "uses_threads", False) else effective_n_jobs(n_jobs)
     threads, watched = False, "peak_memory" in work.plan.costs
     if watched and n_workers > 1 and getattr(backend, "uses_threads", False):
         raise ValueError(
@@ -253,8 +252,7 @@ def _start_up(n_workers: int) -> float:
     """Seconds until so many worker processes are ready; joblib keeps those of earlier calls, its own and others'."""
     flags = getattr(getattr(reusable_executor, "_executor", None), "_flags", None)
     usable = flags is not None and not flags.broken and not flags.shutdown
-    ready = usable and len(workers_of_joblib()) >= n_workers
-    return WARM_START if ready else COLD_START
+    return WARM_START if usable and len(workers_of_joblib()) >= n_workers else COLD_START
 
 
 # One evaluation's fits: what the store has, the rest from the engine, each kept, told and scored as it comes.
@@ -519,8 +517,7 @@ def measure(
         if inner is None:
             return found
         told.splits = inner.splits
-        plain = replace(settings, return_train_score=False, return_estimator=False)
-        of_inner = _fitted(inner, plain, told, None)
+        of_inner = _fitted(inner, replace(settings, return_train_score=False, return_estimator=False), told, None)
     if lost := [one for one in of_inner.failures if one.metric is None]:
         report_failures(lost, settings, len(names) * n_more)
     found.fields["inner_predictions"] = of_inner.fields["kept_predictions"]

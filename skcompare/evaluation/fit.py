@@ -341,8 +341,7 @@ class _OneFit:
                 estimator, X_test, made = copies.steps.for_prediction(fitted, self.spec, copies, outcome)
                 self.spec = self.spec.as_a_whole if estimator is fitted else self.spec
             else:
-                shared = self.spec.leaves_input_unchanged
-                X_test = copies.features("test", pairwise=self.spec.pairwise, shared=shared)
+                X_test = copies.features("test", pairwise=self.spec.pairwise, shared=self.spec.leaves_input_unchanged)
             start = perf_counter() - made
             self._predict(estimator, X_test, made)
         if X_test is not None:
@@ -480,8 +479,7 @@ class _OneFit:
         if scorers.several:
             scorers = scorers.without_raising()
         with suppress(Exception):
-            unchanged = self.spec.leaves_input_unchanged
-            scored = scorers(fitted, data, given=None, unchanged=unchanged, keeps_model=True)
+            scored = scorers(fitted, data, given=None, unchanged=self.spec.leaves_input_unchanged, keeps_model=True)
             self.outcome.train_scored = scored if isinstance(scored, dict) else {"score": scored}
 
     @contextmanager

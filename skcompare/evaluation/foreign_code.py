@@ -314,14 +314,13 @@ def _process_kept() -> Iterator[None]:
 # Which code is a release with a version, and which may change from run to run under the same name.
 
 
-_DISTRIBUTIONS = {"sklearn": "scikit-learn"}
 _SITES = {"site-packages", "dist-packages"}
 
 
 def distribution(module_name: str) -> str:
     """The name under which the top-level package of a module is installed."""
     top = module_name.partition(".")[0]
-    return _DISTRIBUTIONS.get(top, top)
+    return "scikit-learn" if top == "sklearn" else top
 
 
 @cache

@@ -156,8 +156,7 @@ def blocked_halves(m: int) -> NDArray[np.bool_]:
     The columns but the first of a Hadamard matrix: each takes half of the blocks, and any two cut the blocks into
     four equal parts.
     """
-    n_blocks = 4 * (m // 4 + 1)
-    return np.asarray(_hadamard(n_blocks)[1 : m + 1] > 0)
+    return np.asarray(_hadamard(4 * (m // 4 + 1))[1 : m + 1] > 0)
 
 
 def _check_m(m: Any) -> int:
@@ -174,8 +173,7 @@ def _hadamard(order: int) -> NDArray[np.int_]:
         matrix = _conference(order - 1, -1) + np.eye(order, dtype=np.int_)
     elif order % 4 == 0 and order // 2 % 4 == 2 and _is_prime(order // 2 - 1):  # Paley II: a symmetric one in blocks
         zero, other = np.array([[1, -1], [-1, -1]]), np.array([[1, 1], [1, -1]])
-        identity = np.eye(order // 2, dtype=np.int_)
-        matrix = np.kron(identity, zero) + np.kron(_conference(order // 2 - 1, 1), other)
+        matrix = np.kron(np.eye(order // 2, dtype=np.int_), zero) + np.kron(_conference(order // 2 - 1, 1), other)
     else:
         matrix = np.kron(np.array([[1, 1], [1, -1]]), _hadamard(order // 2))
     return np.asarray(matrix * matrix[0])
@@ -273,8 +271,7 @@ class HalvesSplit(BaseCrossValidator):  # type: ignore[misc]
         ValueError
             If a number is not a positive integer.
         """
-        n_halvings = check_integer(self.n_halvings, "n_halvings", low=1)
-        return 2 * n_halvings * check_integer(self.n_splits, "n_splits", low=1)
+        return 2 * check_integer(self.n_halvings, "n_halvings", low=1) * check_integer(self.n_splits, "n_splits", low=1)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[IndexArray, IndexArray]]:
         """Yield the training and test indices, for every halving those of one half first.

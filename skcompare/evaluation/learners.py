@@ -93,9 +93,8 @@ def _inside(estimator: Any, name: str, n_samples: int) -> str:
     is_tree = family in ("tree", "shallow tree")
     if is_tree and name.startswith("Bagging"):
         return "forest"
-    among_learners = any(hasattr(value, "fit") for value in tried(estimator))
     of_sizes = is_tree and any(key.endswith(_LIMITS) for grid in _grids(estimator) for key in grid)
-    return "" if among_learners or of_sizes else family
+    return "" if any(hasattr(value, "fit") for value in tried(estimator)) or of_sizes else family
 
 
 def _is_shallow(tree: Any, n_samples: int) -> bool:
@@ -178,7 +177,6 @@ _OF_FAMILY = {
     **dict.fromkeys(("tree", "shallow tree", "forest", "boosting"), "leaves"),
     **{"linear": "coefficients", "naive Bayes": "estimates", "neighbors": "stored samples", "network": "weights"},
 }
-_MACHINES = ("SVC", "SVR", "NuSVC", "NuSVR")
 # Where the models are that a fitted one consists of; the first that it has.
 _PARTS = ("best_estimator_", "estimators_", "calibrated_classifiers_", "estimator_", "regressor_", "estimator")
 _ESTIMATES = ("theta_", "var_", "feature_log_prob_", "class_prior_", "class_log_prior_", "constant_")
@@ -201,7 +199,7 @@ def unit_of(model: Any) -> str:
         return unit_of(model.steps[-1][1])
     if inner is not None:
         return "" if any(hasattr(value, "predict") for value in tried(model)) else unit_of(inner)
-    if name in _MACHINES:
+    if name in ("SVC", "SVR", "NuSVC", "NuSVR"):
         return "support vectors"
     return "estimates" if rest.startswith("dummy") else _OF_FAMILY.get(family_of(model), "")
 
@@ -263,8 +261,7 @@ def _clear(scores: NDArray[Any]) -> Codes:
     codes = scores.argmax(axis=1)
     others = scores.copy()
     others[np.arange(len(codes)), codes] = -1.0
-    gaps = scores.max(axis=1) - others.max(axis=1)
-    return codes if np.all(gaps > np.sqrt(np.finfo(scores.dtype).eps)) else None
+    return codes if np.all(scores.max(axis=1) - others.max(axis=1) > np.sqrt(np.finfo(scores.dtype).eps)) else None
 
 
 def _sign(scores: NDArray[Any]) -> Codes:

@@ -59,8 +59,7 @@ def answered(work: Work, fits: Sequence[Fit], searches: dict[float, Search | Non
         of_split, found = [*group], list[Finished]()
         for power, estimators in by_power.items():
             if power not in searches:
-                n_neighbors = [work.specs[e].estimator.n_neighbors for e in estimators]
-                searches[power] = Search.of(work, power, n_neighbors)
+                searches[power] = Search.of(work, power, [work.specs[e].estimator.n_neighbors for e in estimators])
             wanted = [fit for fit in of_split if fit.estimator in estimators]
             search = searches[power]
             if search is not None and wanted:
@@ -256,12 +255,11 @@ def _target(work: Work) -> NDArray[Any] | None:
     """Positions among the classes, or numbers; None where something else is to be collected of them."""
     y, classes = np.asarray(work.y), work.plan.classes
     kind = _NAMES[classes is None]
-    plan = work.plan
     if y.ndim != 1 or any(is_neighbors(spec) and type(spec.estimator).__name__ != kind for spec in work.specs):
         return None
     if classes is None:
-        return y if y.dtype.kind in "iuf" and not plan.responses and np.isfinite(y).all() else None
-    if y.dtype != classes.dtype or not all("predict_proba" in names for names in plan.responses):
+        return y if y.dtype.kind in "iuf" and not work.plan.responses and np.isfinite(y).all() else None
+    if y.dtype != classes.dtype or not all("predict_proba" in names for names in work.plan.responses):
         return None
     if y.dtype.kind == "f" and not np.array_equal(classes, np.floor(classes)):
         return None

@@ -349,8 +349,7 @@ def read_predictions(
         If predictions do not fit the task, or scores could mean several things.
     """
     responses, read, cut = dict[str, dict[str, NDArray[Any]]](), dict[str, str](), dict[str, Any]()
-    known_classes = {"multilabel": np.arange(2), "regression": np.empty(0), "multioutput": np.empty(0)}
-    classes = known_classes.get(task, classes)
+    classes = {"multilabel": np.arange(2), "regression": np.empty(0), "multioutput": np.empty(0)}.get(task, classes)
     for name, given in values.items():
         called, own = f"predictions[{name!r}]", responses.setdefault(name, {})
         if not len(classes):  # scores beside the numbers of a regression are not read

@@ -369,7 +369,7 @@ class PreparedEvaluation:
             scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
         keep = keep and self.task != "other"  # whose scores may have any form
         read = {*map(attrgetter("reads"), self.metrics)} if keep else {*map(attrgetter("response"), metrics)}
-        plan = FitPlan(
+        return tuple(metrics), FitPlan(
             responses=tuple(sorted(read - {LABEL, ()})),
             costs=frozenset(costs),
             scorer=scorer,
@@ -379,7 +379,6 @@ class PreparedEvaluation:
             added=any(map(attrgetter("added"), metrics)),
             columns=self.truth.ndim > 1,
         )
-        return tuple(metrics), plan
 
     def _knows_all(self, classes: NDArray[Any] | None) -> bool:
         """Whether all models are classifiers that meet every class in training, as far as there are classes.

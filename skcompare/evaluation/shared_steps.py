@@ -115,8 +115,7 @@ def shared_steps(specs: Iterable[EstimatorSpec], of_label: Mapping[str, str]) ->
     groups: dict[Keys, tuple[list[str], dict[str, None]]] = {}
     for spec in specs:
         if spec.shared:
-            leading = spec.estimator.steps[: len(spec.shared)]
-            steps = [type(step).__name__ for _, step in leading if step not in NOTHING]
+            steps = [type(step).__name__ for _, step in spec.estimator.steps[: len(spec.shared)] if step not in NOTHING]
             groups.setdefault(spec.shared, (steps, {}))[1][of_label.get(spec.name, spec.name)] = None
     found = ({"steps": steps, "models": list(models)} for steps, models in groups.values())
     return [group for group, _ in groupby(found)]  # models of several seeds are one

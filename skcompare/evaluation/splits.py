@@ -60,8 +60,7 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
 
     def __sizeof__(self) -> int:
         """Bytes with the arrays, by which a cluster decides to send it once for all fits."""
-        pairs = self.pairs or ()
-        arrays = [array for pair in pairs for array in pair] if self.fold_ids is None else [self.fold_ids]
+        arrays = [array for pair in self.pairs or () for array in pair] if self.fold_ids is None else [self.fold_ids]
         return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
 
     def __getitem__(self, index: Any) -> Any:
@@ -81,9 +80,7 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
 
     def held_out(self, split: int) -> IndexArray:
         """The test indices of one split."""
-        if self.pairs is not None:
-            return self.pairs[split][1].astype(np.intp)
-        return np.flatnonzero(self._in_test(split))
+        return np.flatnonzero(self._in_test(split)) if self.pairs is None else self.pairs[split][1].astype(np.intp)
 
     def is_partial(self, split: int, y: NDArray[Any], classes: NDArray[Any] | None) -> bool:
         """Whether a split trains or tests without some of the classes, or tests one sample: some metrics need more."""

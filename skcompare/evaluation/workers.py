@@ -55,9 +55,8 @@ class RunFolder:
 
     def __init__(self) -> None:
         self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
-        told = {"pid": os.getpid(), "processes": _namespace()}
         self._file, name = tempfile.mkstemp(dir=self.path)
-        os.write(self._file, json.dumps(told).encode())
+        os.write(self._file, json.dumps({"pid": os.getpid(), "processes": _namespace()}).encode())
         if fcntl is not None:
             with suppress(OSError):  # a file system without locks: the folder then is left to its process
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -373,11 +372,10 @@ class Workers:
     def _round(self, journal: Journal | None, alone: chunks.Fit | None) -> Iterator[list[Finished]]:
         """Send chunks and give what comes back, until nothing is left; a suspect goes alone."""
         one_at_a_time = alone is not None or (self.fit_timeout is not None and self.n_workers == 1)
-        streams = getattr(self.backend, "supports_return_generator", False)
         parallel = Parallel(
             backend="threading" if self.threads else None,
             n_jobs=max(self.n_workers, 2) if self.processes else self.n_jobs,  # joblib runs a single job right here
-            return_as="generator_unordered" if streams else "list",
+            return_as="generator_unordered" if getattr(self.backend, "supports_return_generator", False) else "list",
             pre_dispatch=1 if one_at_a_time else "2*n_jobs",
             batch_size=1,
         )
@@ -387,8 +385,7 @@ class Workers:
         watched = watched_from_the_start(parallel) if self.processes else nullcontext()
         with limits, watched, given_up_quietly(parallel(self._calls(parts, journal))) as results:
             for number, outcomes in results:
-                fits = self.in_flight.pop(number)
-                yield self.backlog.finish(fits, outcomes)
+                yield self.backlog.finish(self.in_flight.pop(number), outcomes)
 
     def _chunks(self) -> Iterator[list[chunks.Fit]]:
         shortest = SHORTEST_CHUNK if self.processes or self.here else LONGEST_CHUNK

@@ -352,8 +352,7 @@ def fit_model(design: ExperimentDesign, order: int) -> Model:
         accepted, failed = _estimable(accepted, together, design)
         lost += failed
     matrix = np.column_stack([np.ones(len(design.runs)), *(term.columns for term in accepted)])
-    ends = np.cumsum([1, *(term.columns.shape[1] for term in accepted)])
-    parts = np.split(np.linalg.pinv(matrix), ends)[1:]
+    parts = np.split(np.linalg.pinv(matrix), np.cumsum([1, *(term.columns.shape[1] for term in accepted)]))[1:]
     terms = (replace(term, weights=part) for term, part in zip(accepted, parts, strict=False))
     return Model(terms=tuple(terms), not_estimable=tuple(lost))
 
@@ -363,11 +362,10 @@ def _main(design: ExperimentDesign, name: str) -> Term:
     continuous = name in design.continuous
     coding = positions(design, name)
     single = coding.shape[1] == 1
-    at_runs = design.coded[:, [list(design.factors).index(name)]] if continuous else coding[design.codes(name)]
     return Term(
         factors=(name,),
         kind="main effect",
-        columns=at_runs,
+        columns=design.coded[:, [list(design.factors).index(name)]] if continuous else coding[design.codes(name)],
         expand=np.array([[2.0]]) if single else coding,
         levels=(f"{levels[-1]} less {levels[0]}",) if single else levels,
     )

@@ -465,8 +465,7 @@ def central_composite(
     check_choice(face, "face", ("inscribed", "faced", "circumscribed"))
     if not 2 <= len(limits) <= MAX_FACTORS:
         raise ValueError(f"factors must be 2 to {MAX_FACTORS}; got {len(limits)}")
-    coded = _pydoe().ccdesign(len(limits), center=(0, 1), alpha=alpha, face=face)
-    runs = _runs(limits, coded, logarithmic)
+    runs = _runs(limits, _pydoe().ccdesign(len(limits), center=(0, 1), alpha=alpha, face=face), logarithmic)
     _check_signs(limits, runs)
     design = ExperimentDesign.of_runs(limits, runs, "central composite", continuous=tuple(limits), log=logarithmic)
     _check_determines(design)
@@ -513,8 +512,7 @@ def latin_hypercube(
     """
     limits, logarithmic = check_factors(factors, log, continuous=True)
     n_runs = check_integer(n_runs, "n_runs", low=2)
-    drawn = qmc.LatinHypercube(d=len(limits), rng=check_rng(rng)).random(n_runs)
-    runs = _runs(limits, 2 * drawn - 1, logarithmic)
+    runs = _runs(limits, 2 * qmc.LatinHypercube(d=len(limits), rng=check_rng(rng)).random(n_runs) - 1, logarithmic)
     ends = {name: tuple(sorted({min(own), max(own)})) for name in limits for own in [[run[name] for run in runs]]}
     if all(len(found) < 2 for found in ends.values()):
         says = f"factors must be so wide that settings differ after rounding to integers; got {limits!r:.100}"
@@ -569,8 +567,7 @@ def _of_resolution(levels: Mapping[str, tuple[Any, ...]], resolution: int, log: 
     if resolution > n:
         raise ValueError(f"resolution must be at most the number of factors, {n}; got {resolution}")
     for products in (*GENERATORS.get(n, ()), LETTERS[: n - 1]):
-        free = LETTERS[: n - len(products.split())]
-        design = _of_coded(levels, doe.fracfact(" ".join([*free, products])), log)
+        design = _of_coded(levels, doe.fracfact(" ".join([*LETTERS[: n - len(products.split())], products])), log)
         if (design.resolution or 0) >= resolution:
             break
     return design

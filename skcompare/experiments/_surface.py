@@ -105,9 +105,8 @@ def best_in_box(slope: FloatArray, matrix: FloatArray, low: FloatArray, high: Fl
         side = np.array(sides)
         x, free = np.where(side < 0, low, high), side == 0
         if free.any():
-            inner = 2 * matrix[np.ix_(free, free)]
             pull = slope[free] + 2 * matrix[np.ix_(free, ~free)] @ x[~free]
-            x[free] = -np.linalg.pinv(inner, hermitian=True) @ pull
+            x[free] = -np.linalg.pinv(2 * matrix[np.ix_(free, free)], hermitian=True) @ pull
         if ((x >= low) & (x <= high)).all():
             found.append(x)
     points = np.array(found)
@@ -161,8 +160,7 @@ def grid(low: FloatArray, high: FloatArray) -> FloatArray:
         axes = [np.linspace(lo, hi, STEPS[k] + 1) for lo, hi in zip(low, high, strict=True)]
         return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, k)
     inside = qmc.Sobol(k, scramble=False).random_base2(SOBOL)
-    corners = np.array(list(product((0.0, 1.0), repeat=k)))
-    return low + np.vstack([inside, corners]) * (high - low)
+    return low + np.vstack([inside, np.array(list(product((0.0, 1.0), repeat=k)))]) * (high - low)
 
 
 # The terms of a quadratic in coded factors.
@@ -174,8 +172,7 @@ FLAT = 1e-8
 
 def quadratic(coded: FloatArray) -> FloatArray:
     """The terms of the model, shape (n_settings, n_terms)."""
-    products = [coded[:, i] * coded[:, j] for i, j in pairs(coded.shape[1])]
-    return np.column_stack([np.ones(len(coded)), coded, *products])
+    return np.column_stack([np.ones(len(coded)), coded, *[coded[:, i] * coded[:, j] for i, j in pairs(coded.shape[1])]])
 
 
 def pairs(k: int) -> list[tuple[int, int]]:
@@ -505,7 +502,6 @@ def response_surface(
     best = best_in_box(sign * b[1 : 1 + k], sign * matrix, low, high)
     best = nearest_integers(best, axes, lambda points: sign * (quadratic(points) @ b), (low, high))
     region = extent(quadratic, sign * b, covariance, (low, high), best, n)
-    predicted = float(quadratic(best[None])[0] @ b)
     means = scores.mean(axis=0)
     total, left_by = (float((values**2).sum()) for values in (means - means.mean(), means - design @ b))
     first = int((sign * means).argmax())
@@ -536,7 +532,7 @@ def response_surface(
         optimum_low={axis.name: pair[0] for axis, pair in zip(axes, ends, strict=True)},
         optimum_high={axis.name: pair[1] for axis, pair in zip(axes, ends, strict=True)},
         on_edge=tuple(one for one, x, lo, hi in zip(names, best, low, high, strict=True) if min(x - lo, hi - x) < 1e-9),
-        predicted=predicted,
+        predicted=float(quadratic(best[None])[0] @ b),
         best_run={axis.name: axis.shown(float(x)) for axis, x in zip(axes, coded[first], strict=True)},
         best_run_mean=float(means[first]),
         n=n,

@@ -31,7 +31,6 @@ from skcompare.inference._sentences import Values, as_exact_share, as_share
 
 
 MOST = 10**9  # of anything that could be needed
-_TOO_MANY = f"more than {MOST:.0e} needed"
 
 
 class Goal(Frozen):
@@ -88,7 +87,7 @@ class PlanRow(Record):
         """How much, or why no number is enough."""
         if self.needed is not None:
             return format(self.needed, "," if isinstance(self.needed, int) else ".6g")
-        return "cannot be reached by this alone" if self.floor else _TOO_MANY
+        return "cannot be reached by this alone" if self.floor else f"more than {MOST:.0e} needed"
 
 
 class Plan(Result):
@@ -248,8 +247,7 @@ class Spread(Frozen):
 
     def with_repeats(self, n_repeats: int) -> Spread:
         """The same with other repeats."""
-        n_splits = n_repeats * self.design.n_folds
-        return replace(self, design=replace(self.design, n_repeats=n_repeats, n_splits=n_splits))
+        return replace(self, design=replace(self.design, n_repeats=n_repeats, n_splits=n_repeats * self.design.n_folds))
 
     def with_folds(self, n_folds: int) -> Spread:
         """The same with other folds: test sets of another size, and another overlap."""
@@ -341,8 +339,7 @@ def plan_evaluation(
     design = repeated_folds(repeats, folds, rho, partition=partition, n_samples=train + test)
     spread = Spread(std=std, design=design, procedure="auto" if correlation is None else "corrected_t_test")
     known = spread.correction if correlation is None else f"correlation {rho:.3g}"
-    method = f"{name_of_test(spread.test.name)} ({known})"
-    return plan_for(spread, goal, method=method)
+    return plan_for(spread, goal, method=f"{name_of_test(spread.test.name)} ({known})")
 
 
 def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWarning, ...] = ()) -> Plan:

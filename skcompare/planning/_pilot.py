@@ -108,8 +108,7 @@ def plan_study(
     now = None if n_datasets is None else validation.check_integer(n_datasets, "n_datasets", low=2)
     validation.check_choice(procedure, "procedure", get_args(StudyTest))
     effect = goal.delta / float(np.hypot(between, within))
-    needed = _needed_datasets(effect, procedure, goal)
-    rows = [PlanRow(varies="data sets", current=now, needed=needed, floor=0.0)]
+    rows = [PlanRow(varies="data sets", current=now, needed=_needed_datasets(effect, procedure, goal), floor=0.0)]
     if now is not None and within > 0:
         detectable = _detectable(now, procedure, goal)
         floor = detectable * between if between or np.isinf(detectable) else 0.0
@@ -149,7 +148,6 @@ def _detectable(n: int, procedure: StudyTest, goal: Goal) -> float:
 
 
 _SAME_DF = 1e-9
-_BY_TEST_FRACTION = ("auto", "corrected_t_test", "k_fold_t_test")
 
 
 @old_names(delta="margin")
@@ -299,7 +297,7 @@ def pilot_spread(
     std = float(differences.std(ddof=1)) if unit == "splits" else record.standard_error * n**0.5
     counted = abs(record.df - (n - 1)) < _SAME_DF
     name = "auto" if procedure == "auto" else find_procedure(procedure, design).name
-    if counted and name in _BY_TEST_FRACTION:
+    if counted and name in ("auto", "corrected_t_test", "k_fold_t_test"):
         test_fraction = design.test_fraction
     else:
         # by the test's own standard error; where its degrees of freedom are fixed, it is planned for this design only
@@ -324,7 +322,6 @@ def pilot_spread(
 
 
 def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, procedure: str) -> Plan:
-    test = signed_rank_test.__name__ if procedure == "auto" else procedure
     means = pilot.means(metric)
     d = means[:, pilot.estimators.index(a)] - means[:, pilot.estimators.index(b)]
     d = d[np.isfinite(d)]
@@ -339,14 +336,13 @@ def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, pro
     within = float(np.sqrt(np.mean(np.square(errors)))) if errors else 0.0
     # an evaluation's error is part of what was seen between data sets
     between = max(total**2 - within**2, 0.0) ** 0.5
-    of_goal = {name: value for name, value in asdict(goal).items() if name != "delta"}
     found = plan_study(
         goal.delta,
         std=between if within else total,
         within_error=within,
         n_datasets=d.size,
-        procedure=test,  # type: ignore[arg-type]
-        **of_goal,
+        procedure=signed_rank_test.__name__ if procedure == "auto" else procedure,  # type: ignore[arg-type]
+        **{name: value for name, value in asdict(goal).items() if name != "delta"},
     )
     estimated = Code.ESTIMATED_SPREAD(f"the standard deviation of {short(total)} comes from {d.size} data sets.")
     return replace(found, warnings=(estimated, *pilot.warnings))

@@ -197,7 +197,6 @@ def _calibration(calibration: Calibration, _name: str) -> None:
 _positive = partial(check_integer, low=1)
 _count = partial(check_integer, low=0)
 _share = partial(check_number, low=0, high=1)
-_inside = partial(check_number, low=0, high=1, closed="neither")
 CHECKS: Checks = {
     Design: _design,
     ConfidenceInterval: _interval,
@@ -213,7 +212,7 @@ CHECKS: Checks = {
     **dict.fromkeys(("split", "random_state", "best", "fit_seeds", "test_counts", "total"), _count),
     **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue", "chance"), _share),
     **dict.fromkeys(("size", "class_shares"), _share),
-    **dict.fromkeys(("alpha", "confidence_level"), _inside),
+    **dict.fromkeys(("alpha", "confidence_level"), partial(check_number, low=0, high=1, closed="neither")),
     "test_fraction": partial(check_number, low=0, high=1, closed="left"),
     **dict.fromkeys(("n_samples", "n_candidates"), partial(check_integer, low=2)),
     "mean_error": partial(check_number, low=0),
@@ -332,8 +331,7 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     if selected is not None:
         check_choice(selected.metric, "metric of selected", metrics)
         require(len(selected.pvalues) == len(estimators), "pvalues of selected must be one per model")
-        inside = selected.best is None or selected.best < len(estimators)
-        require(inside, "best of selected must be one of the models")
+        require(selected.best is None or selected.best < len(estimators), "best of selected must be one of the models")
     fits = len(design.n_runs) in (0, len(estimators)) and design.period > 0
     require(fits, "n_runs must be one per model, period 1 or more")
     if found["baseline"] is not None:
@@ -477,8 +475,7 @@ def _load_predictions(arrays: Arrays, estimators: Sequence[str], design: Design)
     if "y" not in arrays and "y_fields" not in arrays:
         require(not any(name.startswith("estimator") for name in arrays), "predictions need y")
         return None
-    of_records = [arrays[f"y_field{i}"] for i in range(len(arrays.get("y_fields", ())))]
-    for y in of_records or [arrays["y"]]:
+    for y in [arrays[f"y_field{i}"] for i in range(len(arrays.get("y_fields", ())))] or [arrays["y"]]:
         require(y.ndim in (1, 2) and len(y) == design.n_samples, "y must have one row per sample")
         require(y.dtype.kind != "f" or bool(np.isfinite(y).all()), "y must be finite")
     for name, was_object in arrays.items():  # anything but strings that was an object could not be saved again
@@ -500,8 +497,7 @@ def _load_inner(arrays: Arrays, estimators: Sequence[str], splits: Splits | None
     parts = all(len(array) == n_splits for name, array in own.items() if name.endswith("_shapes"))
     require(parts, "inner predictions must have a part for every pair of folds")
     of_y = {name: array for name, array in arrays.items() if name in ("y", "y_is_object")}
-    inner = InnerSplits.of(splits)
-    design = replace(splits.design, n_splits=n_splits, test_sizes=inner.test_sizes)
+    design = replace(splits.design, n_splits=n_splits, test_sizes=InnerSplits.of(splits).test_sizes)
     return _load_predictions({**own, **of_y}, estimators, design)
 
 
@@ -534,8 +530,7 @@ def curve_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[
     results = _from_parts(parts, sizes, arrays)
     first = results[sizes[0]]
     for name in ("estimators", "metrics", "greater_is_better", "baseline"):
-        same = all(part[name] == first[name] for part in results.values())
-        require(same, f"results must share the {name}")
+        require(all(part[name] == first[name] for part in results.values()), f"results must share the {name}")
     tests = {(part["design"].kind, part["design"].test_sizes) for part in results.values()}
     require(len(tests) == 1, "results must share their test sets")
     return {"warnings": _read(tuple[CodedWarning, ...], header["warnings"], "warnings", CHECKS)}, results

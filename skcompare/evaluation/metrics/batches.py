@@ -418,8 +418,7 @@ def _area_under_curve(positive: NDArray[np.bool_], scores: FloatArray) -> FloatA
 
 def _average_precision(positive: NDArray[np.bool_], scores: FloatArray) -> FloatArray:
     """Average precision of each sorted row, those of one score taken together; nan without a positive."""
-    n = positive.shape[1]
-    called = np.arange(n, 0, -1)  # positive, from each place on
+    called = np.arange(positive.shape[1], 0, -1)  # positive, from each place on
     precision = np.cumsum(positive[:, ::-1], axis=1)[:, ::-1] / called
     ties = scores[:, 1:] == scores[:, :-1]
     if ties.any():
@@ -515,8 +514,7 @@ def brier(batches: Batches, _: str, *, half: bool) -> FloatArray:
 
 def d2_brier(batches: Batches, name: str) -> FloatArray:
     """1 - Brier score over that of the shares of the classes."""
-    constant = 1 - (_shares(batches) ** 2).sum(axis=1)
-    return np.asarray(1 - quotient(brier(batches, name, half=False), constant))
+    return np.asarray(1 - quotient(brier(batches, name, half=False), 1 - (_shares(batches) ** 2).sum(axis=1)))
 
 
 def _shares(batches: Batches) -> FloatArray:

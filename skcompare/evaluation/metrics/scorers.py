@@ -145,8 +145,7 @@ def _squares(options: Options, target: _Target) -> Options | None:
     if target.task != "binary" and not several:
         return None
     found = _of_last(options, target)
-    is_half = len(target.classes) < 3 if isinstance(half, str) else bool(half)
-    return None if found is None else {"half": is_half}
+    return None if found is None else {"half": len(target.classes) < 3 if isinstance(half, str) else bool(half)}
 
 
 def _of_last(options: Options, target: _Target) -> Options | None:
@@ -434,8 +433,7 @@ class MetricFunction:
         known = self._is_plain and name in skm.__all__ and getattr(skm, name) is self.scorer._score_func
         if not known and self.scorer._score_func is not mean_cost:
             return None
-        sign = int(self.scorer._sign)
-        return {"function": name, "sign": sign, "options": options, "response": list(self.response)}
+        return {"function": name, "sign": int(self.scorer._sign), "options": options, "response": list(self.response)}
 
     @classmethod
     def from_parts(
@@ -444,11 +442,10 @@ class MetricFunction:
         """The same of what `to_parts` gave; ValueError where that is no metric of scikit-learn's with plain options."""
         if (function, sign, list(response), set(options)) == (mean_cost.__name__, -1, list(LABEL), {"cost", "classes"}):
             return cls(cost_scorer(**options))
-        plain = all(isinstance(x, (str, int, float, type(None))) for x in options.values())
         if (
             function not in skm.__all__
             or not function.endswith(("_score", "_loss", "_error", "_deviance", "_corrcoef"))
-            or not plain
+            or not all(isinstance(x, (str, int, float, type(None))) for x in options.values())
         ):
             raise ValueError(f"function must be a metric of scikit-learn with plain options; got {function!r:.80}")
         how = {"greater_is_better": sign > 0, "response_method": tuple(response)}
@@ -531,15 +528,14 @@ class MetricFunction:
             return "adjusted_balanced_accuracy"
         if sign != 1 or set(options) - {"average"} or average not in (None, "macro", "weighted"):
             return ""
-        known = _FRACTIONS if average else _OF_COUNTS
-        name = next((name for function, name in known.items() if function is own), "")
+        name = next((name for function, name in (_FRACTIONS if average else _OF_COUNTS).items() if function is own), "")
         return f"{name}_{average}" if name and average else name
 
     @property
     def is_of_errors(self) -> bool:
         """Whether of one label per sample it is the negative share of wrong ones, which is the accuracy less 1."""
         function, sign, options, of_labels = self._parts
-        return (function in _OF_ERRORS, sign, options, of_labels) == (True, -1, {}, True)
+        return (function in (skm.zero_one_loss, skm.hamming_loss), sign, options, of_labels) == (True, -1, {}, True)
 
     def of_one_label(self, task: str) -> str:
         """Which metric it is where each sample has one of so many classes, whatever else it would average."""
@@ -596,7 +592,6 @@ _OTHERWISE = (
     (skm.d2_tweedie_score, "power", 0.0, skm.r2_score),
     (skm.d2_pinball_score, "alpha", 0.5, skm.d2_absolute_error_score),
 )
-_OF_ERRORS = (skm.zero_one_loss, skm.hamming_loss)
 _OF_CLASSES = (skm.precision_score, skm.recall_score, skm.f1_score, skm.fbeta_score)
 _OF_CURVES = {skm.roc_auc_score: "roc_auc", skm.average_precision_score: "average_precision"}
 _WRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__closure__")
@@ -632,8 +627,7 @@ def as_function(source: Any) -> MetricFunction | None:
 @cache
 def _named() -> list[tuple[str, tuple[Any, ...]]]:
     """The scorers with names, and what tells each from the others."""
-    names = [*skm.get_scorer_names(), *OWN_SCORERS]
-    found = [(name, as_function(name)) for name in names]
+    found = [(name, as_function(name)) for name in [*skm.get_scorer_names(), *OWN_SCORERS]]
     return [(name, (*one._parts[:3], one.response)) for name, one in found if one is not None]
 
 

@@ -42,7 +42,6 @@ DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
 }
 OWN_METRICS = tuple(name for name in BATCHED if name not in skm.get_scorer_names())
 COST_METRICS = ("fit_time", "predict_time", "model_size", "peak_memory", "complexity")
-_BATCHED_TASKS = ("binary", "multiclass", "regression", None)
 COUNTED_COSTS = ("n_parameters", "complexity")  # that a callable of the user may count
 
 
@@ -247,7 +246,7 @@ def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: M
         if known_tasks and task is not None and task not in known_tasks:
             needs = " or ".join(known_tasks)
             raise ValueError(f"{where} must fit the target, which is {task}; {value!r} needs one that is {needs}")
-        if value in BATCHED and task in _BATCHED_TASKS:
+        if value in BATCHED and task in ("binary", "multiclass", "regression", None):
             return Metric(name=name, kind="batched", source=value, greater_is_better=BATCHED[value].greater_is_better)
         if value == COUNTED_COSTS[0]:
             raise ValueError(

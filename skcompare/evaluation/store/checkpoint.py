@@ -146,8 +146,7 @@ class Checkpoint(BufferedStore):
             self._damaged.add((split, position))
             return None
         kept = [next((one for one in names if one in outcome.responses), "") for names in self._needed[position]]
-        untimed = self._timed and np.isnan(outcome.predict_time)
-        if untimed or not all(kept):
+        if (self._timed and np.isnan(outcome.predict_time)) or not all(kept):
             self._poorer.add((split, position))
             return None
         outcome.responses = {method: outcome.responses[method] for method in dict.fromkeys(kept)}

@@ -42,7 +42,6 @@ _OBJECTS = {
     id(importlib.import_module): "importlib.import_module",
     **{id(vars(np)[name]): f"numpy.{name}" for name in ("load", "loadtxt", "genfromtxt", "fromfile", "memmap")},
 }
-_ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
 _METHODS = {name: f"Path.{name}" for name in ("read_text", "read_bytes")}
 # of all that has no generator of its own
 _GENERATORS: tuple[Any, Any] = (vars(random)["_inst"], vars(np.random.mtrand)["_rand"])
@@ -53,7 +52,7 @@ def unseen(function: FunctionType) -> Iterator[str]:
     for code in _with_inner(function.__code__):
         value: Any = _MISSING
         for instruction in dis.get_instructions(code):
-            name, is_attribute = instruction.argval, instruction.opname in _ATTRIBUTES
+            name, is_attribute = instruction.argval, instruction.opname in ("LOAD_ATTR", "LOAD_METHOD")
             if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
                 value = function.__globals__.get(name, vars(builtins).get(name, _MISSING))
             else:  # of a module that was just taken
@@ -180,9 +179,8 @@ class CodeIdentity:
             self._name = before
 
     def _named(self, value: Any) -> Any:
-        name = f"{value.__module__}:{value.__qualname__}"
         if "<" not in value.__qualname__ and self._is_released(str(value.__module__)):
-            return ["name", name]
+            return ["name", f"{value.__module__}:{value.__qualname__}"]
         if id(value) in self._seen:
             return ["seen", value.__qualname__]
         self._seen.add(id(value))
@@ -284,12 +282,11 @@ class CodeIdentity:
         return [name, items if isinstance(value, (list, tuple, deque)) else sorted(items, key=json.dumps), *more]
 
     def _code(self, code: CodeType) -> Any:
-        n_arguments = code.co_argcount + code.co_kwonlyargcount
         return [
             "code",
             sha256(code.co_code + code.co_exceptiontable).hexdigest(),
             [code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags],
-            [*code.co_varnames[:n_arguments], "", *code.co_names],
+            [*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], "", *code.co_names],
             [self._describe(constant) for constant in code.co_consts],
         ]
 

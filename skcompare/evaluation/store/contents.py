@@ -302,9 +302,8 @@ def repaired(path: str | os.PathLike[str]) -> str:
 
 def _counts(store: Store) -> list[int]:
     """Fits, simulated data sets, and what was read of these."""
-    db = store.connection
-    tables = ("fits", "simulated", "readings") if files.has_simulations(db) else ("fits",)
-    found = [db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
+    tables = ("fits", "simulated", "readings") if files.has_simulations(store.connection) else ("fits",)
+    found = [store.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
     return [*found, 0, 0][:3]
 
 

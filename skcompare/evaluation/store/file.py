@@ -71,10 +71,9 @@ _SCHEMA = (
     "CREATE INDEX estimators_by_evaluation ON estimators (evaluation)",
     "CREATE INDEX estimators_by_model ON estimators (model)",
     "CREATE TABLE fits (id INTEGER PRIMARY KEY, estimator INTEGER NOT NULL REFERENCES estimators (id), "
-    "split BLOB NOT NULL, seed INTEGER NOT NULL, "
-    "fit_time REAL, predict_time REAL, score_time REAL, model_size REAL, scored TEXT NOT NULL, "
-    "arrays TEXT NOT NULL, encoded INTEGER NOT NULL, content BLOB NOT NULL, checksum BLOB NOT NULL, "
-    "created_at REAL NOT NULL, UNIQUE (estimator, split, seed))",
+    "split BLOB NOT NULL, seed INTEGER NOT NULL, fit_time REAL, predict_time REAL, score_time REAL, model_size REAL, "
+    "scored TEXT NOT NULL, arrays TEXT NOT NULL, encoded INTEGER NOT NULL, content BLOB NOT NULL, "
+    "checksum BLOB NOT NULL, created_at REAL NOT NULL, UNIQUE (estimator, split, seed))",
     "CREATE TABLE seeds (digest BLOB PRIMARY KEY, seed INTEGER NOT NULL, created_at REAL NOT NULL)",
 )
 # made in a store when the first simulation needs them
@@ -264,8 +263,7 @@ def _has_texts_of_ours(name: str) -> bool:
 
 def is_header_of_ours(header: bytes) -> bool:
     """Whether the first 100 bytes of a file say that skcompare made it."""
-    known = header.startswith(_MAGIC) and len(header) >= 100
-    return known and int.from_bytes(header[68:72], "big") == APPLICATION_ID
+    return header.startswith(_MAGIC) and len(header) >= 100 and int.from_bytes(header[68:72], "big") == APPLICATION_ID
 
 
 def _guard(connection: sqlite3.Connection) -> None:

@@ -465,8 +465,7 @@ def _sendable(text: str) -> str:
 
 def split_digests(splits: Splits) -> list[bytes]:
     """One digest per split, the same for the same train and test indices in another number of repeats."""
-    n = splits.n_samples
-    start = sha256(n.to_bytes(8, "little"))
+    start = sha256(splits.n_samples.to_bytes(8, "little"))
     digests = []
     for i in range(len(splits)):
         digest = start.copy()
@@ -477,6 +476,6 @@ def split_digests(splits: Splits) -> list[bytes]:
         else:
             for indices in splits[i]:
                 digest.update(len(indices).to_bytes(8, "little"))
-                digest.update(np.ascontiguousarray(indices, dtype="<u4" if n < 2**32 else "<u8").data)
+                digest.update(np.ascontiguousarray(indices, dtype="<u4" if splits.n_samples < 2**32 else "<u8").data)
         digests.append(digest.digest())
     return digests

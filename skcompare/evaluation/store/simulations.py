@@ -74,20 +74,18 @@ def _from_fields(fields: Mapping[str, Any], content: bytes) -> SimulatedScores:
     n_metrics, n_splits = len(named["metrics"]), fields["n_repeats"] * fields["n_folds"]
     numbers = [fields[name] for name in ("n_samples", "n_repeats", "n_folds", "seed")]
     numbers += chain(named["train_sizes"], named["test_sizes"], *ill_defined)
-    sound = (
+    if not (
         all(type(n) is int and n >= 0 for n in numbers)
         and type(fields["test_fraction"]) is float
         and len(named["train_sizes"]) == len(named["test_sizes"]) == n_splits > 0
         and len(ill_defined) == len(named["greater_is_better"]) == n_metrics > 0
         and len(content) == 16 * n_splits * n_metrics
-    )
-    if not sound:
+    ):
         raise DamagedError("its header contradicts itself or its content")
-    design = {name: named.get(name, fields[name]) for name in _OF_DESIGN}
     return SimulatedScores(
         metrics=named["metrics"],
         greater_is_better=named["greater_is_better"],
-        design=Design(**design, n_splits=n_splits),
+        design=Design(**{name: named.get(name, fields[name]) for name in _OF_DESIGN}, n_splits=n_splits),
         scores=np.frombuffer(content, "<f8").astype(np.float64).reshape(2, n_splits, n_metrics),
         ill_defined=ill_defined,
         task=fields["task"],
