@@ -199,8 +199,8 @@ def check_one_search(table: Mapping[str, Any]) -> None:
     scores = [x for name, x in numbers.items() if _SPLIT.fullmatch(name)]
     ranked = [name for name in numbers if scores and name.startswith("rank_test_")]
     for name in ranked:
-        own = np.array([numbers[name], numbers.get(name.replace("rank", "mean", 1), numbers[name])])
-        rank, mean = own[:, np.isfinite(own).all(axis=0)]
+        both = np.array([numbers[name], numbers.get(name.replace("rank", "mean", 1), numbers[name])])
+        rank, mean = both[:, np.isfinite(both).all(axis=0)]
         order = np.lexsort((mean, rank))
         if (np.diff(mean[order])[np.diff(rank[order]) == 0] > _NEAR).any():
             raise ValueError(f"{alone}; {name!r} ranks the rows of several, each on its own: {of_one}")
