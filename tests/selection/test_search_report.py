@@ -751,7 +751,7 @@ def test_warnings_are_said(rng, plain):
     report = SearchReport.from_search(search)
     assert report.explain().named("caution").text.startswith("Caution: 3 splits")
     assert "TOO_LITTLE_DATA: 3 splits" in " ".join(report.summary("full").split())
-    sure = rng.normal([[0.6], [0.7], [0.9]], 0.01, (3, 10))  # no claim of it is near a bound
+    sure = rng.normal([[0.6], [0.9], [0.7]], 0.01, (3, 10))  # no claim is near a bound, and the best is no end
     assert SearchReport.from_search(plain(sure)).explain().named("caution") is None
 
 
