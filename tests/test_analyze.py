@@ -173,7 +173,7 @@ def test_scores_are_read_as_before_and_said(analyze):
     [
         (tidy(), ("--truth", "yy"), ("--truth", "x.csv", "'yy'", "did you mean 'y'?")),
         (tidy().rename(columns={"y": "z"}), ("--id", "case"), ("--truth z", "x.csv", "no column of true values")),
-        (tidy().rename(columns={"case": "at"}), ("--truth", "y"), ("--item at", "x.csv", "nothing names the samples")),
+        (tidy().drop(columns="case"), ("--truth", "y"), ("--item rows", "x.csv", "nothing names the samples")),
         (tidy(), (*NAMES, "--by", "ward"), ("--by", "x.csv", "'ward'")),
         (tidy(), (*ACCURACY, "--by", "prediction"), ("--by", "x.csv", "'prediction'")),
         (tidy(), (*ACCURACY, "--by", "case"), ("--by", "x.csv", "'case'", "2 to 20 groups")),
