@@ -79,9 +79,9 @@ def outcome_cell(_: str, at: At) -> str:
     return f"{briefly_said(at.row)}{'~' if at.row.fragile else ''}"
 
 
-def difference_cell(value: float, at: At) -> str:
-    """A difference with the decimals of its metric; nothing where it is not known."""
-    return numbers.number(value, at.places, signed=True) if isfinite(value) else ""
+def number_cell(more: int = 0, *, signed: bool = False) -> Callable[[float, At], str]:
+    """A number with the decimals of its metric, or some more; nothing where it is not known."""
+    return lambda value, at: numbers.number(value, at.places + more, signed=signed) if isfinite(value) else ""
 
 
 def interval_cell(limits: tuple[float, float], at: At) -> str:
@@ -126,7 +126,7 @@ class OfRows(NamedTuple):
 
 
 COLUMNS = {
-    "estimate": OfRows("lead", attrgetter("estimate"), difference_cell),
+    "estimate": OfRows("lead", attrgetter("estimate"), number_cell(signed=True)),
     "interval": OfRows("interval", attrgetter("low", "high"), interval_cell),
     "wins": OfRows("w/t/l", attrgetter("wins", "ties", "losses"), wins_cell, (PAIRS,)),
     "pvalue_adjusted": OfRows("p", attrgetter("pvalue_adjusted"), pvalue_cell, (PAIRS, CANDIDATES)),
