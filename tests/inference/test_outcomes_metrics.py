@@ -995,7 +995,8 @@ def test_the_sentence_names_the_metric(metric, rng):
 
 def test_the_sentence_names_a_function(rng):
     y, a, b = rng.integers(0, 2, (3, 20))
-    assert str(paired_metric_test(y, a, b, half_right, n_resamples=20)).startswith(("half_right of a ", "half_right of b "))
+    said = str(paired_metric_test(y, a, b, half_right, n_resamples=20))
+    assert said.startswith(("half_right of a ", "half_right of b "))
 
 
 def half_right(true, predicted):
