@@ -153,11 +153,12 @@ class Reader(Predicted):
         return self._reading(kind=kind, columns=tidy, described=extra, roles=roles, told=self._told())
 
     def _of_finished(self, tidy: Tidy) -> Tidy:
-        """Without scores of runs and folds that came to no end, whatever was logged last."""
+        """Without scores of runs and folds that came to no end, beside some that did, whatever was logged last."""
         counted = {"run", "split"} & tidy.keys() and "row" in tidy
         for name in [x for x in self.columns if counted and words.is_listed(x, "states")]:
-            lost = np.array([words.is_listed(str(cell), "unfinished") for cell in self.columns[name].tolist()])
-            if lost.any():
+            cells = [*map(str, self.columns[name].tolist())]
+            lost = np.array([words.is_listed(cell, "unfinished") for cell in cells])
+            if lost.any() and any(words.is_listed(cell, "finished") for cell in cells):
                 tidy = {**tidy, "value": np.where(lost[tidy["row"]], np.nan, tidy["value"])}
                 self.notes.append(f"What did not finish, by column {name!r}, has no score.")
         return tidy

@@ -1582,3 +1582,9 @@ def test_the_last_score_of_a_run_that_did_not_finish_counts_for_nothing(name, en
     assert np.nanmean(result.score("new", "acc")) == pytest.approx(np.delete(scores[1], lost).mean())
     pd.DataFrame(rows).to_csv(tmp_path / "runs.csv", index=False)
     assert run("check", tmp_path / "runs.csv", "--old", "old", "--new", "new", "--margin", "acc=0.4")[0] == 3
+
+
+def test_states_of_a_country_finish_no_run(rng):
+    rows = [(m, i, "MO" if i < 5 else "TX", x) for m in ("old", "new") for i, x in enumerate(rng.random(10).round(3))]
+    result = skc.read(pd.DataFrame(rows, columns=["model", "seed", "State", "acc"]))
+    assert not np.isnan(result.scores).any()
