@@ -413,10 +413,10 @@ def test_the_seed_that_a_store_has_for_as_many_folds_goes_first(tmp_path):
 
 
 def test_random_states_are_left_alone(path):
-    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    before = np.random.get_state()  # noqa: NPY002
     filled(path)
     n_found(path)
-    assert (np.random.get_state()[1] == before).all()  # noqa: NPY002
+    np.testing.assert_equal(np.random.get_state(), before)  # noqa: NPY002
 
 
 def test_data_that_cannot_be_known_again_is_refused_before_a_file_is_made(path):
