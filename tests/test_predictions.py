@@ -448,3 +448,19 @@ def test_a_result_without_predictions_has_its_splits_and_its_scores(cv, tmp_path
                 one.test(name)
     with pytest.raises(ValueError, match="estimator must be one of"):
         without.predictions("nobody")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("scoring", [None, ["roc_auc", "accuracy"]])
+def test_a_tree_that_is_sure_of_all_has_probabilities_beside_those_of_others(order, scoring, rng):
+    """roc_auc was refused, or left out, for floats 0 and 1; integers are labels."""
+    y = rng.permutation(np.arange(60) % 2)
+    shares, sure = rng.random(60), np.where(rng.random(60) < 0.8, y, 1 - y).astype(float)
+    given = dict([("nb", shares), ("tree", sure)][::order])
+    result = skc.from_predictions(y, given, scoring=scoring)
+    assert np.mean(result.score("tree", "roc_auc")) == pytest.approx(roc_auc_score(y, sure))
+    assert np.mean(result.score("tree", "accuracy")) == pytest.approx(np.mean(sure == y))
+    labels = skc.from_predictions(y, {**given, "tree": sure.astype(int)}, scoring="accuracy")
+    assert np.mean(labels.score("tree", "accuracy")) == pytest.approx(np.mean(sure == y))
+    with pytest.raises(ValueError, match="roc_auc"):
+        skc.from_predictions(y, {"nb": sure, "tree": 1 - sure}, scoring="roc_auc")

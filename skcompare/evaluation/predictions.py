@@ -350,12 +350,16 @@ def read_predictions(
     """
     responses, read, cut = dict[str, dict[str, NDArray[Any]]](), dict[str, str](), dict[str, Any]()
     classes = {"multilabel": np.arange(2), "regression": np.empty(0), "multioutput": np.empty(0)}.get(task, classes)
+    # floats 0 and 1 beside shares of other models are those of a tree that is sure of all
+    shown = [x[""] for x in values.values() if "" in x and x[""].shape == shape and x[""].dtype.kind == "f"]
+    all_shares = task == "binary" and all(bool(((x >= 0) & (x <= 1)).all()) for x in shown)
+    among = all_shares and not np.isin(shown, (0, 1)).all() and bool(np.isin(classes, (0, 1)).all())
     for name, given in values.items():
         called, own = f"predictions[{name!r}]", responses.setdefault(name, {})
         if not len(classes):  # scores beside the numbers of a regression are not read
             given = {part: array for part, array in given.items() if part in ("", "prediction")} or given
         for part, array in given.items():
-            known = _meaning(called, given, part, classes, shape)
+            known = _meaning(called, given, part, classes, shape, among)
             if known == "prediction":
                 own["predict"] = _labels(called, array, classes, shape)
                 continue
@@ -386,13 +390,15 @@ def read_predictions(
     return responses, read
 
 
-def _meaning(called: str, given: Mapping[str, Any], part: str, classes: NDArray[Any], shape: tuple[int, ...]) -> str:
-    """What a part is: by its name, or else by its values."""
+def _meaning(
+    called: str, given: Mapping[str, Any], part: str, classes: NDArray[Any], shape: tuple[int, ...], among: bool
+) -> str:
+    """What a part is: by its name, or else by its values, `among` probabilities of other models."""
     values, several = given[part], len(shape) > 1
     if not len(classes) and part not in ("", "prediction"):
         raise ValueError(f"{called} must be numbers of a regression; got {part!r}")
     alone, unlike = several or values.ndim == 1, not several and (values.dtype.kind != "f" or len(classes) > 2)
-    if not part and (not len(classes) or (alone and (unlike or np.isin(values, classes).all()))):
+    if not part and (not len(classes) or (alone and (unlike or (not among and np.isin(values, classes).all())))):
         return "prediction"  # as scores of one column are floats
     if part not in ("", "score"):
         return part
