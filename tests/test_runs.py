@@ -370,7 +370,7 @@ def test_two_runs_of_a_model_are_said_to_tell_little_of_their_spread(n_a, n_b, w
     result = skc.from_runs({"model": ["a"] * n_a + ["b"] * n_b, "score": scores})
     told = "2 runs hardly tell how much the scores vary. Take 5."
     assert (told in " ".join(str(result).split())) == wanted
-    more = f"{told} Against {n_b}, up to 13% of equal models are called different, of skewed scores 21%."
+    more = f"{told} Against more runs up to 13% of equal models are called different, of skewed scores 21%."
     assert (more in " ".join(str(result).split())) == (wanted and n_a != n_b)
 
 

@@ -135,12 +135,8 @@ def few_splits(n: int, unit: str = "split", against: int = 0) -> CodedWarning:
     """
     hardly = f"{counted(n, unit)} hardly {agreeing(n, 'tells', 'tell')} how much the scores vary"
     better = ", better '10x10'" if unit == "split" else ""
-    wrong = (
-        f" Against {against}, up to 13% of equal models are called different, of skewed scores 21%."
-        if against > n
-        else ""
-    )
-    return Code.TOO_LITTLE_DATA(f"{hardly}. Take {FEW_SPLITS}{better}.{wrong}")
+    wrong = " Against more runs up to 13% of equal models are called different, of skewed scores 21%."
+    return Code.TOO_LITTLE_DATA(f"{hardly}. Take {FEW_SPLITS}{better}.{wrong * (against > n)}")
 
 
 class CodedWarning(str):

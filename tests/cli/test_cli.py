@@ -31,20 +31,6 @@ REGRESSORS = (
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
-    """Call the real entry point with arguments; gives (status, stdout, stderr)."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        out, err = capsys.readouterr()
-        return stop.value.code, out, err
-
-    return run
-
-
-@pytest.fixture
 def refusal(run):
     """The one line with which the command refuses some arguments, without its prefix."""
 
