@@ -156,6 +156,7 @@ def test_reading_changes_nothing(run, file):
 def test_gc_keeps_what_can_be_used(run, file):
     assert run("store", "gc", file)[1].startswith("removed 0 fits (0.00 MB)\n")
     assert run("store", "gc", "--older-than", "1", file)[1].startswith("removed 0 fits")
+    assert "a number in [0, inf]; got nan" in run("store", "gc", "--older-than", "nan", file)[2]
     assert count(file) == 6
 
 

@@ -2129,6 +2129,8 @@ ROWS: dict[str, list[Row]] = {
             '--dataset', 'must be left out: only models take it'),
         Row('analyze --out', 'the file that is read', lambda folder: command("analyze", predicted(folder), "--out", folder / "x.csv"),
             '--out', 'is used too; give another name'),
+        Row('analyze --out', 'standard output', lambda folder: command("analyze", predicted(folder), "--out", "-"),
+            '--out', 'is used too; give another name'),
         Row('analyze --html', 'the file that is saved', lambda folder: command("analyze", predicted(folder), "--out", folder / "a", "--html", folder / "a"),
             '--out', 'is used too; give another name'),
         Row('plan --sd', 'a negative number', lambda _: command("plan", "--margin", "0.02", "--sd", "-1", "--n-train", "90", "--n-test", "10"),

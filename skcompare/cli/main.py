@@ -77,9 +77,10 @@ class _Command(click.Command):
         params = [(name, x) for name, x in ctx.params.items() if x]
         paths = [(name, Path(x)) for name, x in params if isinstance(x, Path) or name in ("old", "new")]
         paths += [("files", path) for path in ctx.params.get("files", ())]
+        here = Path.cwd()
         for name, path in paths:
             if name in ("out", "html", "junit", "markdown"):
-                if path.resolve() in [Path.cwd(), *(other.resolve() for whose, other in paths if whose != name)]:
+                if path.resolve() in [here, here / "-", *(x.resolve() for whose, x in paths if whose != name)]:
                     raise ValueError(f"--{name}: {path} is used too; give another name")
                 with told(f"--{name}: cannot write {path}: "), TemporaryFile(dir=path.parent):
                     pass

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skcompare._core.text import one_line, table
+from skcompare._core.validation import check_number
 from skcompare.evaluation.foreign_code import installed_version
 from skcompare.evaluation.store import file as files
 from skcompare.evaluation.store.keys import environment
@@ -115,6 +116,8 @@ def shown(path: str | os.PathLike[str], number: int | None) -> str:
 
 def removed(path: str | os.PathLike[str], *, older_than: float | None, dry_run: bool) -> str:
     """What is of no more use, and why; it is removed, unless that is only to be said."""
+    if older_than is not None:
+        check_number(older_than, "older_than", low=0)
     with _opened(path, write=not dry_run) as store:
         removals = _removable(store, older_than=older_than)
         if not dry_run:
