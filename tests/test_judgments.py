@@ -69,6 +69,65 @@ def test_judgments_come_in_many_forms(global_random_seed, tmp_path):
         assert np.array_equal(found.scores, known)
 
 
+SIDES = [f"model_{x} model_{y}".split() for x, y in ("ab", "12", "xy", "AB")] + [["Model A", "Model B"]]
+SIDES += [x.split() for x in ("left_model right_model", "home away", "player_white player_black", "first second")]
+SIDES += [x.split() for x in ("candidate baseline", "A B", "modelA modelB", "generator_1 generator_2")]
+CALLED = [
+    *(("a", "b", "tie"), ("Model A", "Model B", "tie (inconsistent)"), ("model_1", "model_2", "neither")),
+    *(("left", "right", "draw"), ("[[A]]", "[[B]]", "[[C]]"), ("A>B", "B>A", "A=B"), ("1-0", "0-1", "1/2-1/2")),
+    *(("win", "loss", "both bad"), ("H", "A", "D"), (1, -1, 0), (1.0, 2.0, 1.5)),
+]
+
+
+def test_sides_and_winners_are_called_in_many_ways(rng, tmp_path):
+    table = arena(rng.integers(2**31))
+    known = skc.from_judgments(table, cluster="judge")
+    who = np.select([table["winner"] == "model_a", table["winner"] == "model_b"], [0, 1], 2)
+    by_name = np.choose(who, [table["model_a"], table["model_b"], np.full(len(who), "tie", dtype=object)])
+    for winners in (by_name, *(np.array(called, dtype=object)[who] for called in CALLED)):
+        a, b = SIDES[rng.integers(len(SIDES))]
+        winner = rng.choice(["winner", "preference", "Preferred", "vote", "verdict", "judge_choice", "outcome"])
+        frame = pd.DataFrame({a: table["model_a"], b: table["model_b"], winner: winners, "judge": table["judge"]})
+        frame = frame.assign(turn=rng.integers(1, 3, len(who)), response_a="x", response_b="y")
+        frame = frame[rng.permutation(frame.columns)]
+        frame.to_csv(tmp_path / "votes.csv", index=False)
+        for found in (skc.from_judgments(frame, cluster="judge"), skc.read(tmp_path / "votes.csv", cluster="judge")):
+            strengths = [dict(zip(x.estimators, x.scores.ravel(), strict=True)) for x in (found, known)]
+            assert strengths[0] == pytest.approx(strengths[1]), (a, b, winner, winners[:3])
+
+
+@pytest.mark.parametrize("names", [("winner", "loser"), ("chosen_model", "rejected_model"), ("won", "lost")])
+def test_of_winners_and_losers_the_first_won(names, global_random_seed):
+    table = arena(global_random_seed)
+    first = table["winner"] != "model_b"
+    a, b = (np.where(first == x, table["model_a"], table["model_b"]) for x in (True, False))
+    known = skc.from_judgments({"a": a, "b": b, "winner": ["a"] * len(a)})
+    assert skc.read({names[0]: a, names[1]: b}).scores.tolist() == known.scores.tolist()
+
+
+@pytest.mark.parametrize("called", [(0, 1, 2), (1, 2, 0), (0, 1, 0.5), (1, 0, 0), ("x1", "x2", "x3")])
+def test_winners_of_more_than_one_meaning_are_never_guessed(called, rng):
+    table = arena(rng.integers(2**31))
+    who = np.select([table["winner"] == "model_a", table["winner"] == "model_b"], [0, 1], 2)
+    winners = np.array(called, dtype=object)[who]
+    frame = pd.DataFrame({"model_a": table["model_a"], "model_b": table["model_b"], "choice": winners})
+    with pytest.raises(ValueError, match=r"'model_a' and 'model_b' name the two models of a judgment"):
+        skc.read(frame)
+    if 2 in called or "x1" in called:
+        with pytest.raises(ValueError, match=r"winner must be one of the two models"):
+            skc.read(frame.rename(columns={"choice": "winner"}))
+    else:  # as documented, and said
+        assert "A winner of 1 is model_a." in skc.read(frame.rename(columns={"choice": "winner"})).provenance["read_as"]
+
+
+def test_labels_that_two_models_predict_are_no_judgments(rng):
+    truth = rng.choice(["cat", "dog"], 80)
+    guesses = {name: np.where(rng.random(80) < 0.7, truth, "cat") for name in ("model_a", "model_b")}
+    with pytest.warns(UserWarning, match="roc_auc is left out"):
+        found = skc.read({"id": np.arange(80), "y_true": truth, **guesses})
+    assert found.metrics[0] == "accuracy"
+
+
 def test_judges_that_nothing_is_said_of_are_asked_about(global_random_seed):
     table = arena(global_random_seed)
     found, told = skc.from_judgments(table), skc.from_judgments(table, cluster="none")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -19,7 +22,7 @@ from skcompare.evaluation.cv_results import column_of
 from skcompare.evaluation.input import check_target, is_missing, n_rows, plain_numbers
 from skcompare.inference import bradley_terry
 from skcompare.inference._records import LARGEST_DIFFERENCE
-from skcompare.inference.outcomes.judgments import prediction_powered
+from skcompare.inference.outcomes.judgments import prediction_powered, read_judgments
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
@@ -412,11 +415,10 @@ def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:
 
 # ---- judgments of two models at a time -----------------------------------------------------------------------------
 
-# The usual names of the columns of judgments, the first that a table has.
-_COLUMNS: dict[str, str] = WORDS["judgments"]
+_SIDES = dict(zip(WORDS["judgments"]["first"].split(), WORDS["judgments"]["second"].split(), strict=True))
+_DECIDED, _WINNER, _PERHAPS = (WORDS["judgments"][role].split() for role in ("decided", "winner", "perhaps"))
 ELO = 400 / np.log(10)  # points of a difference of 1 between log-strengths
 _AVERAGE = 1000.0
-_LOOKED_AT = 50  # rows that tell whether models are called by words
 
 
 def from_judgments(
@@ -439,8 +441,9 @@ def from_judgments(
         A row per judgment.
     a, b, winner : str, optional
         The columns of the two models and of the winner; by default those with the usual names, such as ``model_a``,
-        ``model_b`` and ``winner``. The winner is called by its name, by its side (``"a"`` or ``"model_a"``, ``"b"`` or
-        ``"model_b"``, ``"tie"``), or 1, 0 and 0.5.
+        ``model_b`` and ``winner``, or ``left`` and ``right``, ``winner`` and ``loser``. The winner is called as
+        `skcompare.inference.bradley_terry` says: by its name, by its side (``"a"``, ``"b"``, ``"tie"``), or 1, 0 and
+        0.5.
     cluster : str, optional
         The column of the judge, or of the prompt: judgments of one are not taken for independent. ``"none"`` says that
         all are, where a column of judges is not to be asked about.
@@ -476,31 +479,64 @@ def from_judgments(
     return judged(table_in(judgments, "judgments"), a=a, b=b, winner=winner, cluster=cluster, home=home)
 
 
-def are_judgments(table: Table) -> bool:
-    """Whether a table has the columns of judgments by their usual names, and models that are called by words."""
-    roles = _usual(table)
-    sides = [table.columns[roles[side]][:_LOOKED_AT] for side in "ab" if len(roles) == len(_COLUMNS)]
-    return bool(sides) and not any(x.dtype.kind in "biufc" or numbers_of(x, ".").share > 0 for x in sides)
+def of_judgments(table: Table) -> dict[str, str]:
+    """The columns of the two sides and of the winner, by role, as far as a table has them."""
+    sides = sorted(_sides(table), key=itemgetter(0))
+    named = {plain(name): name for name in table.columns}
+    usual, others = ([named[x] for x in names if x in named] for names in (_WINNER, _PERHAPS))
+    for unsure, word, a, b in sides:
+        told = [a] * (word in _DECIDED) + usual
+        for name in told + [x for x in others if not _binary(table.columns[x])]:
+            with suppress(ValueError):
+                if name not in told:
+                    read_judgments(*(table.columns[x] for x in (a, b, name)))
+                return {"a": a, "b": b, "winner": name}
+        if not unsure:
+            raise ValueError(worded("no winner", table.origin, a, b))
+    return {"a": sides[0][2], "b": sides[0][3]} if sides else {}
 
 
-def _usual(table: Table) -> dict[str, str]:
-    """By role the column with a usual name."""
-    known = {name.lower(): name for name in table.columns}
-    return {role: known[name] for role, names in _COLUMNS.items() for name in reversed(names.split()) if name in known}
+def _sides(table: Table) -> Iterator[tuple[bool, str, str, str]]:
+    """Pairs of columns that may be sides, each with whether that is unsure, and the word for the first."""
+    known = {tuple(re.findall(r"\d+|[^\W\d_]+", plain(name))): name for name in table.columns}
+    for parts, a in known.items():
+        of_models = any(role_of_name(part) == "model" for part in parts)
+        for i, word in enumerate(parts):
+            b = known.get((*parts[:i], _SIDES.get(word, ""), *parts[i + 1 :]))
+            if b is not None and _are_models(table.columns[a], table.columns[b]):
+                shared = not {*table.columns[a].tolist()}.isdisjoint(table.columns[b].tolist())
+                if of_models or shared or len(parts) == 1:
+                    yield not (of_models and shared), word, a, b
+
+
+def _are_models(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    """Whether two columns hold names: they come again, as texts do not, and are never the same, as labels are."""
+    if len({*a.tolist(), *b.tolist()}) > len(a) + 1 or np.any(a == b):
+        return False
+    return not any(x.dtype.kind in "biufc" or numbers_of(x, ".").share > 0 for x in (a, b))
+
+
+def _binary(cells: NDArray[Any]) -> bool:
+    """Whether winners are 0 and 1, of which either may be the first side."""
+    return {str(x).lower().removesuffix(".0") for x in cells.tolist()} <= {"0", "1", "0.5", "true", "false"}
 
 
 def judged(table: Table, *, cluster: str | None = None, home: bool = False, **named: str | None) -> EvaluationResult:
     """The result of a table of judgments."""
-    roles = {**dict.fromkeys(_COLUMNS), **_usual(table), **{role: name for role, name in named.items() if name}}
+    named = {role: name for role, name in named.items() if name}
+    roles = {**dict.fromkeys(("a", "b", "winner")), **(of_judgments(table) if len(named) < 3 else {}), **named}
     for role, name in roles.items():
         check_choice(name, f"{role}, a column of {table.origin},", [*table.columns])
-    a, b, winner = (table.columns[str(roles[role])] for role in _COLUMNS)
+    a, b, winner = (table.columns[str(name)] for name in roles.values())
     if cluster is not None:
         check_choice(cluster, "cluster", [*table.columns, INDEPENDENT])
     clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
     warnings = tuple(_in_clusters(table)) if cluster is None else ()
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
-    said = worded("judgments", found.n, len(found.names), f", {found.n_ties:,} of them ties" * bool(found.n_ties))
+    ties = f", {found.n_ties:,} of them ties" * bool(found.n_ties)
+    said = worded("judgments", found.n, len(found.names), ties, *roles.values())
+    if _binary(winner):
+        said += f" A winner of 1 is {roles['a']}."
     if home:
         points = ELO * found.home
         verb = "loses" if round(points) < 0 else "gains"

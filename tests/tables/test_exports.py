@@ -495,9 +495,9 @@ def test_times_alone_are_offered_as_what_is_better_where_less(rng):
     frame = pd.DataFrame(
         [(f"i{i}", m) for i in range(30) for m in ("kissat", "cadical")], columns=["instance", "solver"]
     )
-    with pytest.raises(ValueError, match=r"The values are 'time'") as refused:
+    with pytest.raises(ValueError, match=r"The values are those of 'time'") as refused:
         skc.read(frame.assign(time=rng.random(60), mem=rng.random(60)))
-    assert [*refused.value.calls] == [("the values are 'time'", {"value": "time"})]
+    assert [*refused.value.calls] == [("the values are those of 'time'", {"value": "time"})]
 
 
 @pytest.mark.parametrize("settings", [["config/lr", "config/seed"], ["hyperparameters/units", "best_step"]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from dataclasses import field
 from typing import Any, NamedTuple
@@ -24,13 +25,21 @@ from skcompare.inference.outcomes.samples import Clusters, check_labels, read_cl
 
 IntArray = NDArray[np.intp]
 
+_UNKNOWN = -1
 # What a winner is called besides the names of the models: twice the share of the win that goes to the first side.
 _WORDS = {
-    **dict.fromkeys(("a", "model_a", "1", "1.0", "true"), 2),
-    **dict.fromkeys(("b", "model_b", "0", "0.0", "false"), 0),
-    **dict.fromkeys(("tie", "tie (bothbad)", "bothbad", "both_bad", "both", "draw", "0.5"), 1),
+    word: share
+    for share, words in {
+        2: "a 1 true left first x one win won a>b a>>b home white 1-0",
+        0: "b 0 false right second y two loss lose lost b>a b>>a away black 0-1",
+        1: "tie t both bothbad bothgood neither draw equal same a=b c 0.5 1/2-1/2",
+    }.items()
+    for word in words.split()
 }
-_UNKNOWN = -1
+# Numbers and letters that mean something else where there is one that these begin with; 0 beside 2 may be any.
+_SCHEMES = ({"2": 0, "1": 2, "1.5": 1, "0": _UNKNOWN}, {"-1": 0, "1": 2, "0": 1}, {"h": 2, "d": 1, "a": 0})
+_SIGNS = re.compile(r"[\s_\[\]]|\(.*\)$|(?<=[a-z])-|(?<=\d)\.0$")
+_SIDE = re.compile(r"^(?:model|system|assistant|answer|response|output|generator|player|agent|team|side)(?=.)")
 _MOST_STEPS = 100
 _FARTHEST = 50.0  # a log-strength beyond which there is no finite one
 _SETTLED = 1e-10
@@ -139,8 +148,8 @@ def bradley_terry(
     a, b : array_like of shape (n_judgments,)
         The two models of each judgment.
     winner : array_like of shape (n_judgments,)
-        The name of the winner; or which side won, ``"a"`` or ``"model_a"``, ``"b"`` or ``"model_b"``, ``"tie"``; or 1,
-        0 and 0.5.
+        The name of the winner; or which side won, ``"a"`` or ``"model_a"``, ``"b"`` or ``"model_b"``, ``"tie"``, or as
+        left and right, first and second, A>B, 1-0; or 1, 0 and 0.5, or 1, -1 and 0, or 1 and 2.
     clusters : array_like of shape (n_judgments,), optional
         The judge, or the prompt, of each judgment.
     home : bool, default=False
@@ -184,7 +193,7 @@ def bradley_terry(
     """
     validation.check_bool(home, "home")
     validation.check_aligned(a=a, b=b, winner=winner, clusters=clusters)
-    names, first, second, y = _read(a, b, winner)
+    names, first, second, y = read_judgments(a, b, winner)
     units = None if clusters is None else read_clusters(clusters, len(y))
     cells, counts, cell, y = _counts(first, second, y, len(names), home)
     _check_connected(names, cells, counts)
@@ -213,7 +222,9 @@ def bradley_terry(
     )
 
 
-def _read(a: ArrayLike, b: ArrayLike, winner: ArrayLike) -> tuple[tuple[str, ...], IntArray, IntArray, IntArray]:
+def read_judgments(
+    a: ArrayLike, b: ArrayLike, winner: ArrayLike
+) -> tuple[tuple[str, ...], IntArray, IntArray, IntArray]:
     """The models, the positions of both sides among them, and 2, 1 or 0 where the first won, nobody, the second."""
     sides = [check_labels(side, name).tolist() for side, name in ((a, "a"), (b, "b"))]
     won = check_labels(winner, "winner").tolist()
@@ -233,7 +244,7 @@ def _read(a: ArrayLike, b: ArrayLike, winner: ArrayLike) -> tuple[tuple[str, ...
         )
     values = dict.fromkeys(won)
     place = np.array([labels.get(x, labels.get(str(x), _UNKNOWN)) for x in values], dtype=np.intp)
-    word = np.array([_WORDS.get(str(x).strip().lower(), _UNKNOWN) for x in values], dtype=np.intp)
+    word = np.array(_sides_of([*values]), dtype=np.intp)
     code = {value: i for i, value in enumerate(values)}
     at = np.array([code[x] for x in won], dtype=np.intp)
     named = np.select([place[at] == first, place[at] == second, word[at] == 1], [2, 0, 1], _UNKNOWN)
@@ -248,6 +259,13 @@ def _read(a: ArrayLike, b: ArrayLike, winner: ArrayLike) -> tuple[tuple[str, ...
         f"winner must be one of the two models, 'a', 'b' or 'tie', or 1, 0 or 0.5; got {won[i]!r:.80} of "
         f"{names[first[i]]!r} and {names[second[i]]!r} at position {i}"
     )
+
+
+def _sides_of(values: Sequence[Hashable]) -> list[int]:
+    """By what distinct winners are called, twice the share of the win that goes to the first side; -1 of no side."""
+    words = [_SIDE.sub("", _SIGNS.sub("", str(value).lower())) for value in values]
+    known = {**_WORDS, **next((scheme for scheme in _SCHEMES if next(iter(scheme)) in words), {})}
+    return [known.get(x, _UNKNOWN) for x in words]
 
 
 def _counts(
