@@ -183,7 +183,7 @@ JOINT = ("anova_test", "contrast_test", "friedman_test", "model_confidence_set",
 
 
 def others() -> dict[Key, tuple[Limits, dict[str, Kind]]]:
-    """The kinds of other evidence: groups, several labels or numbers, test sets in time order, one test set, runs."""
+    """The kinds of other evidence: groups, several labels or numbers, time order, one test set, runs, judges."""
     cells: dict[Key, tuple[Limits, dict[str, list[dict[str, str]]]]] = {}
 
     def add(task: str, design: str, simulated: Limits, row: dict[str, str]) -> None:
@@ -208,6 +208,12 @@ def others() -> dict[Key, tuple[Limits, dict[str, Kind]]]:
     for row in read_rows(DATA / "measured_on_runs.csv"):
         size = dict.fromkeys(("mean", "low", "high"), row["size"])
         add("any", "runs", RUNS, {**row, **size, "metric": _rates.ANY_SCORE})
+    of_judges = pd.read_csv(DATA / "measured_on_judgments.csv", dtype=str)
+    for design, rows in of_judges.groupby("design"):
+        limits = Limits((rows.n.astype(int).min(), rows.n.astype(int).max()), NONE, NONE)
+        for row in rows.to_dict("records"):
+            size = dict.fromkeys(("mean", "low", "high"), row["size"])
+            add("any", str(design), limits, {**row, **size, "metric": _rates.ANY_SCORE})
     return {
         key: (simulated, {m: summarised(own) for m, own in found.items()}) for key, (simulated, found) in cells.items()
     }
@@ -293,6 +299,9 @@ def measured() -> Iterator[dict[str, object]]:
                 "metric": _rates.ANY_SCORE,
                 "high": size,
             }
+    for row in read_rows(DATA / "measured_on_judgments.csv"):
+        name, design, size = row["procedure"], f"{row['n']} {_rates.unit(row['design'])}", row["size"]
+        yield {"of": "one data set", "name": name, "design": design, "metric": _rates.ANY_SCORE, "high": size}
     for row in read_rows(DATA / "measured_coverage.csv"):
         few = row.pop("n_samples") == f"under {_rates.FEW}"
         yield {

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core.design import Design
+from skcompare._core.design import ESTIMATED, Design
 from skcompare._core.metrics import label
 from skcompare._core.numbers import agreeing, counted, listed, percent
 from skcompare._core.record import Frozen
@@ -129,7 +129,7 @@ def _alike(comparison: ComparisonTable) -> set[str]:
 
 def _simulated_as(result: EvaluationScores, metric: str) -> str:
     """The metric that was simulated in place of one: of what is right or wrong its accuracy."""
-    if result.design.kind == "runs":
+    if result.design.kind in ("runs", *ESTIMATED):
         return _rates.ANY_SCORE
     if result.design.kind == "folds":
         return result.read_as[metric]
@@ -175,6 +175,8 @@ def _place(scores: EvaluationScores, task: str) -> tuple[str, str, Known] | str:
             return f"{few} runs against {many} were not simulated"
         few_runs = f"only {_FEWEST_RUNS} runs or more were simulated"
         return few_runs if few < _FEWEST_RUNS else ("runs", "any", Known(n=few))
+    if design.kind in ESTIMATED:
+        return _of_judges(design, len(scores.estimators))
     if task == "multilabel" and (reason := _unlike_labels(design)):
         return reason
     if design.kind != "folds":
@@ -196,6 +198,16 @@ def _place(scores: EvaluationScores, task: str) -> tuple[str, str, Known] | str:
             return "of several classes only equally frequent ones were simulated"
         known = known._replace(n_classes=len(counts))
     return _rates.design_like(design), task, known
+
+
+def _of_judges(design: Design, n_models: int) -> tuple[str, str, Known] | str:
+    """Where the simulations of judgments and of judged items stand."""
+    if design.kind == "judgments":
+        n = 2 * design.n_cases / n_models if design.n_clusters is None else design.n_clusters
+        return "judgments" if design.n_clusters is None else "judgments in clusters", "any", Known(n=n)
+    if design.n_clusters is not None:
+        return "judged items in clusters were not simulated"
+    return "judged items", "any", Known(n=design.test_sizes[0])
 
 
 _NOT_GROWING = "in time order only 5 to 10 training sets that grow by the test sets were simulated"
@@ -225,7 +237,7 @@ def _unlike_labels(design: Design) -> str:
 def unlike(scores: EvaluationScores) -> str:
     """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
     otherwise, design = _made_otherwise(scores), scores.design
-    if otherwise or design.kind in ("items", "runs"):
+    if otherwise or design.kind in ("items", "runs", *ESTIMATED):
         return otherwise
     if design.time_order and scores.task != "binary":
         return NOT_IN_TIME
@@ -238,7 +250,7 @@ def unlike(scores: EvaluationScores) -> str:
         of = {"multiclass": "only two classes", "regression": "of numbers only several per sample"}
         return f"{of[scores.task]} were simulated"
     if scores.task not in (*_TASKS, *_rates.SEVERAL):
-        return f"tests of {design.kind} were not simulated" if "judg" in design.kind else "the task is not known"
+        return "the task is not known"
     if design.n_samples is None and scores.task in _TASKS:
         return "the number of samples is not known"
     return "groups of samples were not simulated" if _grouped(scores) else ""

@@ -104,7 +104,7 @@ def _size_metric(procedure: Procedure) -> str:
         return "all five"
     if procedure.takes is IN_TIME:
         return _rates.ANY_LOSS
-    if procedure.name == "welch_t_test":
+    if procedure.name in ("welch_t_test", "wald_test"):
         return _rates.ANY_SCORE
     return "accuracy" if not procedure.metrics or "accuracy" in procedure.metrics else procedure.metrics[0]
 

@@ -51,7 +51,8 @@ class Known(NamedTuple):
     Attributes
     ----------
     n : float or None
-        Samples; clusters, groups and runs where these are drawn, of runs of the model with fewer.
+        Samples; clusters, groups and runs where these are drawn, of runs of the model with fewer; judgments of each
+        model on average; items with labels where a judge scored all.
     positives, called : float or None
         Shares of the positive class of two, and of what the models together call so.
     n_classes : float or None
@@ -221,9 +222,15 @@ def design_like(design: Design) -> str:
 GROUPS, MEMBERS, _CLUSTERED = " by groups", 5, ", intraclass correlation 0 to 0.5"
 _UNITS = {"clusters": f"clusters{_CLUSTERED}", "runs": "runs of the model with fewer, normal and skewed scores"}
 _UNITS["time order"] = "independent samples"
+_OF_JUDGES = {
+    "judgments": "judgments of each model",
+    "judgments in clusters": "judges",
+    "judged items": "labelled items",
+}
+_UNITS |= _OF_JUDGES
 
 
-def _unit(design: str) -> str:
+def unit(design: str) -> str:
     return _UNITS.get(design, f"groups of {MEMBERS} samples{_CLUSTERED}" if GROUPS in design else "samples")
 
 
@@ -237,7 +244,7 @@ def predicted(procedure: str, design: str, task: str, known: Known = Known()) ->
     design : str
         The name of the simulated design.
     task : str
-        "binary", "multiclass", "regression", "multilabel", "multioutput", or "any" of runs.
+        "binary", "multiclass", "regression", "multilabel", "multioutput", or "any" of runs and of judgments.
     known : Known
         What is known of the run.
 
@@ -264,7 +271,7 @@ def predicted(procedure: str, design: str, task: str, known: Known = Known()) ->
     return rows
 
 
-_OTHER_EVIDENCE = ("one test set", "clusters", "runs", "time order")
+_OTHER_EVIDENCE = ("one test set", "clusters", "runs", "time order", *_OF_JUDGES)
 
 
 def why_not(procedure: str, task: str) -> str:
@@ -280,7 +287,7 @@ def why_not(procedure: str, task: str) -> str:
 def _outside(kind: Limits, metric: str, design: str, known: Known) -> str:
     """In what a run is like none of the simulations of a kind; empty where it is like some."""
     if known.n is not None and not within(known.n, *kind.n):
-        return f"only {_numbers(kind.n)} {_unit(design)} were simulated"
+        return f"only {_numbers(kind.n)} {unit(design)} were simulated"
     if known.positives is not None and kind.positives[0]:
         either = metric in OF_EITHER_CLASS
         share = min(known.positives, 1 - known.positives) if either else known.positives
@@ -288,7 +295,7 @@ def _outside(kind: Limits, metric: str, design: str, known: Known) -> str:
         if not within(odds(share), odds(kind.positives[0]), odds(most)):
             return f"only {_shares(kind.positives)} positives were simulated"
         few = known.n is not None and known.n * min(known.positives, 1 - known.positives) * TOLERANCE < _RAREST
-        if few and _unit(design) == "samples":
+        if few and unit(design) == "samples":
             return f"only {_RAREST} samples of the rarer class or more were simulated"
     if known.n_classes is not None and kind.n_classes[0] and not within(known.n_classes, *kind.n_classes):
         return f"only {_numbers(kind.n_classes)} classes were simulated"
@@ -297,8 +304,8 @@ def _outside(kind: Limits, metric: str, design: str, known: Known) -> str:
 
 def _where(kind: Limits, design: str, task: str) -> str:
     """The simulations of a kind in words."""
-    parts = [f"{_numbers(kind.n)} {_unit(design)}"]
-    if design == "runs":
+    parts = [f"{_numbers(kind.n)} {unit(design)}"]
+    if design in ("runs", *_OF_JUDGES):
         return parts[0]
     if design != "clusters":
         parts.insert(0, design.removesuffix(GROUPS))
@@ -347,7 +354,7 @@ def joint_size_warnings(found: Iterable[PredictedRate]) -> Iterator[CodedWarning
 
 
 ANY_LOSS = "any loss"  # what sizes in time order are of
-ANY_SCORE = "any score"  # what sizes on runs are of
+ANY_SCORE = "any score"  # what sizes on runs and on judgments are of
 FEW = 100  # samples, below which coverage of own scores is counted by itself
 
 
