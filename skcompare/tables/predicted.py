@@ -250,13 +250,13 @@ class Predicted(Form):
                 self.notes.append(f"Of each model {listed(next(iter(parts.values())))} were read, by names of columns.")
                 return parts
             self._refuse_parts(models, truth)
-        starts = Counter(words.plain(name).split("_")[0] for name in models)
-        alike = self._predicting(truth) if words.like_learners(models) > 0 else ()  # M3 beside M1_LR
-        starts.update(words.plain(x).split("_")[0] for x in alike if words.may_be_models([x]))
+        # M3 beside M1_LR
+        alike = [x for x in like if words.may_be_models([x])] if words.like_learners(models) > 0 else []
+        starts = Counter(words.plain(name).split("_")[0] for name in (*models, *alike))
         own = [x for x in models if words.like_learners([x]) > 0 or starts[words.plain(x).split("_")[0]] > 1]
         apart = [x for x in models if self.kind is None and self._is_apart(x, truth)]  # no answers
         spelt = [x for x in apart if self.repeats(x) and self.distinct(x) == self.distinct(truth)]  # perhaps otherwise
-        described = {*apart} - {*own, *spelt}
+        described = [x for x in apart if x not in (*own, *spelt)]
         if not self.asked.models and len(models) - len(described) > 1:
             self.leave_out(described, "description")
             models = tuple(x for x in models if x not in described)
