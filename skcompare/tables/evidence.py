@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
 from math import isclose
 from typing import Any
 
@@ -192,10 +191,9 @@ def reading_of(frame: Any, kind: str, called: str, clusters: Any = None, **said:
         reading = read_as(table, Asked.of({"cluster": clusters, **said}), kind)
     except UnclearError as error:
         raise error.tried(lambda call: read_as(table, Asked.of(call)), table, called) from None
-    names = table.columns.get(reading.roles.get("model", ""), np.empty(0)).tolist()
-    other = [name for name in names if not isinstance(name, str)]
-    if other and kind not in ("runs", "study"):
-        raise ValueError(f"models of {called} must be named by non-empty strings; got {other[0]!r}")
+    models = table.columns.get(reading.roles.get("model", ""), np.empty(0))
+    for name in dict.fromkeys(models.tolist()) if kind not in ("runs", "study") else ():
+        check_name(name, f"models of {called}")
     return table, reading
 
 
@@ -390,42 +388,34 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     own = {"runs": KEYS[2:], "outcomes": ("run",)}.get(reading.kind, ())  # of each model
     case = [name for name in KEYS if name in columns and name not in ("model", "metric", *own)]
     (model, models), (metric, metrics) = (coded(columns, (role,)) for role in ("model", "metric"))
-    cells, kinds = model * len(metrics) + metric, [(*pair[0], *pair[1]) for pair in product(models, metrics)]
     rows, cases = coded(columns, case)
-    present = np.zeros((len(cases), len(kinds)), dtype=bool)
-    present[rows[there], cells[there]] = True
-    present[rows[~there], cells[~there]] = runs
+    present: Any = np.zeros((len(cases), len(models), len(metrics)), dtype=bool)
+    present[rows[there], model[there], metric[there]] = True
+    present[rows[~there], model[~there], metric[~there]] = runs
     gaps = np.argwhere(~present)  # of a table without repeated names there can be millions
-    lacking, n_lacking = [(cases[i], kinds[j]) for i, j in gaps[:_MOST_NAMED].tolist()], len(gaps)
-    out, unit = np.isin(rows, np.flatnonzero(~present.all(axis=1))), case
-    wholes: list[str] = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
-    if runs and not there.all():
-        unit = [*case, "model", "run"]
-        rows, cases = coded(columns, unit)
-        lacking += [((f"run {columns['run'][i]}",), kinds[cells[i]]) for i in np.flatnonzero(~there).tolist()]
-        n_lacking += int((~there).sum())
-        out = out | np.isin(rows, rows[~there])
-    elif reading.kind == "folds" and wholes:  # repeats have the same number of folds
-        unit = wholes[:1]
-        whole, cases = coded(columns, unit)
-        out, rows = np.isin(whole, whole[out]), whole
+    failed = np.flatnonzero(~there).tolist() if runs else []
+    lacking = [(" ".join(map(str, cases[i])) or "all", j, k) for i, j, k in gaps[:_MOST_NAMED].tolist()]
+    lacking += [(f"run {columns['run'][i]}", model[i], metric[i]) for i in failed]
+    folds = ("dataset", "repeat") if reading.kind == "folds" else ()  # repeats have the same number of folds
+    wholes = [role for role in folds if role in case and len({*columns[role].tolist()}) > 1]
+    unit = [*case, "model", "run"] if failed else wholes[:1] or case
+    at, units = coded(columns, unit)
+    out = np.isin(at, at[~present.all(axis=(1, 2))[rows] | ~there])
     if not lacking:
         return columns, ""
     told = next((role for role in ("repeat", "split", "dataset") if not runs and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
-    left = some_of(len({*rows[out].tolist()}), len(cases), noun)
-    shown = [(kind, " ".join(map(str, row)) or "all") for row, kind in lacking[:_MOST_NAMED]]
+    left = some_of(len({*at[out].tolist()}), len(units), noun)
     several = len(metrics) > 1 or not reading.asked.keys().isdisjoint({"metric", "metrics"})
-    named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * several for kind, row in shown)
-    named += f" and {n_lacking - _MOST_NAMED:,} more" if n_lacking > _MOST_NAMED else ""
-    said = f"{counted(n_lacking, 'score')} {agreeing(n_lacking, 'is', 'are')} missing: {named}"
+    shown = [(models[j][0], row, f" ({metrics[k][0]})" * several) for row, j, k in lacking[:_MOST_NAMED]]
+    named, n = "; ".join(f"{name!r} on {row!r}{of}" for name, row, of in shown), len(gaps) + len(failed)
+    named += f" and {n - _MOST_NAMED:,} more" if n > _MOST_NAMED else ""
+    said = f"{counted(n, 'score')} {agreeing(n, 'is', 'are')} missing: {named}"
     if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):
         return {name: x[there] for name, x in columns.items()}, said
     if missing != "drop":
-        each = present.reshape(len(present), len(models), -1)  # by case, model and metric
-        shared = reading.kind == "study" and each.any(axis=2).sum(axis=1).max() >= min(2, len(models))
-        known: Any = each.any(axis=0).all(axis=0)  # of all models
-        of_all = [name for (name,), by_all in zip(metrics, known, strict=True) if by_all]
+        shared = reading.kind == "study" and present.any(axis=2).sum(axis=1).max() >= min(2, len(models))
+        of_all = [name for (name,), has in zip(metrics, present.any(axis=0).all(axis=0), strict=True) if has]
         calls: list[Call] = [{"metrics": of_all}] * (0 < len(of_all) < len(metrics))
         calls += [*[{"missing": "drop"}] * (not out.all()), *[{"missing": "keep"}] * bool(shared)]
         raise _unclear(reading, origin, f"{said}, in {left}", *calls)

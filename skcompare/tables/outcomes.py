@@ -339,15 +339,15 @@ def from_outcomes(
     if len(lengths := {*map(len, arrays)}) > 1:
         raise ValueError(f"outcomes must have one value per item, the same number for all; got {sorted(lengths)}")
     arrays = [x if x.ndim == 1 else x.mean(axis=1) for x in arrays]
-    n, about_items = len(arrays[0]), tuple[CodedWarning, ...]()
+    n = len(arrays[0])
     samples = Samples.of(n, **told)
     # Few numbers without names may be scores of folds, which are not independent, unless they are whole as grades are.
     graded = all(bool((x == np.round(x)).all()) for x in arrays)
-    if samples.sample_ids is None and samples.clusters is None and n <= _MOST_SPLITS and not graded:
-        about_items = (Code.ASSUMED(worded("few numbers", counted(n, "number"))),)
     scores = np.stack(arrays).reshape(len(metrics), len(models), n)
     signs, said = directions(metrics, greater_is_better, dict(zip(metrics, scores, strict=True)), items=True)
-    return _result(models, metrics, scores.swapaxes(0, 1), signs, samples, *about_items, *said)
+    if samples.sample_ids is None and samples.clusters is None and n <= _MOST_SPLITS and not graded:
+        said = (Code.ASSUMED(worded("few numbers", counted(n, "number"))), *said)
+    return _result(models, metrics, scores.swapaxes(0, 1), signs, samples, *said)
 
 
 def items_of(evidence: Evidence) -> EvaluationResult:
@@ -531,7 +531,8 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
     if cluster is not None:
         check_choice(cluster, "cluster", [*table.columns, INDEPENDENT])
     clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
-    warnings = tuple(_in_clusters(table)) if cluster is None else ()
+    judges = [name for name in table.columns if of_sources(name) or plain(name) == "cluster"] if cluster is None else []
+    repeated = [name for name in judges if 1 < len({*table.columns[name].tolist()}) < table.n_rows]
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
     ties = f", {found.n_ties:,} of them ties" * bool(found.n_ties)
     said = worded("judgments", found.n, len(found.names), ties, *roles.values())
@@ -551,17 +552,9 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
         greater_is_better=(True,),
         covariances=(ELO**2 * found.covariance)[None],
         covariance_df=np.array([found.df]),
-        warnings=(*found.warnings, *warnings),
+        warnings=(*found.warnings, *(Code.ASSUMED(worded("judgments of one", x, INDEPENDENT)) for x in repeated[:1])),
         provenance={"source": "judgments", "read_as": said},
     )
-
-
-def _in_clusters(table: Table) -> Iterator[CodedWarning]:
-    """That judges or prompts have several judgments each, of which nothing was said."""
-    for name, cells in table.columns.items():
-        if (of_sources(name) or plain(name) == "cluster") and 1 < len({*cells.tolist()}) < len(cells):
-            yield Code.ASSUMED(worded("judgments of one", name, INDEPENDENT))
-            return
 
 
 def from_judged(

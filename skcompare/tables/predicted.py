@@ -154,9 +154,8 @@ class Predicted(Form):
         # of free texts predictions differ in all rows too
         if "model" in self.roles or "item" in self.asked.columns or not (self.repeats(truth) or self.broken(truth)):
             several = self.roles.get("model") in self.columns and self.repeats(truth)
-            known = [
-                x for x in known if not (several and words.is_listed(x, "unnamed")) or self.repeats(x)
-            ]  # rows of all
+            # a number of every row, of all models, names no sample
+            known = [x for x in known if not (several and words.is_listed(x, "unnamed")) or self.repeats(x)]
             self.roles |= dict(zip(["item"], known, strict=False))
             return
         classes = {*map(str, self.columns[truth].tolist())}
@@ -229,9 +228,8 @@ class Predicted(Form):
             each = self.table.n_rows / self.distinct(self.roles["model"])
             sure = [x for x in whole if self.distinct(x) == each and self.determines(x, truth)]
             if not sure or not all(self.determines(sure[0], x) for x in sure):
-                raise self.unclear(
-                    worded("unnamed samples", self._unshared(whole)), *({"item": x} for x in (*whole, ROWS))
-                )
+                ways = [{"item": name} for name in (*whole, ROWS)]
+                raise self.unclear(worded("unnamed samples", self._unshared(whole)), *ways)
             columns["item"], self.roles["item"] = self.columns[sure[0]], sure[0]
 
     def _wide_predictions(self, truth: str) -> Tidy:
@@ -252,13 +250,13 @@ class Predicted(Form):
                 self.notes.append(f"Of each model {listed(next(iter(parts.values())))} were read, by names of columns.")
                 return parts
             self._refuse_parts(models, truth)
-        starts = Counter(words.plain(name).split("_")[0] for name in models)
-        alike = self._predicting(truth) if words.like_learners(models) > 0 else ()  # M3 beside M1_LR
-        starts.update(words.plain(x).split("_")[0] for x in alike if words.may_be_models([x]))
+        # M3 beside M1_LR
+        alike = [x for x in like if words.may_be_models([x])] if words.like_learners(models) > 0 else []
+        starts = Counter(words.plain(name).split("_")[0] for name in (*models, *alike))
         own = [x for x in models if words.like_learners([x]) > 0 or starts[words.plain(x).split("_")[0]] > 1]
         apart = [x for x in models if self.kind is None and self._is_apart(x, truth)]  # no answers
         spelt = [x for x in apart if self.repeats(x) and self.distinct(x) == self.distinct(truth)]  # perhaps otherwise
-        described = {*apart} - {*own, *spelt}
+        described = [x for x in apart if x not in (*own, *spelt)]
         if not self.asked.models and len(models) - len(described) > 1:
             self.leave_out(described, "description")
             models = tuple(x for x in models if x not in described)
@@ -272,9 +270,8 @@ class Predicted(Form):
         if odd and not self.asked.models:
             says = f"{some_names(odd)} may hold predictions of {truth!r}, or errors, or describe the samples"
             ways = [tuple(x for x in models if x in of) for of in ({*models} - {*odd}, like, models)]
-            first = (
-                several and not self.broken(truth) and {*odd} <= {*like}
-            )  # features in the values of the labels are those of two, most often
+            # features in the values of the labels are those of two, most often
+            first = several and not self.broken(truth) and {*odd} <= {*like}
             ways = [x for x in (ways[first], *ways) if len(x) > 1] or ways[2:]
             raise self.unclear(says, *({"models": [*x]} for x in dict.fromkeys(ways)))
         return {name: self.as_numbers(name) for name in models}

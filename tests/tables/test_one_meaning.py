@@ -2,7 +2,10 @@
 
 import cProfile
 import json
+import os
 import re
+import subprocess
+import sys
 import warnings
 from itertools import product
 from string import ascii_lowercase
@@ -16,6 +19,40 @@ from tests.asked_tables import asked
 
 MODELS = ["LogReg", "Random forest", "SVM", "kNN", "MLP", "XGBoost", "Ridge", "TabPFN"]
 DATA = ["carrot", "lettuce", "onion", "leek", "kale", "beet", "pea"]
+
+# ---- one table in processes with other hashes of texts -------------------------------------------------------------
+
+READ = """
+import sys
+import skcompare as skc
+for path in sys.argv[1:]:
+    print(skc.read(path).provenance["read_as"])
+"""
+
+
+def test_what_was_left_out_is_said_in_the_order_of_the_table(rng, tmp_path):
+    paths, left_out = [tmp_path / f"{i}.csv" for i in range(8)], []
+    for i, path in enumerate(paths):
+        if i % 2:  # what describes the samples
+            left_out.append([*rng.permutation(["ward", "shift", "region", "season", "colour"])[: rng.integers(3, 6)]])
+            y, *predicted = rng.choice(["cat", "dog"], (4, 60))
+            models = dict(zip(rng.permutation(MODELS), predicted, strict=False))
+            texts = {name: rng.choice([f"{name}{j}" for j in range(3)], 60) for name in left_out[-1]}
+            pd.DataFrame({"y_true": y, **models, **texts}).to_csv(path, index=False)
+        else:  # the times of `cross_validate`, in rows
+            left_out.append([*rng.permutation(["fit_time", "score_time"])])
+            cases = product(rng.permutation(MODELS)[:3], range(5), ["accuracy", *left_out[-1]])
+            rows = [(*case, rng.random()) for case in cases]
+            pd.DataFrame(rows, columns=["model", "fold", "metric", "value"]).to_csv(path, index=False)
+    said = []
+    for seed in "123":
+        command, own = [sys.executable, "-c", READ, *map(str, paths)], {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, check=True)
+        said.append(done.stdout)
+    assert len({*said}) == 1
+    for line, names in zip(said[0].splitlines(), left_out, strict=True):
+        assert f"Left out: {', '.join(map(repr, map(str, names)))}" in line
+
 
 # ---- one name in two spellings ------------------------------------------------------------------------------------
 
