@@ -523,7 +523,8 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool, bool] | 
             return None
     if decimal == "." and FORMS["plain"].fullmatch(cell):  # what nearly all cells are
         return float(cell), nan, False, False, False
-    if (truth := _TRUTHS.get(cell.strip().lower())) is not None:
+    truth, *others = {_TRUTHS.get(x) for x in cell.lower().split()} or {None}  # of a tick and Pass both
+    if truth is not None and not others:
         return truth, nan, False, False, True
     if FORMS["name"].match(cell):
         return None

@@ -3229,3 +3229,15 @@ def test_numbers_of_people_in_several_conditions_are_no_scores(person, metrics, 
     graded = table.assign(model="net a", judge_score=rng.integers(1, 10, 30))
     both = pd.concat([graded, graded.assign(model="net b")]).rename(columns={person: "item"})
     assert "judge_score" in skc.read(both.drop(columns="Condition").drop_duplicates(["model", "item"])).metrics
+
+
+@pytest.mark.parametrize(
+    "cells", [("❌ FAIL", "✅ PASS"), ("✗ no", "✓ yes"), ("fail ❌", "pass ✅"), (" wrong ", "right")]
+)
+@pytest.mark.parametrize("name", ["result", "outcome", "Verdict"])
+def test_words_beside_ticks_say_what_was_right(cells, name, rng):
+    table = pd.DataFrame(product(["net a", "net b"], [f"q{i:02}" for i in range(30)]), columns=["model", "item"])
+    right = rng.random(60) < 0.6
+    found = skc.read(table.assign(**{name: np.array(cells)[right.astype(int)]}))
+    assert found.design.name == "30 items"
+    np.testing.assert_array_equal(found.score("net b", found.metrics[0]), right[30:])
