@@ -40,7 +40,7 @@ NAMES: dict[str, frozenset[str]] = {
 }
 IN_LOGS = {name: role for role, names in WORDS["in_logs"].items() for name in names.split()}
 _AROUND = _OF["helpers"] | _OF["measures"] | _OF["of_measures"]
-_AROUND_TIMES = _OF["helpers"] | _OF["deviations"] | _OF["steps"] | _OF["quantities"]
+_AROUND_TIMES = _OF["helpers"] | _OF["deviations"] | _OF["steps"] | _OF["quantities"] | _OF["around_times"]
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")  # no scores
 FORMS: dict[str, re.Pattern[str]] = {}  # of names and cells
 for _name, _form in WORDS["forms"].items():
@@ -93,7 +93,7 @@ def _described(name: str) -> str | None:
     timed = rest & _OF["times"]  # two in avg_extra_time_sec
     if len(timed) > 1 or (timed and rest <= timed | _AROUND_TIMES):
         return "time"
-    counted = words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"]
+    counted = words[0] in ("n", "num", "number", "nb", "total") and rest - {words[0], "of"} <= _OF["sized"]
     counted |= words[-1] in _OF["shares"] and words[0] in _OF["shared"]  # outlier_ratio
     counted |= name.endswith(("_per_sec", "_per_second", "_per_s", "_bytes", "_kb", "_mb", "_gb"))  # peak_rss_mb
     own = "_".join(word for word in words if word not in _OF["units"] | _OF["helpers"])
@@ -169,7 +169,7 @@ def are_metrics(cells: Sequence[Any]) -> bool:
 
 
 def _is_measure(name: str) -> bool:
-    name = name.replace("%", "").strip("_")
+    name = name.replace("%", "").replace("rouge_l", "rougel").strip("_")
     own = {*re.sub("^(?:classif|regr)_|_per_.*", "", name).split("_")} - _OF["helpers"] - _OF["quantities"] - {""}
     made = own <= _OF["measures"] | _OF["of_measures"] and not own.isdisjoint(_OF["measures"])
     return made or _is_named(name, "scores") or _is_named(name, "losses")
@@ -523,7 +523,8 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool, bool] | 
             return None
     if decimal == "." and FORMS["plain"].fullmatch(cell):  # what nearly all cells are
         return float(cell), nan, False, False, False
-    if (truth := _TRUTHS.get(cell.strip().lower())) is not None:
+    truth, *others = {_TRUTHS.get(x) for x in cell.lower().split()} or {None}  # of a tick and Pass both
+    if truth is not None and not others:
         return truth, nan, False, False, True
     if FORMS["name"].match(cell):
         return None
@@ -618,10 +619,9 @@ def mean_of(name: str) -> str | None:
 def means_of(numbers: Mapping[str, Numbers]) -> dict[str, str]:
     """Columns of means beside smaller deviations, as pandas calls them, each with what both are of: lr of lr_mean."""
     parts = {name: {*plain(name).split("_")} for name in numbers}
-    found = {name: of for name in numbers if (of := mean_of(name))}
     return {
         name: stem
-        for name, stem in found.items()
+        for name, stem in ((one, mean_of(one) or one) for one in numbers)
         for other, own in numbers.items()
         if stem not in numbers and parts[other] - _OF["deviations"] == {*plain(stem).split("_")} != parts[other]
         if (own.values >= 0).all() and (2 * own.values < np.abs(numbers[name].values)).mean() > 0.5
@@ -652,12 +652,13 @@ def is_no_sum(name: str, row: FloatArray, others: FloatArray, *, of_models: bool
     if len(others) == 1:  # which needs no sum
         return not np.allclose(row, others, rtol=0.02, atol=0, equal_nan=True)
     low, high, near = np.fmin.reduce(others, axis=0), np.fmax.reduce(others, axis=0), 0.02 * np.abs(row)
-    if of_models and is_listed(name, "central"):
+    if is_listed(name, "central") and (of_models or is_listed(name, "short")):
         return bool(((row < low - near) | (row > high + near)).any())
     if is_listed(name, "totals"):
         return bool(((low >= 0) & (row < high - near)).any())
     if is_listed(name, "counts"):
-        return bool((np.nan_to_num(row) % 1 != 0).any())
+        among = bool(((row >= low) & (row <= high)).all()) and np.nansum(row) != len(others)  # and no wins
+        return among or bool((np.nan_to_num(row) % 1 != 0).any())
     return is_listed(name, "deviations") and bool((row > high - low + near).any())
 
 

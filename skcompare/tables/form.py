@@ -87,7 +87,7 @@ class Form(Named):
             if self.kind is None:  # the corner of a table may name what is in its cells, or the names of listed models
                 corners = [self.roles.get(one, "") for one in ("dataset", "model")]
                 said += [one for one in corners if one in self.columns and words.is_measure(one)]
-                ways = [{metric for _, metric in self._ways(one)} for one in values if role == "model"]
+                ways = [{m for _, m in self._ways(x)} or {*words.measures_in(x)} for x in values if role == "model"]
                 said += sorted(set.intersection(*ways), key=len, reverse=True) if ways else []
             tidy["metric"] = np.repeat(np.array([*said, "score"][0], dtype=object), n * k)
         elif role == "value" and self.kind is None and words.is_loss(values[0]):
@@ -176,25 +176,8 @@ class Form(Named):
         """Whether a column holds data sets, sentences, or another of many names in every row: no models."""
         names = words.looked_at(self.columns[name].tolist())
         known, unlike = words.like_learners(names), len(names) > 50 and not self.repeats(name)
+        unlike |= self.numbers[name].share == 1 and words.FORMS["person"].fullmatch(words.plain(name)) is not None
         return known < 0 or (10 * known < len(names) and (unlike or sum(map(len, names)) > _SENTENCE * len(names)))
-
-    def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
-        """What a column may name that tells the scores of one case apart: users are no runs."""
-        if words.is_listed(name, "settings", "notes"):  # data sets where each model has all
-            own = [x for x in (self.roles["model"], name) if x in self.columns]
-            return ["dataset"] * ("dataset" not in cases and self.distinct(*own) == prod(map(self.distinct, own)))
-        if "item" in cases:  # languages are no runs
-            runs = self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
-            return ["run" if runs else "dataset"]
-        roles, means = ["run", "split", "repeat", "item", "dataset"], "deviation" in self.left_out.values()
-        if words.of_sources(name) or words.role_of_name(name) == "label":
-            roles = ["item", "dataset"]
-        elif self.numbers[name].share == 0:
-            often = Counter(self.columns.get(self.roles["model"], np.empty(0)).tolist())  # a model with one has no runs
-            last = ["model"] if self.repeats(name) else ["run"] * (1 not in often.values())
-            last = ["split"] if words.role_of_name(name) == "split" else last
-            roles, means = ["dataset", "item", *last], means or not {"split", "repeat"}.isdisjoint(cases)  # settings
-        return [role for role in roles if role not in cases and not (role == "item" and means)]  # which have none
 
     def _needs_model(self, values: Sequence[str], what: str = "scores", *calls: Call) -> None:
         """UnclearError where nothing names the models of some columns."""
@@ -286,6 +269,8 @@ class Form(Named):
             x, others = values[name], [own for one, own in values.items() if one != name]
             near = 1e-3 * np.abs(x).max()
             derived += [name] * any((np.abs(x - a + b) < near).all() for a, b in permutations(others, 2))
+        picked = [x for x in names if words.ends_as(x, "picked") and self.broken(x)]
+        derived += [x for x in picked if np.any([values[x] == values[y] for y in {*names} - {*picked}], axis=0).all()]
         self.leave_out(derived, "comparison")
         return [name for name in names if name not in derived]
 
@@ -384,6 +369,8 @@ class Form(Named):
         """The columns of scores beside names of models and of cases."""
         stems = words.stems_of(known, known)  # random_auc beside auc
         mixed = any(not self._describes(x) for x in numbers)  # beside which the cost of each model is no score
+        signs = {x: {*np.sign(self.numbers[x].values)} for x in known if re.search("err|bias|resid", words.plain(x))}
+        known = [x for x in known if not {-1, 1} <= signs.get(x, set())] or known
         known = [x for x in known if not (self._describes(x) and (stems[x] or (mixed and words.ends_as(x, "burdens"))))]
         self.leave_out(constant := [x for x in numbers if x not in known and self._describes(x)], "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
@@ -398,8 +385,10 @@ class Form(Named):
         if not several:
             raise self._no_scores()
         if not known and len(rest) > 1:
-            whole = [name for name in rest if self.repeats(name) and not self.broken(name)]
-            calls: list[Call] = [{"value": name} for name in rest if name not in whole][:2]
+            whole = [x for x in rest if self.repeats(x) and not (self.broken(x) or self.numbers[x].words)]
+            said = {x: 2 - words.ends_as(x, "successes") + np.isnan(self.numbers[x].values).any() for x in rest}
+            free = sorted((x for x in rest if x not in whole), key=lambda x: self.numbers[x].words * said[x])
+            calls: list[Call] = [{"value": x} for x in free[:3]]
             calls += [call for x in whole for call in self.naming(x, CASES[1:])] if calls else []
             calls = calls or [{"value": name} for name in rest[:2]]
             calls += [{"dataset": HEADERS}] * ("dataset" not in self.roles)
@@ -483,7 +472,9 @@ class Form(Named):
         if odd:  # what also needs a guess at its rows, or holds metrics, gets no call
             named = bool(self._keyed or self.unique_texts() or {"id", "model"} & self.roles.keys())
             sure = named and not any(self._ways(x) or words.is_measure(x) for x in self.candidates("number"))
-            raise self.unclear(says if sure else f"{says}. {self.needs}", *[call] * bool(sure))
+            runs: list[Call] = [{"model": x, "dataset": HEADERS} for x in (self.roles.get("run"),) if x in self.columns]
+            runs *= all(not self.numbers[x["model"]].share for x in runs)  # llama_8bit_seed1
+            raise self.unclear(says if sure else f"{says}. {self.needs}", *[*runs, call] * bool(sure))
 
     def _titled(self) -> list[str]:
         """The metrics in names of files and in titles."""
@@ -514,9 +505,13 @@ class Form(Named):
         alike += [{x for x in own if self.numbers[x].percent.any()}, {x for x in own if not self.numbers[x].words}]
         alike *= all(self.numbers[x].bad is None for x in own)  # which are quoted
         odd += [x for x in own if any(x not in most and len(own) < 2 * len(most) for most in alike)]
-        called = {name: ways[0][1] if (ways := self._ways(name)) else "" for name in own}
+        called = {name: self._called(name)[1] for name in own}
         of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
-        metrics = [x for x in of_metrics if len(x) > 1 and (of_metrics[1:] or any(y.endswith(called[y]) for y in x))]
+        metrics = [
+            x
+            for x in of_metrics
+            if len(x) > 1 and (of_metrics[1:] or any(words.plain(y).endswith(called[y]) for y in x))
+        ]
         parts = [words.plain(name).split("_") for name in own]
         grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
         if grid or (metrics and len({*called.values()}) > 1) or any("_vs_" in words.plain(name) for name in own):
@@ -524,9 +519,9 @@ class Form(Named):
         if odd:
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
-            both, parts = [*numbers, *(name for name in odd if name not in numbers)], [x for x in of_metrics if x[1:]]
-            parts = [rest] if len(rest) > 1 and (grid or not parts) else parts
-            raise self.unclear(says, *({"models": names} for names in (*parts, *[both] * (not grid))))
+            both = [*numbers, *(name for name in odd if name not in numbers)]
+            parts = [rest] * (len(rest) > 1 and (grid or not any(x[1:] for x in of_metrics))) + [both] * (not grid)
+            raise self.unclear(says, *({"models": names} for names in parts))
 
     def _check_crossed(self, names: Sequence[str], *calls: Call) -> None:
         """UnclearError where names of columns have the number of a run in them too, or that of a data set."""
@@ -673,13 +668,18 @@ class Form(Named):
         of_parts &= not (learners or counted or self.header)
         odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):
-            of_one = [[name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)]
-            of_models: list[Call] = [{"models": own} for own in of_one if len(own) > 1 and not by_rows]
+            of_models: list[Call] = [{"models": [*found]}] * (not by_rows)
             sure = len(found) > 2 or len(metrics) == 1 if by_rows else full and not any(map(words.is_summary, models))
             calls = [{"dataset" if by_rows else "model": HEADERS}] if sure else of_models
             what = "of parts such as classes or quantities" if odd else "not all have the same ones"
             raise self.unclear(worded("called like", some_names(names), ("models", "data sets")[by_rows], what), *calls)
         return found
+
+    def _called(self, name: str) -> tuple[str, str]:
+        """The model and the metric in a header, or the metric alone, as in seq_acc_svm; empty where there is none."""
+        inner = [("", x) for x in words.measures_in(name) if f"_{x}_" in words.plain(name)]
+        one, metric = [*self._ways(name), *inner, ("", "")][0]
+        return one, words.plain(words.mean_of(metric) or metric)
 
     def _ways(self, name: str, *, timed: bool = False) -> list[tuple[str, str]]:
         """The ways to take a header for a model and a metric, or a time where nothing else may be measured."""

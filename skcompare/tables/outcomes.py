@@ -24,7 +24,7 @@ from skcompare.inference import bradley_terry
 from skcompare.inference._records import LARGEST_DIFFERENCE
 from skcompare.inference.outcomes.judgments import prediction_powered, read_judgments
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
+from skcompare.tables.columns import FORMS, WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places
 from skcompare.tables.source import Table, distinct_names, records, table_in, worded
@@ -257,7 +257,7 @@ def _in_blocks(name: str, values: NDArray[Any]) -> bool:
         values = values.astype(np.str_)
     n, distinct = len(values), len(np.unique(values)) if values.dtype.kind in "iuU" else 0
     if of_sources(name):
-        return 1 < distinct < n
+        return 1 < distinct < n and not FORMS["list"].fullmatch(str(values[0]))  # relevant_ids
     whole = 1 + int((values[1:] != values[:-1]).sum()) == distinct
     return (_MANY_BLOCKS if whole else _MANY_NAMES) <= distinct <= n / 2 and (whole or values.dtype.kind == "U")
 

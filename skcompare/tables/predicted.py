@@ -196,8 +196,7 @@ class Predicted(Form):
         item = self.roles.get("item", self.roles.get("id", ""))
         every = [x for x in self.candidates(*GIVEN, "label", "number", "size", "text") if x not in (truth, item)]
         like = self._predicting(truth, [*every, *filter(None, [self.roles.get("value")])])
-        named = item in self.columns and self.repeats(item)
-        return [x for x in like if not (named and self.determines(item, x))]
+        return [x for x in like if not (item in self.columns and self.repeats(item) and self.determines(item, x))]
 
     def _tidy_predictions(self, columns: Tidy) -> None:
         truth, value = self.roles["truth"], self.roles.get("value")

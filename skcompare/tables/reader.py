@@ -18,7 +18,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables import columns as words
 from skcompare.tables.form import FEW, LAST, MANY, NAMING
 from skcompare.tables.predicted import Predicted, Tidy
-from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, UnclearError, ids, places
+from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Call, Names, Reading, UnclearError, ids, places
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table, worded
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -104,6 +104,22 @@ def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tup
 
 class Reader(Predicted):
     """One table while it is read: which scores count, what they are evidence of."""
+
+    def unclear(self, says: str, *calls: Call) -> UnclearError:
+        """A refusal, with calls whose columns of models have one metric, where their names have several."""
+        ways = [[{**x, "models": own} for own in self._alike(x["models"])] if "models" in x else [x] for x in calls]
+        return super().unclear(says, *{str(x): x for own in ways for x in own}.values())
+
+    def _alike(self, names: Sequence[str]) -> list[list[str]]:
+        """Columns by their metric where names cross several with models; else all, behind those that have the one."""
+        found = {x: self._called(x) for x in names}
+        groups = {one: [x for x in names if found[x][1] == one] for _, one in found.values() if one}
+        several, rest = [own for own in groups.values() if own[1:]], [x for x in names if not found[x][1]]
+        stems = tuple(found[x][0] for own in several for x in own if found[x][0])
+        crossed = len(groups) > 1 and bool(several or len({*map(words.is_loss, groups)}) > 1)
+        crossed |= any(x.startswith(stems) for x in rest)  # other quantities of the same models, or settings
+        crossed |= bool(rest[1:] and several) and {*filter(self.broken, names)} == {*names} - {*rest}
+        return several if crossed else [*several, [*names]]
 
     def read(self) -> Reading:
         return self._predictions() if self._is_predicted() else self._settled(self._melted())
@@ -346,6 +362,24 @@ class Reader(Predicted):
             calls = by_files if self._n_apart(at, FILES) == len(at) else [*calls, *by_files]
         raise self.unclear(says + self._unshared(apart), *calls[:7])
 
+    def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
+        """What a column may name that tells the scores of one case apart: users are no runs."""
+        if words.is_listed(name, "settings", "notes"):  # data sets where each model has all
+            own = [x for x in (self.roles["model"], name) if x in self.columns]
+            return ["dataset"] * ("dataset" not in cases and self.distinct(*own) == prod(map(self.distinct, own)))
+        if "item" in cases:  # languages are no runs
+            runs = self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
+            return ["run" if runs else "dataset"]
+        roles, means = ["run", "split", "repeat", "item", "dataset"], "deviation" in self.left_out.values()
+        if words.of_sources(name) or words.role_of_name(name) == "label":
+            roles = ["item", "dataset"]
+        elif self.numbers[name].share == 0:
+            often = Counter(self.columns.get(self.roles["model"], np.empty(0)).tolist())  # a model with one has no runs
+            last = ["model"] if self.repeats(name) else ["run"] * (1 not in often.values())
+            last = ["split"] if words.role_of_name(name) == "split" else last
+            roles, means = ["dataset", "item", *last], means or not {"split", "repeat"}.isdisjoint(cases)  # settings
+        return [role for role in roles if role not in cases and not (role == "item" and means)]  # which have none
+
     def _n_apart(self, rows: Names, *names: str) -> int:
         """How many rows differ in the other names, or in some columns; 0 where these have no cell for each."""
         times, rest = divmod(len(rows), self.table.n_rows)
@@ -372,10 +406,15 @@ class Reader(Predicted):
             sums = words.summaries(matrix, names, ranked=role != "model")
             found = [x for x, is_one in zip(names, sums, strict=True) if is_one and x not in self.asked.models]
             others, of = matrix[~np.isin(names, found)], role == "model"
-            if wrong := [x for x in found if words.is_no_sum(x, matrix[names.index(x)], others, of_models=of)]:
+            wrong = [x for x in found if words.is_no_sum(x, matrix[names.index(x)], others, of_models=of)]
+            short = [{role: self.roles.get(role)}] * (
+                not of and all(words.is_listed(x, "short", "counts") for x in wrong)
+            )
+            if wrong and not (short and role in self.asked.columns):  # of classes slow, avg, fast
                 says = f"{wrong[0]!r} is called like what sums up others, and has other numbers"
                 both = [{"models": names}] * (of and self.roles[role] == HEADERS)
-                raise self.unclear(f"{says}: give it another name, or leave it out", *both)
+                raise self.unclear(f"{says}: give it another name, or leave it out", *both, *short)
+            found = [x for x in found if x not in wrong]
             if found and self.kind == "study" and role == "dataset":
                 raise self.unclear(worded("a sum", found[0], some_names(found)))
             if found:

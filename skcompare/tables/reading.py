@@ -561,11 +561,10 @@ class Named:
         of_parts = largest > 100 and whole and words.is_listed(name, "parts")  # sizes, as the UCR archive has them
         if role is None and (of_parts or (largest > (1 if whole else 100) and words.may_count(name, whole=whole))):
             return "size"
-        level = numeric and words.is_listed(name, "cutoffs")  # how many items are recommended, and no day
         broken = numeric and not whole and cells.bad is None
         called = broken and role in (*KEYS, "cluster", "id") and not self.table.kind
-        if level or called or (broken and words.is_listed(name, "counts")):
-            return "number"  # a model may be called like a role, but for logs
+        if (numeric and words.is_listed(name, "cutoffs")) or called or (broken and words.is_listed(name, "counts")):
+            return "number"  # how many items are recommended; a model may be called like a role, but for logs
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             kinds = [*map(words.role_of_name, self.columns)]
             alone = self.kind is None and ("model" not in kinds or not {*kinds}.isdisjoint(GIVEN))
@@ -591,7 +590,8 @@ class Named:
             return role or "described"
         if numeric and words.is_listed(name, "unnamed") and {"fit_time", "score_time"} <= self.columns.keys():
             return "split" if self.repeats(name) else "id"  # of dicts of cross_validate
-        if cells.words or numeric:
+        person = numeric and whole and self.repeats(name) and words.FORMS["person"].fullmatch(words.plain(name))
+        if (cells.words or numeric) and not person:
             return "id" if numeric and whole and words.of_sources(name) and not self.repeats(name) else "number"
         self._check_joint(name)
         if not self.asked.models and all(map(words.FORMS["almost"].match, said)):

@@ -491,7 +491,8 @@ def test_metrics_of_models_beside_columns_of_another_form_are_no_models(known, b
     with pytest.raises(ValueError, match="may be models") as refused:
         skc.read(table)
     found = [skc.read(table, **call) for _, call in refused.value.calls]
-    assert [len(one.estimators) for one in found] == [*[2] * len(known), len(names)]
+    assert [one.metrics for one in found] == [(metric,) for metric in known]
+    assert [len(one.estimators) for one in found] == [2] * len(known)  # and no models of several metrics
 
 
 @pytest.mark.parametrize("first", ["1,000 people came", "2,5 of them stayed, and left"])
@@ -1305,7 +1306,7 @@ def test_two_measures_of_parts_are_no_four_models(metric, other, case, rng):
     names = [f"{part}_{kind}" for part in ("circ", "long") for kind in (metric, other)]
     table = pd.DataFrame({case: SETS if case == "dataset" else range(N), **{name: scores(rng, N) for name in names}})
     found = asked(table, "may be models, or say something of other columns")
-    assert [len(one.estimators) for one in found] == [2, 4]
+    assert [len(one.estimators) for one in found] == [2]
     assert found[0].metrics == (metric,)
 
 
@@ -3129,3 +3130,114 @@ def test_flags_of_files_are_not_what_models_got_right(flag, cells, rng):
     table.insert(0, "relpath", [f"dev/{i:03d}.yaml" for i in range(40)])
     with pytest.raises(ValueError, match="may be labels of the rows"):
         skc.read(table)
+
+
+@pytest.mark.parametrize("metrics", [("mae", "acc"), ("rmse", "f1"), ("wer", "bleu"), ("nll", "auc")])
+@pytest.mark.parametrize("form", ["{0}_{1}", "seq_{1}_{0}", "{1} ({0})"])
+@pytest.mark.parametrize("case", ["subject", "case", ""])
+def test_models_that_a_call_names_are_of_one_metric(metrics, form, case, rng):
+    names = [form.format(model, metric) for model in ("masked", "plain") for metric in metrics]
+    table = pd.DataFrame({case: range(1, 11)} if case else {}).assign(**{name: scores(rng, 10) for name in names})
+    with pytest.raises(ValueError, match=r"skc\.read") as refused:
+        skc.read(table, item="rows") if not case and form != "seq_{1}_{0}" else skc.read(table)
+    for _, call in refused.value.calls:
+        if "models" in call:
+            assert len({metric for metric in metrics for name in call["models"] if metric in name}) == 1
+            assert skc.read(table, **call).metrics[0] in metrics
+
+
+@pytest.mark.parametrize("name", ["best_acc", "chosen_acc", "worst_acc", "selected_acc"])
+@pytest.mark.parametrize("signed", [True, False])
+def test_what_was_picked_of_the_models_is_none(name, signed, rng):
+    table = pd.DataFrame({f"{one}_acc": scores(rng, N).round(4) for one in ("svm", "rf", "knn")})
+    picked = np.take_along_axis(table.to_numpy(), rng.integers(0, 3, (N, 1)), axis=1)[:, 0]
+    table = table.assign(**{name: picked})
+    study = skc.read((table.map("{:.2%}".format) if signed else table).assign(dataset=SETS))
+    assert study.estimators == ("svm", "rf", "knn")
+    graded = pd.DataFrame({one: rng.integers(0, 2, 40) for one in ("best_of_8", "greedy", "voted")})
+    assert len(skc.read(graded.assign(item=[f"q{i}" for i in range(40)])).estimators) == 3
+
+
+@pytest.mark.parametrize("name", ["count", "Count", "AVG", "average"])
+@pytest.mark.parametrize("value", ["accuracy", "f1"])
+def test_a_class_that_is_called_like_a_sum_of_the_others_is_asked_about(name, value, rng):
+    """Images of things to count; people who speak neither fast nor slowly."""
+    x = rng.uniform(0.7, 0.9, (2, 3)).round(3)
+    x = np.c_[x, [1.0, 1.0] if name.lower() == "count" else x.min(axis=1) - 0.1]
+    x[:, 0] = 1.0
+    table = pd.DataFrame(product(["net a", "net b"], ["binding", "space", "text", name]), columns=["model", "dataset"])
+    [study] = asked(table.assign(**{value: x.ravel()}), f"'{name}' is called like what sums up others")
+    assert [*study.datasets] == ["binding", "space", "text", name]
+
+
+@pytest.mark.parametrize("name", ["relevant_ids", "doc_ids", "passage_id", "gold ids"])
+@pytest.mark.parametrize("metrics", [("mrr",), ("recall_at_k", "ndcg_at_k")])
+def test_lists_of_what_was_found_are_no_clusters(name, metrics, rng):
+    ids = [str([f"n_{n}"]) for n in rng.integers(0, 4, 20)]
+    ids[:2] = "['n_0']", "['n_0', 'n_1']"
+    table = pd.DataFrame([(m, f"q{i}", ids[i]) for m in ("bm25", "dense") for i in range(20)])
+    table = table.set_axis(["system", "item_id", name], axis=1)
+    found = skc.read(table.assign(**{metric: rng.random(40).round(3) for metric in metrics}))
+    assert (found.design.name, found.metrics) == ("20 items", metrics)
+
+
+@pytest.mark.parametrize("metric", ["Spearman_rho", "msd_mm", "rouge_l_precision", "rouge_l_f1", "rougeLsum"])
+@pytest.mark.parametrize(
+    "beside", ["cold_start_ms", "energy_per_tok_mean_j", "quant_bits", "total_cases", "Final rank"]
+)
+def test_metrics_are_known_beside_what_is_none(metric, beside, rng):
+    table = pd.DataFrame(product(["net a", "net b"], SETS), columns=["model", "dataset"])
+    table = table.assign(accuracy=scores(rng, 2 * N), **{metric: scores(rng, 2 * N)})
+    study = skc.read(table.assign(**{beside: rng.integers(100, 999, 2 * N)}))
+    assert study.metrics == ("accuracy", metric)
+    assert f"{beside!r} (neither" not in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize("name", ["vol_err_pct", "size error", "mean bias", "volume_error"])
+def test_errors_above_and_below_zero_are_no_scores(name, rng):
+    table = pd.DataFrame(product(["net a", "net b"], SETS), columns=["model", "dataset"])
+    table = table.assign(dice=scores(rng, 2 * N))
+    signed = skc.read(table.assign(**{name: [*rng.uniform(1, 9, N), *rng.uniform(-9, -1, N)]}))
+    assert signed.metrics == ("dice",)
+
+
+@pytest.mark.parametrize("right", ["overall_correct", "task_success", "all_passed"])
+def test_what_says_whether_all_was_right_is_among_the_scores(right, rng):
+    table = pd.DataFrame(product(["net a", "net b"], [f"q{i}" for i in range(30)]), columns=["model", "case_id"])
+    others = ["format_valid", "called", "native"]
+    table = table.assign(**{name: rng.random(60) < 0.7 for name in others}, param_score=rng.random(60), **{right: True})
+    table.loc[rng.permutation(60)[:20], right] = False
+    table.loc[rng.permutation(60)[:9], "param_score"] = np.nan
+    assert right in [result.metrics[0] for result in asked(table, "could all be scores")]
+
+
+def test_runs_that_have_names_may_be_models(rng):
+    runs = [f"llama_{bits}bit_replay{share}" for bits in (4, 8, 16) for share in (0, 10, 20)]
+    table = pd.DataFrame({name: rng.uniform(40, 80, 9).round(2) for name in ("mmlu", "arc_easy", "winogrande")})
+    table = table.assign(run=runs, forgetting=rng.normal(0, 2, 9).round(2))
+    assert tuple(runs) in [result.estimators for result in asked(table, "nothing shows that the numbers")]
+
+
+@pytest.mark.parametrize("person", ["Participant", "subject", "patient_id", "Rater no"])
+@pytest.mark.parametrize("metrics", [("F0.5", "Accuracy"), ("rmse", "r2")])
+def test_numbers_of_people_in_several_conditions_are_no_scores(person, metrics, rng):
+    table = pd.DataFrame(product(range(1, 11), ["walk", "lean", "sit"]), columns=[person, "Condition"])
+    names = [f"{model}_{metric}" for model in ("LDA", "SVM") for metric in metrics]
+    first = asked(table.assign(**{name: scores(rng, 30) for name in names}), "has several scores")[0]
+    assert (first.estimators, first.metrics) == (("LDA", "SVM"), metrics)
+    assert first.design.kind == "items"
+    graded = table.assign(model="net a", judge_score=rng.integers(1, 10, 30))
+    both = pd.concat([graded, graded.assign(model="net b")]).rename(columns={person: "item"})
+    assert "judge_score" in skc.read(both.drop(columns="Condition").drop_duplicates(["model", "item"])).metrics
+
+
+@pytest.mark.parametrize(
+    "cells", [("❌ FAIL", "✅ PASS"), ("✗ no", "✓ yes"), ("fail ❌", "pass ✅"), (" wrong ", "right")]
+)
+@pytest.mark.parametrize("name", ["result", "outcome", "Verdict"])
+def test_words_beside_ticks_say_what_was_right(cells, name, rng):
+    table = pd.DataFrame(product(["net a", "net b"], [f"q{i:02}" for i in range(30)]), columns=["model", "item"])
+    right = rng.random(60) < 0.6
+    found = skc.read(table.assign(**{name: np.array(cells)[right.astype(int)]}))
+    assert found.design.name == "30 items"
+    np.testing.assert_array_equal(found.score("net b", found.metrics[0]), right[30:])
