@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,7 @@ _PLACES = ("dataset", "repeat", "fold", "n_train", "n_test")
 def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str, partial: Sequence[str] = ()) -> Table:
     """Rows, or columns, as a table of known kind, without places that are the same everywhere."""
     columns: dict[str, Any] = found if isinstance(found, dict) else {x: [row[x] for row in found] for x in found[0]}
-    once = [x for x in ("dataset", "repeat", "run") if len({*columns.get(x, ())}) < 2]
+    once = [x for x in ("repeat", "run") if len({*columns.get(x, ())}) < 2]
     cells = {name: cells_of(x) for name, x in columns.items() if name not in once}
     return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=(*notes,), partial=(*partial,))
 
@@ -167,31 +168,49 @@ def role_of(name: str, cells: NDArray[Any], log: Mapping[str, str | None]) -> st
 
 # ---- outcomes of items ----------------------------------------------------------------------------------------
 
-_LM_FILE = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+")
+_LM_FILE = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT[\d.:-]+)")
 
 
-def _of_models(sources: Sequence[Source], models: list[str], tasks: list[str]) -> Iterator[tuple[Source, str, str]]:
-    """The model and the task of each log; where these are the same in two logs the models are the files."""
-    if len({*models}) < 2 or len({*zip(models, tasks, strict=True)}) < len(sources):
-        models, tasks = names_of(sources), tasks[:1] * len(sources)
-    return zip(sources, models, tasks, strict=True)
+def _in_folders(sources: Sequence[Source], named: Sequence[re.Match[str]]) -> Iterator[list[str]]:
+    """Names of models by the folders of logs: the last, all in which they differ, these with the time of a run."""
+    of_files = zip((Path(source.path or "").parts[:-1] for source in sources), named, strict=True)
+    folders = [[x for x in own if x != match[1]] for own, match in of_files]
+    yield (last := ["".join(own[-1:]) for own in folders])
+    apart = [own for own in zip(*folders, strict=False) if len({*own}) > 1]
+    yield (told := ["/".join(own) for own in zip(*apart, strict=True)] or last)
+    yield [f"{x} {match[2]}".strip() for x, match in zip(told, named, strict=True)]
+
+
+def _of_models(
+    sources: Sequence[Source], tasks: list[str], ways: Iterable[list[str]]
+) -> Iterator[tuple[Source, str, str]]:
+    """The model and the task of each log, by the first way to name models that tells logs of a task apart, or by files.
+
+    ValueError where nothing tells which logs of several tasks are of one model.
+    """
+    for models in ways:
+        if len({*models}) > 1 and len({*zip(models, tasks, strict=True)}) == len(sources):
+            return zip(sources, models, tasks, strict=True)
+    if len({*tasks}) > 1:
+        raise ValueError(worded("unknown models", some_names([*dict.fromkeys(tasks)])))
+    return zip(sources, names_of(sources), tasks, strict=True)
 
 
 def _lm_eval(sources: Sequence[Source]) -> Table | None:
     """Samples of lm-evaluation-harness: ``MODEL/samples_TASK_TIME.jsonl``, or files of any names, one per model."""
     told = _TOOLS["lm_eval"]
-    for found in (source.content for source in sources if isinstance(source.content, dict)):
-        if isinstance(found.get("results"), dict) and not found.keys().isdisjoint(told["results"]):
+    for held in (source.content for source in sources if isinstance(source.content, dict)):
+        if isinstance(held.get("results"), dict) and not held.keys().isdisjoint(told["results"]):
             raise ValueError("results of lm-evaluation-harness have no items: give what --log_samples writes")
     logs = [source.content if isinstance(source.content, list) and source.content else [None] for source in sources]
     lines = [line if isinstance(line, dict) else {} for log in logs for line in log]
     if not all("doc_id" in line and not line.keys().isdisjoint(told["shown"]) for line in lines):
         return None
-    named = [_LM_FILE.fullmatch(source.name) for source in sources]
-    models = [source.path.parent.name if source.path and all(named) else "" for source in sources]
-    tasks = [match[1] if match and all(named) else "" for match in named]
+    found = [*filter(None, (_LM_FILE.fullmatch(source.name) for source in sources))]
+    named = found if len(found) == len(sources) else []
+    tasks = [match[1] for match in named] or [""] * len(sources)
     filters, rows, prompts = {line.get("filter") for line in lines}, list[Row](), defaultdict[Any, set[Any]](set)
-    for source, model, task in _of_models(sources, models, tasks):
+    for source, model, task in _of_models(sources, tasks, _in_folders(sources, named) if named else ()):
         for line in source.content:
             about = {"sample_id": (task, line["doc_id"]), "model": model, "of": line.get("doc_hash") or line.get("doc")}
             prompts[about["sample_id"]].add(line.get("prompt_hash"))
@@ -207,27 +226,41 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 
+def _with_settings(models: list[str], logs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Models of inspect_ai with the settings in which logs of one differ."""
+    parts = [[log["eval"].get(part) or {} for part in ("model_generate_config", "model_args")] for log in logs]
+    rows = [{f".{x}": y for part in own for x, y in part.items()} for own in parts]
+    named = [{"model": model, **row} for model, row in zip(models, rows, strict=True)]
+    return _labels_of(named, "model", dict.fromkeys(chain(*rows)), ", {0}={1}")
+
+
 def _inspect(sources: Sequence[Source]) -> Table | None:
-    """Logs of inspect_ai, one per model and task."""
+    """Logs of inspect_ai, one per model and task, or lists of them."""
+    if all(isinstance(source.content, list) for source in sources):
+        sources = [Source(name=source.name, given=log) for source in sources for log in source.content]
     logs = [source.content for source in sources]
-    if not all(isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping) for log in logs):
+    told = [log["eval"] for log in logs if isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping)]
+    if not told or len(told) < len(logs) or any(one.keys().isdisjoint(_TOOLS["inspect"]["eval"]) for one in told):
         if rows := rows_of(sources, *_TOOLS["inspect"]["frame"]):
             paths = ", ".join(repr(path) for path in dict.fromkeys(row["log"] for row in rows))
             raise ValueError(f"samples of inspect_ai must be given as their logs: skc.read({paths})")
         return None
-    models, tasks = ([str(log["eval"].get(key)) for log in logs] for key in ("model", "task"))
+    models, tasks = ([str(one.get(key)) for one in told] for key in ("model", "task"))
     rows, n_open, notes = list[Row](), 0, list[str]()
-    for source, model, task in _of_models(sources, models, tasks):
+    for source, model, task in _of_models(sources, tasks, [models, _with_settings(models, logs)]):
         ended = source.content.get("status", "success")
         notes += [Code.MISSING_SCORES(worded("ended early", model, task, ended), (model,))] * (ended != "success")
         reducers = (source.content["eval"].get("config") or {}).get("epochs_reducer") or ["mean"]
         notes += [Code.ASSUMED(worded("reduced epochs", some_names(reducers)))] * ("mean" not in reducers)
-        if not any(sample.get("scores") for sample in source.content.get("samples") or ()):
+        samples = source.content.get("samples") or ()
+        first = [{"score": x} if (x := sample.get("score")) else {} for sample in samples]  # as first versions have it
+        scored = [sample.get("scores") or own for sample, own in zip(samples, first, strict=True)]
+        if not any(scored):
             raise ValueError(worded("no samples", source.name, source.content.get("status")))
-        for sample in source.content["samples"]:
+        n_open += scored.count({})
+        for sample, scores in zip(samples, scored, strict=True):
             about = {"sample_id": (task, sample["id"]), "model": model, "of": sample.get("input")}
-            n_open += not sample.get("scores")
-            for scorer, score in (sample.get("scores") or {}).items():
+            for scorer, score in scores.items():
                 for part, x in (own if isinstance(own := score["value"], Mapping) else {"": own}).items():
                     graded = {"metric": f"{scorer}/{part}".removesuffix("/"), "outcome": _GRADES.get(str(x), x)}
                     rows.append({**about, **graded, "run": sample.get("epoch", 1)})
@@ -238,11 +271,15 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     documents: dict[Any, Any] = {}
     groups, values, tasks = defaultdict(set), defaultdict(list), {row["sample_id"][0] for row in rows}
+    seen = set[tuple[Any, ...]]()
     for row in rows:
         (task, number_in_task), document = row["sample_id"], row.pop("of")
         item = "/".join(filter(None, map(str, row["sample_id"])))
         if documents.setdefault(row["sample_id"], document) != document:
             raise ValueError(worded("another document", item, row["model"]))
+        if (key := (row["sample_id"], row["model"], row["metric"], row.get("run"))) in seen:
+            raise ValueError(worded("scored again", origin_of(sources), row["model"], item, row["metric"]))
+        seen.add(key)
         row |= {"outcome": number(row["outcome"]), "sample_id": item if len(tasks) > 1 else number_in_task}
         groups[task, row["model"]].add(row["metric"])
         values[row["metric"]].append(row["outcome"])
@@ -255,6 +292,9 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
     whole = {x for x in shared if np.isfinite(values[x]).all()} or shared
     rows = [row for row in rows if row["metric"] in numbers]
     note = f"Logs of {tool}, {len(tasks)} tasks." if len(tasks) > 1 else f"Logs of {tool}."
+    held = [(x.name, x.content["samples"] if isinstance(x.content, Mapping) else x.content) for x in sources]
+    copies = [worded("copied file", a, b) for (a, x), (b, y) in combinations(held, 2) if x == y]
+    notes = (*notes, *map(Code.ASSUMED, copies))
     return _table(sources, "outcomes", rows, note, *notes, partial=[x for x in numbers if x not in whole])
 
 
@@ -368,7 +408,8 @@ def _of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:
     for name in shared:
         own = np.array([one[name].ravel() for one in scores])
         sign = _sign(own.mean(axis=1), np.transpose(values), minimised or [])
-        if minimised is None and f"split0_test_{name}" not in attributes[0]:
+        named = is_measure(name) and (f"split0_test_{name}" in attributes[0] or not is_loss(name, surely=False))
+        if minimised is None and not named and f"mean_test_{name}" not in attributes[0]:  # as a search maximises
             notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
         columns |= {f"split{i}_test_{'neg_' * (sign < 0)}{name}": x for i, x in enumerate(sign * own.T)}
     times = [number(one.get("mean_fit_time")) for one in attributes]
@@ -536,6 +577,8 @@ def _metric_of(rows: list[Row]) -> str:
     done = [row for row in rows if not missing(row["result"])]
     results, metrics = [number(row["result"]) for row in done], _TOOLS["automl"]["metrics"]
     known = [str(row["metric"]) for row in rows if not missing(row.get("metric", ""))]
+    if len(several := {x.removeprefix("neg_") for x in known}) > 1:
+        raise ValueError(f"task {rows[0]['task']!r} must have one metric; got {some_names(sorted(several))}")
     known += [name for name in metrics if results == [number(row.get(name)) for row in done] != []]
     if not known:
         raise ValueError(f"task {rows[0]['task']!r} must have results, and a column metric or one like them")

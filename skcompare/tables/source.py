@@ -122,8 +122,9 @@ class Source:
         if form == ".eval":
             return _log_of_inspect(self.path) if zipfile.is_zipfile(self.path) else None
         text = decoded(self.path.read_bytes()).strip()
-        lines = [text or "[]"] if form == ".json" else [*filter(str.strip, text.split("\n"))]
-        return by_columns(json.loads(lines[0]) if form == ".json" else [*map(json.loads, lines)])
+        lines = [*filter(str.strip, text.split("\n"))]
+        one = form == ".json" or lines[:1] == ["["]  # a list over many lines is no line of JSON
+        return by_columns(json.loads(text or "[]") if one else [*map(json.loads, lines)])
 
     @cached_property
     def columns(self) -> dict[str, list[Any]]:
