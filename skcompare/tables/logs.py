@@ -184,10 +184,7 @@ def _in_folders(sources: Sequence[Source], named: Sequence[re.Match[str]]) -> It
 def _of_models(
     sources: Sequence[Source], tasks: list[str], ways: Iterable[list[str]]
 ) -> Iterator[tuple[Source, str, str]]:
-    """The model and the task of each log, by the first way to name models that tells logs of a task apart, or by files.
-
-    ValueError where nothing tells which logs of several tasks are of one model.
-    """
+    """The model and the task of each log, by the first way that tells logs of a task apart, or by files."""
     for models in ways:
         if len({*models}) > 1 and len({*zip(models, tasks, strict=True)}) == len(sources):
             return zip(sources, models, tasks, strict=True)
@@ -226,9 +223,9 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 
-def _with_settings(models: list[str], logs: Sequence[Mapping[str, Any]]) -> list[str]:
+def _with_settings(models: list[str], told: Sequence[Mapping[str, Any]]) -> list[str]:
     """Models of inspect_ai with the settings in which logs of one differ."""
-    parts = [[log["eval"].get(part) or {} for part in ("model_generate_config", "model_args")] for log in logs]
+    parts = [[one.get(part) or {} for part in ("model_generate_config", "model_args")] for one in told]
     rows = [{f".{x}": y for part in own for x, y in part.items()} for own in parts]
     named = [{"model": model, **row} for model, row in zip(models, rows, strict=True)]
     return _labels_of(named, "model", dict.fromkeys(chain(*rows)), ", {0}={1}")
@@ -236,25 +233,23 @@ def _with_settings(models: list[str], logs: Sequence[Mapping[str, Any]]) -> list
 
 def _inspect(sources: Sequence[Source]) -> Table | None:
     """Logs of inspect_ai, one per model and task, or lists of them."""
-    if all(isinstance(source.content, list) for source in sources):
-        sources = [Source(name=source.name, given=log) for source in sources for log in source.content]
-    logs = [source.content for source in sources]
-    told = [log["eval"] for log in logs if isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping)]
-    if not told or len(told) < len(logs) or any(one.keys().isdisjoint(_TOOLS["inspect"]["eval"]) for one in told):
+    logs = [(x, log) for x in sources for log in (x.content if isinstance(x.content, list) else [x.content])]
+    told = [log["eval"] for _, log in logs if isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping)]
+    if not logs or len(told) < len(logs) or not all("model" in one for one in told):
         if rows := rows_of(sources, *_TOOLS["inspect"]["frame"]):
             paths = ", ".join(repr(path) for path in dict.fromkeys(row["log"] for row in rows))
             raise ValueError(f"samples of inspect_ai must be given as their logs: skc.read({paths})")
         return None
+    sources = [x if log is x.content else Source(name=x.name, given=log) for x, log in logs]
     models, tasks = ([str(one.get(key)) for one in told] for key in ("model", "task"))
     rows, n_open, notes = list[Row](), 0, list[str]()
-    for source, model, task in _of_models(sources, tasks, [models, _with_settings(models, logs)]):
+    for source, model, task in _of_models(sources, tasks, [models, _with_settings(models, told)]):
         ended = source.content.get("status", "success")
         notes += [Code.MISSING_SCORES(worded("ended early", model, task, ended), (model,))] * (ended != "success")
         reducers = (source.content["eval"].get("config") or {}).get("epochs_reducer") or ["mean"]
         notes += [Code.ASSUMED(worded("reduced epochs", some_names(reducers)))] * ("mean" not in reducers)
         samples = source.content.get("samples") or ()
-        first = [{"score": x} if (x := sample.get("score")) else {} for sample in samples]  # as first versions have it
-        scored = [sample.get("scores") or own for sample, own in zip(samples, first, strict=True)]
+        scored = [x.get("scores") or ({"score": x["score"]} if x.get("score") else {}) for x in samples]
         if not any(scored):
             raise ValueError(worded("no samples", source.name, source.content.get("status")))
         n_open += scored.count({})
@@ -318,7 +313,9 @@ def _candidates(source: Source) -> Found | None:
     if hasattr(study, "trials") and hasattr(study, "directions"):
         trials = [(trial.state.name, trial.params, trial.user_attrs, trial.values) for trial in study.trials]
         return _of_trials(trials, [direction.name == "MINIMIZE" for direction in study.directions])
-    if (rows := rows_of([source], "number", "state")) and any(name.startswith("params_") for name in rows[0]):
+    names = {match[1] if (match := _PART.match(name)) else name for name in source.columns}
+    if "params" in names and (names >= {"number", "state"} or "user_attrs" in names):
+        rows = [{_PART.sub(r"\1_", name): x for name, x in row.items()} for row in rows_of([source]) or ()]
         return _of_trials([*map(_trial_in, rows)], None)
     if hasattr(source.content, "cv_results_"):
         source = Source(name=source.name, given=source.content.cv_results_)
@@ -378,6 +375,7 @@ def _plain(value: Any) -> Any:
 
 Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is to be said of them
 Trial = tuple[str, dict[str, Any], dict[str, Any], Sequence[float]]  # state, parameters, user attributes, values
+_PART = re.compile(r"(params|user_attrs)[_ ]")  # with a blank of two rows of headers
 _OF_REPEAT = re.compile(r"(?:^|[_ -])(?:rep(?:eat|etition)?|run|seed)[_ -]?(\d+)(?=[_ -]|$)", re.I)
 # split0_test_score, fold_3, accuracy_fold_3, cv_fold_3_accuracy
 _OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
@@ -389,7 +387,8 @@ def _trial_in(row: Row) -> Trial:
         {name.removeprefix(start): literal(x) for name, x in row.items() if name.startswith(start) and not missing(x)}
         for start in ("params_", "user_attrs_", "value")
     )
-    return str(row["state"]).rpartition(".")[2], params, attributes, [*map(number, values.values())]
+    state = str(row.get("state", "COMPLETE" if values else "FAIL"))
+    return state.rpartition(".")[2], params, attributes, [*map(number, values.values())]
 
 
 def _of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:

@@ -643,6 +643,26 @@ def test_the_direction_of_trials_is_asked_for_where_neither_name_nor_search_tell
         assert skc.read(frame.assign(**{f"user_attrs_mean_test_{name}": frame["value"]})).metrics == (name,)
 
 
+@pytest.mark.parametrize("case", ["no state", "no number", "neither", "two rows of headers"])
+@pytest.mark.parametrize("failed", [True, False])
+def test_trials_are_known_by_their_params_and_attributes(case, failed, rng, tmp_path):
+    """As `trials_dataframe` gives them with `attrs=` or `multi_index=True`; params were offered as models."""
+    frame = pd.read_csv(SAMPLES / "optuna_search.csv")
+    if failed:
+        frame.loc[len(frame)] = {"number": len(frame), "params_criterion": "gini", "state": "FAIL"}
+    dropped = {"no state": ["state"], "no number": ["number"], "neither": ["number", "state"]}.get(case, [])
+    kept = frame.sample(frac=1.0, random_state=int(rng.integers(99))).drop(columns=dropped)
+    if case == "two rows of headers":
+        parts = [re.fullmatch(r"(params|user_attrs)_(.*)", name) for name in kept]
+        levels = [match.groups() if match else (name, "") for match, name in zip(parts, kept, strict=True)]
+        kept.columns = pd.MultiIndex.from_tuples(levels)
+    kept.to_csv(tmp_path / "trials.csv", index=bool(rng.integers(2)))
+    report = SearchReport.read(tmp_path / "trials.csv", cv=5, metric="accuracy")
+    assert [row.mean for row in report.ranking] == pytest.approx(sorted(frame["value"].dropna(), reverse=True))
+    assert {*report.best.params} == {"criterion", "max_depth", "min_impurity_decrease"}
+    assert any("1 trial was left out" in x for x in report.warnings) == failed
+
+
 @pytest.mark.parametrize("name", ["score", "accuracy", "neg_log_loss"])
 def test_splits_that_are_counted_from_1_are_refused_in_words(name, rng, run, tmp_path):
     own = {f"split{i}_test_{name}": rng.random(4) for i in range(1, 6)} | {f"mean_test_{name}": rng.random(4)}
