@@ -181,16 +181,14 @@ def _in_folders(sources: Sequence[Source], named: Sequence[re.Match[str]]) -> It
     yield [f"{x} {match[2]}".strip() for x, match in zip(told, named, strict=True)]
 
 
-def _of_models(
-    sources: Sequence[Source], tasks: list[str], ways: Iterable[list[str]]
-) -> Iterator[tuple[Source, str, str]]:
+def _of_models(logs: Sequence[Source], tasks: list[str], by: Iterable[list[str]]) -> Iterator[tuple[Source, str, str]]:
     """The model and the task of each log, by the first way that tells logs of a task apart, or by files."""
-    for models in ways:
-        if len({*models}) > 1 and len({*zip(models, tasks, strict=True)}) == len(sources):
-            return zip(sources, models, tasks, strict=True)
+    for models in by:
+        if len({*models}) > 1 and len({*zip(models, tasks, strict=True)}) == len(logs):
+            return zip(logs, models, tasks, strict=True)
     if len({*tasks}) > 1:
         raise ValueError(worded("unknown models", some_names([*dict.fromkeys(tasks)])))
-    return zip(sources, names_of(sources), tasks, strict=True)
+    return zip(logs, names_of(logs), tasks, strict=True)
 
 
 def _lm_eval(sources: Sequence[Source]) -> Table | None:
@@ -595,6 +593,9 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
     tests = {key: (cases, score) for key, cases, score in map(_file_of_tsml, sources)}
     if len(tests) < len(sources) or any(head[2].upper() == "TRAIN" for head in heads):
         raise ValueError("the files must be of test sets, each of another model, data set or resample; some are not")
+    truths = {(*of, np.round(cases[0], 6).tobytes()) for (_, *of), (cases, _) in tests.items()}
+    if len(truths) > len({of[:2] for of in truths}):
+        raise ValueError(worded("other cases"))
     note, (_, datasets, resamples) = "Predictions of tsml-eval.", map(set, zip(*tests, strict=True))
     if len(datasets) == len(resamples) == 1:
         cases = [row for (model, *_), (cases, _) in tests.items() for row in _cases(model, *cases)]

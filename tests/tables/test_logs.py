@@ -1312,6 +1312,23 @@ def test_a_resample_of_tsml_counts_once_and_its_score_may_be_unknown(tmp_path):
         skc.read(*others, *twice)
 
 
+@pytest.mark.parametrize("patterns", [("Hills/*.csv",), ("Hills/*.csv", "Waves/*.csv")])
+@pytest.mark.parametrize("how", ["cut", "other"])
+def test_models_of_tsml_are_tested_on_the_same_cases(patterns, how, rng, tmp_path):
+    """Scores of several resamples or data sets were compared whatever the cases of each were."""
+    files = [tmp_path.joinpath(*path.parts[-4:]) for path in tsml(*patterns)]
+    for path, own in zip(tsml(*patterns), files, strict=True):
+        own.parent.mkdir(parents=True, exist_ok=True)
+        own.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    skc.read(*files, design="random splits, 50% tested" if len(patterns) == 1 else None)
+    path = files[int(rng.integers(len(files)))]
+    head, lines = path.read_text(encoding="utf-8").splitlines()[:2], path.read_text(encoding="utf-8").splitlines()[3:]
+    lines = lines[:-3] if how == "cut" else [line[:1].translate({48: 49, 49: 48}) + line[1:] for line in lines]
+    path.write_text("\n".join([*head, "-1,1,1,1,1,2", *lines]), encoding="utf-8")
+    with pytest.raises(ValueError, match="must have the same true values for all models"):
+        skc.read(*files)
+
+
 def test_files_of_tsml_on_several_data_sets_are_a_study():
     study = skc.read(*tsml("*/testResample*.csv"))
     assert study.datasets == ("Hills", "Waves")
