@@ -268,9 +268,9 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
     for row in rows:
         (task, number_in_task), document = row["sample_id"], row.pop("of")
         item = "/".join(filter(None, map(str, row["sample_id"])))
-        if documents.setdefault(row["sample_id"], document) != document:
+        if documents.setdefault(item, document) != document:
             raise ValueError(worded("another document", item, row["model"]))
-        if (key := (row["sample_id"], row["model"], row["metric"], row.get("run"))) in seen:
+        if (key := (item, row["model"], row["metric"], row.get("run"))) in seen:
             raise ValueError(worded("scored again", origin_of(sources), row["model"], item, row["metric"]))
         seen.add(key)
         row |= {"outcome": number(row["outcome"]), "sample_id": item if len(tasks) > 1 else number_in_task}

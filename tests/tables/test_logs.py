@@ -411,6 +411,22 @@ def test_settings_name_the_runs_of_one_model_of_inspect(tasks, name, form, rng, 
     assert scores(result, "m") == pytest.approx(dict(zip(names, truth.values(), strict=True)))
 
 
+@pytest.mark.parametrize("kinds", [(int, str), (str, int), (str, str)])
+@pytest.mark.parametrize("tasks", [["t"], ["t", "u"]])
+def test_items_of_one_id_are_of_one_input_whether_it_is_a_number_or_a_text(kinds, tasks, rng):
+    """Items 1 and "1" were pairs, though each model was asked something else."""
+    logs, truth = logs_of_inspect(rng, [("a", {}), ("b", {})], tasks)
+    for log, kind in zip(logs, np.repeat(kinds, len(tasks)), strict=True):
+        for sample in log["samples"]:
+            sample["id"] = kind(sample["id"])
+    result = skc.read(logs)
+    assert result.design.name == f"{12 * len(tasks)} items"
+    assert scores(result, "m") == pytest.approx({model: x for (model, _), x in truth.items()})
+    logs[-1]["samples"][int(rng.integers(12))]["input"] = "another"
+    with pytest.raises(ValueError, match="must be of the same documents"):
+        skc.read(logs)
+
+
 def test_a_copy_of_a_log_is_said_and_logs_of_one_model_are_of_one_task(rng, tmp_path):
     """A copy was one model more, and items of one number on two tasks were one item."""
     logs, _ = logs_of_inspect(rng, [("a", {}), ("b", {})], ["t"])
