@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -264,15 +264,13 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     documents: dict[Any, Any] = {}
     groups, values, tasks = defaultdict(set), defaultdict(list), {row["sample_id"][0] for row in rows}
-    seen = set[tuple[Any, ...]]()
+    seen = Counter[Any]()
     for row in rows:
         (task, number_in_task), document = row["sample_id"], row.pop("of")
         item = "/".join(filter(None, map(str, row["sample_id"])))
         if documents.setdefault(item, document) != document:
             raise ValueError(worded("another document", item, row["model"]))
-        if (key := (item, row["model"], row["metric"], row.get("run"))) in seen:
-            raise ValueError(worded("scored again", origin_of(sources), row["model"], item, row["metric"]))
-        seen.add(key)
+        seen[item, row["model"], row["metric"], row.get("run")] += 1
         row |= {"outcome": number(row["outcome"]), "sample_id": item if len(tasks) > 1 else number_in_task}
         groups[task, row["model"]].add(row["metric"])
         values[row["metric"]].append(row["outcome"])
@@ -282,12 +280,14 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
         remedy = ": give the files of one task" if len(tasks) > 1 else ""
         got = some_names([*values]) or "none"
         raise ValueError(f"the logs of {tool} must share a metric that is a number for every item; got {got}{remedy}")
+    [((item, model, metric, _), n)] = seen.most_common(1)
+    if n > 1:
+        raise ValueError(worded("scored again", origin_of(sources), model, item, metric))
     whole = {x for x in shared if np.isfinite(values[x]).all()} or shared
     rows = [row for row in rows if row["metric"] in numbers]
     note = f"Logs of {tool}, {len(tasks)} tasks." if len(tasks) > 1 else f"Logs of {tool}."
     held = [(x.name, x.content["samples"] if isinstance(x.content, Mapping) else x.content) for x in sources]
-    copies = [worded("copied file", a, b) for (a, x), (b, y) in combinations(held, 2) if x == y]
-    notes = (*notes, *map(Code.ASSUMED, copies))
+    notes = (*notes, *Source.copies(held))
     return _table(sources, "outcomes", rows, note, *notes, partial=[x for x in numbers if x not in whole])
 
 
