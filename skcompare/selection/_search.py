@@ -31,6 +31,7 @@ from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule
+from skcompare.tables.columns import is_loss
 from skcompare.tables.evidence import Directions, directions
 from skcompare.tables.logs import recognised
 from skcompare.tables.reading import UnclearError
@@ -371,14 +372,16 @@ def kept_search(
         got = cut(one_line(repr(source)), MAX_COLUMNS) if found is None else found.notes[0]
         raise ValueError(f"source must be the cv_results_ of a search, or a study of Optuna; got {got}")
     notes = [note for note in found.notes if isinstance(note, CodedWarning)]
+    names = [key.removeprefix("split0_test_") for key in found.columns if key.startswith("split0_test_")]
     if greater_is_better is None and any(note.code == Code.ASSUMED.name for note in notes):
+        of_scores = not is_loss(names[0], surely=False)
         raise UnclearError(
             f"{found.origin}: greater_is_better must be given, as trials in a frame lack the direction of their study",
             found.origin,
-            [{"greater_is_better": less} for less in (False, True)],
+            [{"greater_is_better": more} for more in (of_scores, not of_scores)],
         )
-    names = [key.removeprefix("split0_test_") for key in found.columns if key.startswith("split0_test_")]
-    parts = {key.partition("_test_")[2]: x for key, x in found.columns.items() if key.startswith("split")}
+    parts_of_splits = [key for key in found.columns if key.startswith("split") and "_test_" in key]
+    parts = {key.partition("_test_")[2]: found.columns[key] for key in parts_of_splits}
     signs, warnings = directions(tuple(names), greater_is_better, parts)  # positive errors are losses
     columns: dict[str, Any] = {}
     losses = {name for name, more in zip(names, signs, strict=True) if not more}
@@ -388,7 +391,7 @@ def kept_search(
         columns[f"{split}_test_neg_{name}" if loss else key] = -values if loss else values
     assumed = ""
     if cv is None and test_fraction is None:
-        cv = sum(key.startswith("split") and key.endswith(f"_test_{names[0]}") for key in found.columns)
+        cv = len({key.partition("_test_")[0] for key in parts_of_splits})
         repeats = int(found.columns.get("n_repeats", [1])[0])
         if cv > MOST_FOLDS * repeats:
             designs = [f"{cv // 10}x10"] * (cv % 10 == 0) + [f"{cv} random splits, 20% tested"]

@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,7 @@ _PLACES = ("dataset", "repeat", "fold", "n_train", "n_test")
 def _table(sources: Sequence[Source], kind: str | None, found: Any, *notes: str, partial: Sequence[str] = ()) -> Table:
     """Rows, or columns, as a table of known kind, without places that are the same everywhere."""
     columns: dict[str, Any] = found if isinstance(found, dict) else {x: [row[x] for row in found] for x in found[0]}
-    once = [x for x in ("dataset", "repeat", "run") if len({*columns.get(x, ())}) < 2]
+    once = [x for x in ("repeat", "run") if len({*columns.get(x, ())}) < 2]
     cells = {name: cells_of(x) for name, x in columns.items() if name not in once}
     return Table(columns=cells, origin=origin_of(sources), kind=kind, notes=(*notes,), partial=(*partial,))
 
@@ -167,31 +168,44 @@ def role_of(name: str, cells: NDArray[Any], log: Mapping[str, str | None]) -> st
 
 # ---- outcomes of items ----------------------------------------------------------------------------------------
 
-_LM_FILE = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+")
+_LM_FILE = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT[\d.:-]+)")
 
 
-def _of_models(sources: Sequence[Source], models: list[str], tasks: list[str]) -> Iterator[tuple[Source, str, str]]:
-    """The model and the task of each log; where these are the same in two logs the models are the files."""
-    if len({*models}) < 2 or len({*zip(models, tasks, strict=True)}) < len(sources):
-        models, tasks = names_of(sources), tasks[:1] * len(sources)
-    return zip(sources, models, tasks, strict=True)
+def _in_folders(sources: Sequence[Source], named: Sequence[re.Match[str]]) -> Iterator[list[str]]:
+    """Names of models by the folders of logs: the last, all in which they differ, these with the time of a run."""
+    of_files = zip((Path(source.path or "").parts[:-1] for source in sources), named, strict=True)
+    folders = [[x for x in own if x != match[1]] for own, match in of_files]
+    yield (last := ["".join(own[-1:]) for own in folders])
+    apart = [own for own in zip(*folders, strict=False) if len({*own}) > 1]
+    yield (told := ["/".join(own) for own in zip(*apart, strict=True)] or last)
+    yield [f"{x} {match[2]}".strip() for x, match in zip(told, named, strict=True)]
+
+
+def _of_models(logs: Sequence[Source], tasks: list[str], by: Iterable[list[str]]) -> Iterator[tuple[Source, str, str]]:
+    """The model and the task of each log, by the first way that tells logs of a task apart, or by files."""
+    for models in by:
+        if len({*models}) > 1 and len({*zip(models, tasks, strict=True)}) == len(logs):
+            return zip(logs, models, tasks, strict=True)
+    if len({*tasks}) > 1:
+        raise ValueError(worded("unknown models", some_names([*dict.fromkeys(tasks)])))
+    return zip(logs, names_of(logs), tasks, strict=True)
 
 
 def _lm_eval(sources: Sequence[Source]) -> Table | None:
     """Samples of lm-evaluation-harness: ``MODEL/samples_TASK_TIME.jsonl``, or files of any names, one per model."""
     told = _TOOLS["lm_eval"]
-    for found in (source.content for source in sources if isinstance(source.content, dict)):
-        if isinstance(found.get("results"), dict) and not found.keys().isdisjoint(told["results"]):
+    for held in (source.content for source in sources if isinstance(source.content, dict)):
+        if isinstance(held.get("results"), dict) and not held.keys().isdisjoint(told["results"]):
             raise ValueError("results of lm-evaluation-harness have no items: give what --log_samples writes")
     logs = [source.content if isinstance(source.content, list) and source.content else [None] for source in sources]
     lines = [line if isinstance(line, dict) else {} for log in logs for line in log]
     if not all("doc_id" in line and not line.keys().isdisjoint(told["shown"]) for line in lines):
         return None
-    named = [_LM_FILE.fullmatch(source.name) for source in sources]
-    models = [source.path.parent.name if source.path and all(named) else "" for source in sources]
-    tasks = [match[1] if match and all(named) else "" for match in named]
+    found = [*filter(None, (_LM_FILE.fullmatch(source.name) for source in sources))]
+    named = found if len(found) == len(sources) else []
+    tasks = [match[1] for match in named] or [""] * len(sources)
     filters, rows, prompts = {line.get("filter") for line in lines}, list[Row](), defaultdict[Any, set[Any]](set)
-    for source, model, task in _of_models(sources, models, tasks):
+    for source, model, task in _of_models(sources, tasks, _in_folders(sources, named) if named else ()):
         for line in source.content:
             about = {"sample_id": (task, line["doc_id"]), "model": model, "of": line.get("doc_hash") or line.get("doc")}
             prompts[about["sample_id"]].add(line.get("prompt_hash"))
@@ -207,27 +221,39 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 
+def _with_settings(models: list[str], told: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Models of inspect_ai with the settings in which logs of one differ."""
+    parts = [[one.get(part) or {} for part in ("model_generate_config", "model_args")] for one in told]
+    rows = [{f".{x}": y for part in own for x, y in part.items()} for own in parts]
+    named = [{"model": model, **row} for model, row in zip(models, rows, strict=True)]
+    return _labels_of(named, "model", dict.fromkeys(chain(*rows)), ", {0}={1}")
+
+
 def _inspect(sources: Sequence[Source]) -> Table | None:
-    """Logs of inspect_ai, one per model and task."""
-    logs = [source.content for source in sources]
-    if not all(isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping) for log in logs):
+    """Logs of inspect_ai, one per model and task, or lists of them."""
+    logs = [(x, log) for x in sources for log in (x.content if isinstance(x.content, list) else [x.content])]
+    told = [log["eval"] for _, log in logs if isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping)]
+    if not logs or len(told) < len(logs) or not all("model" in one for one in told):
         if rows := rows_of(sources, *_TOOLS["inspect"]["frame"]):
             paths = ", ".join(repr(path) for path in dict.fromkeys(row["log"] for row in rows))
             raise ValueError(f"samples of inspect_ai must be given as their logs: skc.read({paths})")
         return None
-    models, tasks = ([str(log["eval"].get(key)) for log in logs] for key in ("model", "task"))
+    sources = [x if log is x.content else Source(name=x.name, given=log) for x, log in logs]
+    models, tasks = ([str(one.get(key)) for one in told] for key in ("model", "task"))
     rows, n_open, notes = list[Row](), 0, list[str]()
-    for source, model, task in _of_models(sources, models, tasks):
+    for source, model, task in _of_models(sources, tasks, [models, _with_settings(models, told)]):
         ended = source.content.get("status", "success")
         notes += [Code.MISSING_SCORES(worded("ended early", model, task, ended), (model,))] * (ended != "success")
         reducers = (source.content["eval"].get("config") or {}).get("epochs_reducer") or ["mean"]
         notes += [Code.ASSUMED(worded("reduced epochs", some_names(reducers)))] * ("mean" not in reducers)
-        if not any(sample.get("scores") for sample in source.content.get("samples") or ()):
+        samples = source.content.get("samples") or ()
+        scored = [x.get("scores") or ({"score": x["score"]} if x.get("score") else {}) for x in samples]
+        if not any(scored):
             raise ValueError(worded("no samples", source.name, source.content.get("status")))
-        for sample in source.content["samples"]:
+        n_open += scored.count({})
+        for sample, scores in zip(samples, scored, strict=True):
             about = {"sample_id": (task, sample["id"]), "model": model, "of": sample.get("input")}
-            n_open += not sample.get("scores")
-            for scorer, score in (sample.get("scores") or {}).items():
+            for scorer, score in scores.items():
                 for part, x in (own if isinstance(own := score["value"], Mapping) else {"": own}).items():
                     graded = {"metric": f"{scorer}/{part}".removesuffix("/"), "outcome": _GRADES.get(str(x), x)}
                     rows.append({**about, **graded, "run": sample.get("epoch", 1)})
@@ -238,11 +264,13 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     documents: dict[Any, Any] = {}
     groups, values, tasks = defaultdict(set), defaultdict(list), {row["sample_id"][0] for row in rows}
+    seen = Counter[Any]()
     for row in rows:
         (task, number_in_task), document = row["sample_id"], row.pop("of")
         item = "/".join(filter(None, map(str, row["sample_id"])))
-        if documents.setdefault(row["sample_id"], document) != document:
+        if documents.setdefault(item, document) != document:
             raise ValueError(worded("another document", item, row["model"]))
+        seen[item, row["model"], row["metric"], row.get("run")] += 1
         row |= {"outcome": number(row["outcome"]), "sample_id": item if len(tasks) > 1 else number_in_task}
         groups[task, row["model"]].add(row["metric"])
         values[row["metric"]].append(row["outcome"])
@@ -252,9 +280,14 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str, *notes: str
         remedy = ": give the files of one task" if len(tasks) > 1 else ""
         got = some_names([*values]) or "none"
         raise ValueError(f"the logs of {tool} must share a metric that is a number for every item; got {got}{remedy}")
+    [((item, model, metric, _), n)] = seen.most_common(1)
+    if n > 1:
+        raise ValueError(worded("scored again", origin_of(sources), model, item, metric))
     whole = {x for x in shared if np.isfinite(values[x]).all()} or shared
     rows = [row for row in rows if row["metric"] in numbers]
     note = f"Logs of {tool}, {len(tasks)} tasks." if len(tasks) > 1 else f"Logs of {tool}."
+    held = [(x.name, x.content["samples"] if isinstance(x.content, Mapping) else x.content) for x in sources]
+    notes = (*notes, *Source.copies(held))
     return _table(sources, "outcomes", rows, note, *notes, partial=[x for x in numbers if x not in whole])
 
 
@@ -278,7 +311,9 @@ def _candidates(source: Source) -> Found | None:
     if hasattr(study, "trials") and hasattr(study, "directions"):
         trials = [(trial.state.name, trial.params, trial.user_attrs, trial.values) for trial in study.trials]
         return _of_trials(trials, [direction.name == "MINIMIZE" for direction in study.directions])
-    if (rows := rows_of([source], "number", "state")) and any(name.startswith("params_") for name in rows[0]):
+    names = {match[1] if (match := _PART.match(name)) else name for name in source.columns}
+    if "params" in names and (names >= {"number", "state"} or "user_attrs" in names):
+        rows = [{_PART.sub(r"\1_", name): x for name, x in row.items()} for row in rows_of([source]) or ()]
         return _of_trials([*map(_trial_in, rows)], None)
     if hasattr(source.content, "cv_results_"):
         source = Source(name=source.name, given=source.content.cv_results_)
@@ -338,6 +373,7 @@ def _plain(value: Any) -> Any:
 
 Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is to be said of them
 Trial = tuple[str, dict[str, Any], dict[str, Any], Sequence[float]]  # state, parameters, user attributes, values
+_PART = re.compile(r"(params|user_attrs)[_ ]")  # with a blank of two rows of headers
 _OF_REPEAT = re.compile(r"(?:^|[_ -])(?:rep(?:eat|etition)?|run|seed)[_ -]?(\d+)(?=[_ -]|$)", re.I)
 # split0_test_score, fold_3, accuracy_fold_3, cv_fold_3_accuracy
 _OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
@@ -349,7 +385,8 @@ def _trial_in(row: Row) -> Trial:
         {name.removeprefix(start): literal(x) for name, x in row.items() if name.startswith(start) and not missing(x)}
         for start in ("params_", "user_attrs_", "value")
     )
-    return str(row["state"]).rpartition(".")[2], params, attributes, [*map(number, values.values())]
+    state = str(row.get("state", "COMPLETE" if values else "FAIL"))
+    return state.rpartition(".")[2], params, attributes, [*map(number, values.values())]
 
 
 def _of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:
@@ -368,7 +405,8 @@ def _of_trials(trials: Sequence[Trial], minimised: list[bool] | None) -> Found:
     for name in shared:
         own = np.array([one[name].ravel() for one in scores])
         sign = _sign(own.mean(axis=1), np.transpose(values), minimised or [])
-        if minimised is None and f"split0_test_{name}" not in attributes[0]:
+        named = is_measure(name) and (f"split0_test_{name}" in attributes[0] or not is_loss(name, surely=False))
+        if minimised is None and not named and f"mean_test_{name}" not in attributes[0]:  # as a search maximises
             notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
         columns |= {f"split{i}_test_{'neg_' * (sign < 0)}{name}": x for i, x in enumerate(sign * own.T)}
     times = [number(one.get("mean_fit_time")) for one in attributes]
@@ -536,6 +574,8 @@ def _metric_of(rows: list[Row]) -> str:
     done = [row for row in rows if not missing(row["result"])]
     results, metrics = [number(row["result"]) for row in done], _TOOLS["automl"]["metrics"]
     known = [str(row["metric"]) for row in rows if not missing(row.get("metric", ""))]
+    if len(several := {x.removeprefix("neg_") for x in known}) > 1:
+        raise ValueError(f"task {rows[0]['task']!r} must have one metric; got {some_names(sorted(several))}")
     known += [name for name in metrics if results == [number(row.get(name)) for row in done] != []]
     if not known:
         raise ValueError(f"task {rows[0]['task']!r} must have results, and a column metric or one like them")
@@ -553,6 +593,9 @@ def _tsml(sources: Sequence[Source]) -> Table | None:
     tests = {key: (cases, score) for key, cases, score in map(_file_of_tsml, sources)}
     if len(tests) < len(sources) or any(head[2].upper() == "TRAIN" for head in heads):
         raise ValueError("the files must be of test sets, each of another model, data set or resample; some are not")
+    truths = {(*of, np.round(cases[0], 6).tobytes()) for (_, *of), (cases, _) in tests.items()}
+    if len(truths) > len({of[:2] for of in truths}):
+        raise ValueError(worded("other cases"))
     note, (_, datasets, resamples) = "Predictions of tsml-eval.", map(set, zip(*tests, strict=True))
     if len(datasets) == len(resamples) == 1:
         cases = [row for (model, *_), (cases, _) in tests.items() for row in _cases(model, *cases)]

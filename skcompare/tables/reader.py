@@ -93,12 +93,12 @@ def over_splits(tidy: Tidy, origin: str, missing: str | None) -> tuple[Tidy, tup
     at, first = places(kept, ("model", "dataset", "metric"))
     means = {name: kept[name][first] for name in ("model", "dataset", "metric")}
     short = _distinct(tidy, *of) - _distinct(kept, *of)
-    gone = [repr(x) for x in dict.fromkeys(tidy["dataset"].tolist()) if x not in {*means["dataset"].tolist()}]
-    said = f"{counted(short, 'split')} {agreeing(short, 'lacks', 'lack')} the score of some model"
-    said += f", among them all of data set {listed(gone, 5)}" if gone else ""
-    if short and (missing == "raise" or (missing is None and gone)):
-        raise UnclearError(f"{origin}: {said}", origin, [{"missing": "drop"}])
-    out = (Code.MISSING_SCORES(f"{said}: left out."),) if short else ()
+    gone = {x: [*map(repr, dict.fromkeys(tidy[x][~np.isin(tidy[x], means[x])].tolist()))] for x in ("dataset", "model")}
+    said = [f"{counted(short, 'split')} {agreeing(short, 'lacks', 'lack')} the score of some model"] * (short > 0)
+    said += [f"all scores of {NOUNS[x]} {listed(names, 5)} are missing" for x, names in gone.items() if names]
+    if said and (missing == "raise" or (missing is None and any(gone.values()))):
+        raise UnclearError(f"{origin}: {', and '.join(said)}", origin, [{"missing": "drop"}])
+    out = (Code.MISSING_SCORES(f"{', and '.join(said)}: left out."),) if said else ()
     return {**means, "value": np.bincount(at, weights=kept["value"]) / np.bincount(at)}, out
 
 

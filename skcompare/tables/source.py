@@ -122,8 +122,9 @@ class Source:
         if form == ".eval":
             return _log_of_inspect(self.path) if zipfile.is_zipfile(self.path) else None
         text = decoded(self.path.read_bytes()).strip()
-        lines = [text or "[]"] if form == ".json" else [*filter(str.strip, text.split("\n"))]
-        return by_columns(json.loads(lines[0]) if form == ".json" else [*map(json.loads, lines)])
+        lines = [*filter(str.strip, text.split("\n"))]
+        one = form == ".json" or lines[:1] == ["["]  # a list over many lines is no line of JSON
+        return by_columns(json.loads(text or "[]") if one else [*map(json.loads, lines)])
 
     @cached_property
     def columns(self) -> dict[str, list[Any]]:
@@ -168,6 +169,13 @@ class Source:
         if self.path is not None and self.path.suffix.lower() == ".csv" and self.path.is_file():
             with self.path.open(encoding="utf-8-sig", errors="replace") as lines:
                 yield from (line.rstrip("\n").split(",") for line in lines)
+
+    @staticmethod
+    def copies(held: Sequence[tuple[str, Any]]) -> tuple[str, ...]:
+        """That what a file holds stands in one before it, of files by their names."""
+        first = [next(name for name, x in held if x == own) for _, own in held]
+        both = zip(first, (name for name, _ in held), strict=True)
+        return tuple(Code.ASSUMED(worded("copied file", one, name)) for one, name in both if one != name)
 
 
 def model_in(path: Path) -> str:
@@ -215,14 +223,14 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     names = dict.fromkeys(name for table in tables for name in table.columns)
     parts = {name: [x.columns.get(name, np.full(x.n_rows, None)) for x in tables] for name in names}
     rows = {name: np.concatenate([x.astype(object) for x in own]) for name, own in parts.items()}
-    files, first = np.repeat(np.array(called, dtype=object), [x.n_rows for x in tables]), dict[str, str]()
+    files = np.repeat(np.array(called, dtype=object), [x.n_rows for x in tables])
     origin, kept = ", ".join(dict.fromkeys(table.origin for table in tables)), ("notes", "lines", "partial")
     said: dict[str, Any] = {x: (*dict.fromkeys(one for own in tables for one in getattr(own, x)),) for x in kept}
     alike = [x for x in ("kind", "header") if len({getattr(table, x) for table in tables}) == 1]
     said |= {x: getattr(tables[0], x) for x in alike}
-    for table, name in [] if said.get("kind") else zip(tables, called, strict=True):
-        same = first.setdefault(repr([x.tolist() for x in table.columns.values()]), name)
-        said["notes"] += (Code.ASSUMED(worded("copied file", same, name)),) * (same != name)
+    if not said.get("kind"):
+        cells = [repr([x.tolist() for x in table.columns.values()]) for table in tables]
+        said["notes"] += Source.copies([*zip(called, cells, strict=True)])
     of_names = dict(zip(called, parts_of(called), strict=False))
     both = {OF_FILES[i + 1]: np.array([of_names[x][i] for x in files], dtype=object) for i in (0, 1) if of_names}
     return Table(columns={**rows, FILES: files, **both}, origin=origin, **said)

@@ -100,3 +100,31 @@ def test_an_experiment_of_mlflow_is_checked_by_its_name(rng, tmp_path, monkeypat
     assert json.loads(checked.stdout)["rows"][0]["estimate"] == pytest.approx(
         found["deep"].mean() - found["flat"].mean()
     )
+
+
+@pytest.mark.parametrize("tool", ["weka", "amlb", "mlflow"])
+@pytest.mark.parametrize("other", [True, False])
+def test_a_model_is_not_checked_against_itself_on_another_data_set(tool, other, rng, tmp_path):
+    """The data set of each file went unread, as it is one, and scores of two data sets were pairs of splits."""
+    sets = ["iris", str(rng.choice(["wine", "glass"])) if other else "iris"]
+    for file, name in zip(("old", "new"), sets, strict=True):
+        rows = {
+            "weka": [f"{name},1,{k},weka.classifiers.trees.J48,'',1,90,10,{80 + rng.normal()}" for k in range(1, 11)],
+            "amlb": [f"{name},flaml,{k},{0.8 + rng.normal() / 99},auc,{k}," for k in range(10)],
+            "mlflow": [f"{file}{k},FINISHED,svm,{name},{k},{0.8 + rng.normal() / 99}" for k in range(10)],
+        }
+        head = {
+            "weka": "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Key_Scheme_version_ID,"
+            "Number_of_training_instances,Number_of_testing_instances,Percent_correct",
+            "amlb": "task,framework,fold,result,metric,seed,info",
+            "mlflow": "run_id,status,params.model,params.dataset,params.seed,metrics.acc",
+        }
+        (tmp_path / f"{file}.csv").write_text("\n".join([head[tool], *rows[tool]]), encoding="utf-8")
+    asked = [
+        "check",
+        str(tmp_path / "old.csv"),
+        str(tmp_path / "new.csv"),
+        "--margin",
+        "30" if tool == "weka" else "0.4",
+    ]
+    assert CliRunner().invoke(command, asked).exit_code == (3 if other else 0)

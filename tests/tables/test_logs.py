@@ -186,6 +186,63 @@ def test_filters_that_are_others_for_every_model_are_no_common_metric(rng, tmp_p
         skc.read(*files)
 
 
+@pytest.mark.parametrize("ending", ["jsonl", "json"])
+@pytest.mark.parametrize("name", ["pretrained__{m}_arc", "{m}/samples_arc_2024-05-01T10-00-00.000001"])
+def test_samples_of_first_versions_are_a_list_whatever_the_file_is_called(ending, name, rng, tmp_path):
+    """Versions 0.4.0 to 0.4.2 wrote `json.dumps(samples, indent=2)` into a file called .jsonl, 0.4.3 into .json."""
+    files, truth = harness(rng, tmp_path, 20, ("gpt2", "pythia"), doc={})
+    paths = [tmp_path / f"{name.format(m=path.stem)}.{ending}" for path in files]
+    for path, old in zip(paths, files, strict=True):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(lines_of(old), indent=2), encoding="utf-8")
+    found = scores(skc.read(*paths), "exact_match")
+    expected = {"gpt2": truth["gpt2"].mean(), "pythia": truth["pythia"].mean()}
+    assert {next(m for m in expected if m in x): y for x, y in found.items()} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("tasks", [["arc"], ["arc", "copa", "boolq"]])
+@pytest.mark.parametrize(
+    ("folders", "models"),
+    [
+        (["out/{m}/{t}", "out/{n}/{t}"], ["{m}", "{n}"]),
+        (["0shot/{m}", "5shot/{m}"], ["0shot", "5shot"]),
+        (["0shot/{m}", "5shot/{m}", "0shot/{n}"], ["0shot/{m}", "5shot/{m}", "0shot/{n}"]),
+        (["out/{m}", "out/{m}"], ["{m} 2024-05-01T10-00-00.000000", "{m} 2024-05-02T10-00-00.000000"]),
+    ],
+)
+def test_what_tells_runs_of_the_harness_apart_names_them(tasks, folders, models, rng, tmp_path):
+    """Runs were called by their task and date, and runs on several tasks were refused."""
+    m, n = rng.choice(["gpt2", "org__pythia-160m", "llama", "qwen"], 2, replace=False).tolist()
+    files, expected = [], {}
+    for i, (folder, model) in enumerate(zip(folders, models, strict=True)):
+        right = expected.setdefault(model.format(m=m, n=n), [])
+        for task in tasks:
+            path = tmp_path / folder.format(m=m, n=n, t=task) / f"samples_{task}_2024-05-0{i + 1}T10-00-00.000000.jsonl"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lines = [{"doc_id": k, "doc": {"q": task}, "acc": int(x)} for k, x in enumerate(rng.integers(0, 2, 12))]
+            path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+            right += [line["acc"] for line in lines]
+            files.append(path)
+    result = skc.read(*(files[i] for i in rng.permutation(len(files))))
+    assert scores(result, "acc") == pytest.approx({model: np.mean(x) for model, x in expected.items()})
+
+
+@pytest.mark.parametrize("case", ["filters", "models", "twice"])
+def test_lines_of_one_item_that_nothing_tells_apart_are_no_runs(case, rng, tmp_path):
+    """As of several filters before these had a key, or of files below each other; splits and runs were offered."""
+    files, _ = harness(rng, tmp_path, 20, ("a", "b"), doc={})
+    texts = [path.read_text(encoding="utf-8") for path in files]
+    (tmp_path / "flexible").mkdir()
+    others = harness(rng, tmp_path / "flexible", 20, ("a", "b"), doc={})[0]
+    for path, text, other in zip(files, texts, others, strict=True):
+        more = {"filters": other.read_text(encoding="utf-8"), "models": texts[1], "twice": text}[case]
+        path.write_text(f"{text}\n{more}", encoding="utf-8")
+    given = files[:1] if case == "models" else files
+    with pytest.raises(ValueError, match="has several scores of item") as refused:
+        skc.read(*given)
+    assert not hasattr(refused.value, "calls")
+
+
 # ---- inspect_ai 0.3.285: logs as JSON, without the events, and one .eval as it is ---------------------------------
 
 
@@ -319,6 +376,82 @@ def test_samples_of_inspect_in_a_frame_are_to_be_given_as_their_logs(more, rng):
         skc.read(frame.sample(frac=1.0, random_state=int(rng.integers(99))).sort_values("log"))
     result = eval(str(refused.value).partition(": ")[2], {"skc": skc})
     same_result(result, skc.read(*paths))
+
+
+def logs_of_inspect(rng, settings, tasks, n=12, **more):
+    """A log per setting of a model and task, and its scores by setting."""
+    found, truth = [], defaultdict(list)
+    for model, setting in settings:
+        for task in tasks:
+            right = rng.integers(0, 2, n)
+            samples = [
+                {"id": i, "input": f"{task} {i}", "scores": {"m": {"value": "IC"[x]}}} for i, x in enumerate(right)
+            ]
+            of = {"task": task, "model": model, "model_generate_config": setting, **more}
+            found.append({"eval": of, "samples": samples})
+            truth[model, str(setting)].extend(right)
+    return found, {key: np.mean(x) for key, x in truth.items()}
+
+
+@pytest.mark.parametrize("tasks", [["gsm8k"], ["gsm8k", "lab/arc"]])
+@pytest.mark.parametrize("name", ["temperature", "max_tokens", "reasoning_effort"])
+@pytest.mark.parametrize("form", ["files", "one file", "objects"])
+def test_settings_name_the_runs_of_one_model_of_inspect(tasks, name, form, rng, tmp_path):
+    """Runs of one model on several tasks were refused, and lists of logs had no rows."""
+    low, high = sorted(rng.choice(99, 2, replace=False).tolist())
+    settings = [("gpt", {name: low, "seed": 1}), ("gpt", {name: high, "seed": 1}), ("llama", {name: low, "seed": 1})]
+    logs, truth = logs_of_inspect(rng, settings, tasks)
+    for i, log in enumerate(logs):
+        (tmp_path / f"{i}.json").write_text(json.dumps(log), encoding="utf-8")
+    (tmp_path / "all").mkdir()
+    (tmp_path / "all" / "logs.json").write_text(json.dumps(logs), encoding="utf-8")
+    given = {"files": [*tmp_path.glob("*.json")], "one file": [tmp_path / "all" / "logs.json"], "objects": [logs]}
+    result = skc.read(*given[form])
+    names = [f"gpt, {name}={low}", f"gpt, {name}={high}", f"llama, {name}={low}"]
+    assert scores(result, "m") == pytest.approx(dict(zip(names, truth.values(), strict=True)))
+
+
+@pytest.mark.parametrize("kinds", [(int, str), (str, int), (str, str)])
+@pytest.mark.parametrize("tasks", [["t"], ["t", "u"]])
+def test_items_of_one_id_are_of_one_input_whether_it_is_a_number_or_a_text(kinds, tasks, rng):
+    """Items 1 and "1" were pairs, though each model was asked something else."""
+    logs, truth = logs_of_inspect(rng, [("a", {}), ("b", {})], tasks)
+    for log, kind in zip(logs, np.repeat(kinds, len(tasks)), strict=True):
+        for sample in log["samples"]:
+            sample["id"] = kind(sample["id"])
+    result = skc.read(logs)
+    assert result.design.name == f"{12 * len(tasks)} items"
+    assert scores(result, "m") == pytest.approx({model: x for (model, _), x in truth.items()})
+    logs[-1]["samples"][int(rng.integers(12))]["input"] = "another"
+    with pytest.raises(ValueError, match="must be of the same documents"):
+        skc.read(logs)
+
+
+def test_a_copy_of_a_log_is_said_and_logs_of_one_model_are_of_one_task(rng, tmp_path):
+    """A copy was one model more, and items of one number on two tasks were one item."""
+    logs, _ = logs_of_inspect(rng, [("a", {}), ("b", {})], ["t"])
+    for name, log in zip("abc", [*logs, logs[int(rng.integers(2))]], strict=True):
+        (tmp_path / f"{name}.json").write_text(json.dumps(log), encoding="utf-8")
+    result = skc.read(*tmp_path.glob("*.json"))
+    assert [x.code for x in result.warnings if "is no copy of the other" in x] == ["ASSUMED"]
+    assert not any("copy" in x for x in skc.read(logs).warnings)
+    tasks = rng.choice(["t", "u", "v"], 2, replace=False).tolist()
+    several, _ = logs_of_inspect(rng, [("a", {})], tasks)
+    for sample in [x for log in several for x in log["samples"]]:
+        del sample["input"]
+    with pytest.raises(ValueError, match="or of two models or more with one log each"):
+        skc.read(several)
+
+
+def test_samples_of_the_first_inspect_have_one_score_and_other_files_have_no_samples_of_it(rng, tmp_path):
+    logs, truth = logs_of_inspect(rng, [("a", {}), ("b", {})], ["t"])
+    for sample in [x for log in logs for x in log["samples"]]:
+        sample["score"] = sample.pop("scores")["m"]
+    assert scores(skc.read(logs), "score") == pytest.approx({model: x for (model, _), x in truth.items()})
+    for model in "ab":  # as EvalPlus has it
+        found = {f"HumanEval/{i}": [{"base_status": "pass", "plus_status": "fail"}] for i in range(9)}
+        (tmp_path / f"{model}.json").write_text(json.dumps({"hash": "x", "eval": found}), encoding="utf-8")
+    assert recognised(tmp_path / "a.json", tmp_path / "b.json") is None
 
 
 # ---- searches: scikit-learn's own, scikit-optimize 0.10.2, Optuna 5.0.0 with optuna-integration 5.0.0 -------------
@@ -503,6 +636,58 @@ def test_decimal_commas_in_parameters_are_numbers(rng, tmp_path):
     table = pd.DataFrame({"param_C": levels, **{f"split{i}_test_score": rng.random(4) for i in range(5)}})
     table.to_csv(tmp_path / "kept.csv", sep=";", decimal=",", index=False)
     assert [params["C"] for params in skc.read(tmp_path / "kept.csv").params] == levels.tolist()
+
+
+@pytest.mark.parametrize("form", ["split{i}_test_{name}", "{name}_fold_{i}", "cv_fold_{i}_{name}"])
+@pytest.mark.parametrize(("name", "more"), [("accuracy", True), ("f1", True), ("score", True), ("score", False)])
+def test_the_direction_of_trials_is_asked_for_where_neither_name_nor_search_tells_it(form, name, more, rng):
+    """Splits that a user logged as `split0_test_score` were scores, though a study minimised them."""
+    splits = rng.uniform(0.2, 0.8, (6, 4))
+    frame = pd.DataFrame(
+        {"number": range(6), "value": splits.mean(axis=1), "params_C": rng.choice(99, 6, replace=False)}
+    )
+    own = {f"user_attrs_{form.format(i=i, name=name)}": x for i, x in enumerate(splits.T)}
+    frame = frame.assign(**own, state="COMPLETE")
+    asked = {}
+    if name == "score":
+        with pytest.raises(ValueError, match="lack the direction of their study") as refused:
+            skc.read(frame)
+        assert [call for _, call in refused.value.calls] == [{"greater_is_better": x} for x in (True, False)]
+        asked = {"greater_is_better": more}
+    assert skc.read(frame, **asked).best.index == (np.argmax if more else np.argmin)(frame["value"])
+    if form.startswith("split"):  # OptunaSearchCV maximises, and logs the mean too
+        assert skc.read(frame.assign(**{f"user_attrs_mean_test_{name}": frame["value"]})).metrics == (name,)
+
+
+@pytest.mark.parametrize("case", ["no state", "no number", "neither", "two rows of headers"])
+@pytest.mark.parametrize("failed", [True, False])
+def test_trials_are_known_by_their_params_and_attributes(case, failed, rng, tmp_path):
+    """As `trials_dataframe` gives them with `attrs=` or `multi_index=True`; params were offered as models."""
+    frame = pd.read_csv(SAMPLES / "optuna_search.csv")
+    if failed:
+        frame.loc[len(frame)] = {"number": len(frame), "params_criterion": "gini", "state": "FAIL"}
+    dropped = {"no state": ["state"], "no number": ["number"], "neither": ["number", "state"]}.get(case, [])
+    kept = frame.sample(frac=1.0, random_state=int(rng.integers(99))).drop(columns=dropped)
+    if case == "two rows of headers":
+        parts = [re.fullmatch(r"(params|user_attrs)_(.*)", name) for name in kept]
+        levels = [match.groups() if match else (name, "") for match, name in zip(parts, kept, strict=True)]
+        kept.columns = pd.MultiIndex.from_tuples(levels)
+    kept.to_csv(tmp_path / "trials.csv", index=bool(rng.integers(2)))
+    report = SearchReport.read(tmp_path / "trials.csv", cv=5, metric="accuracy")
+    assert [row.mean for row in report.ranking] == pytest.approx(sorted(frame["value"].dropna(), reverse=True))
+    assert {*report.best.params} == {"criterion", "max_depth", "min_impurity_decrease"}
+    assert any("1 trial was left out" in x for x in report.warnings) == failed
+
+
+@pytest.mark.parametrize("name", ["score", "accuracy", "neg_log_loss"])
+def test_splits_that_are_counted_from_1_are_refused_in_words(name, rng, run, tmp_path):
+    own = {f"split{i}_test_{name}": rng.random(4) for i in range(1, 6)} | {f"mean_test_{name}": rng.random(4)}
+    pd.DataFrame({"param_C": [1, 3, 9, 27], **own, f"rank_test_{name}": range(4)}).to_csv(
+        tmp_path / "kept.csv", index=False
+    )
+    with pytest.raises(ValueError, match="must hold the scores of every split"):
+        skc.read(tmp_path / "kept.csv")
+    assert run("check", tmp_path / "kept.csv", "--old", "a", "--new", "b", "--margin", "0.1")[0] == 3
 
 
 def test_a_kept_search_of_scikit_optimize_is_read():
@@ -1042,6 +1227,28 @@ def test_frameworks_under_several_constraints_are_several_models(rng, tmp_path):
     assert {*result.estimators} == {f"{name} ({limit})" for name in ("flaml", "forest") for limit in ("1h8c", "4h8c")}
 
 
+def test_a_framework_that_failed_everywhere_is_named(rng, tmp_path):
+    """It was counted among the models that were read, and was none of the result."""
+    rows = amlb(rng)
+    lost = str(rng.choice(["weka", "tpot"]))
+    failed = rows[rows["framework"] == "flaml"].assign(framework=lost, result=np.nan, info="NoResultError")
+    pd.concat([rows, failed]).to_csv(tmp_path / "results.csv", index=False)
+    study = skc.read(tmp_path / "results.csv")
+    assert {*study.estimators} == {"flaml", "forest"}
+    assert any(f"all scores of model {lost!r} are missing: left out" in x for x in study.warnings)
+
+
+@pytest.mark.parametrize("signs", ["", "neg_"])
+def test_a_task_of_two_metrics_is_refused(signs, rng):
+    """The AUC of one framework was compared with the log loss of another."""
+    rows = amlb(rng)[lambda of: of["task"] == "task 0"].assign(metric="logloss")
+    rows["metric"] = signs + rows["metric"]
+    assert skc.read(rows).metrics == ("neg_logloss",)
+    rows.loc[rows["framework"] == str(rng.choice(["flaml", "forest"])), "metric"] = "auc"
+    with pytest.raises(ValueError, match="task 'task 0' must have one metric; got 'auc', 'logloss'"):
+        skc.read(rows)
+
+
 # ---- tsml-eval 0.6.0: write_classification_results ----------------------------------------------------------------
 
 
@@ -1119,6 +1326,23 @@ def test_a_resample_of_tsml_counts_once_and_its_score_may_be_unknown(tmp_path):
     twice = [first, tmp_path / "again.csv"] if lines[0].split(",")[1] == first.parts[-4] else [first, first]
     with pytest.raises(ValueError, match="each of another model, data set or resample"):
         skc.read(*others, *twice)
+
+
+@pytest.mark.parametrize("patterns", [("Hills/*.csv",), ("Hills/*.csv", "Waves/*.csv")])
+@pytest.mark.parametrize("how", ["cut", "other"])
+def test_models_of_tsml_are_tested_on_the_same_cases(patterns, how, rng, tmp_path):
+    """Scores of several resamples or data sets were compared whatever the cases of each were."""
+    files = [tmp_path.joinpath(*path.parts[-4:]) for path in tsml(*patterns)]
+    for path, own in zip(tsml(*patterns), files, strict=True):
+        own.parent.mkdir(parents=True, exist_ok=True)
+        own.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    skc.read(*files, design="random splits, 50% tested" if len(patterns) == 1 else None)
+    path = files[int(rng.integers(len(files)))]
+    head, lines = path.read_text(encoding="utf-8").splitlines()[:2], path.read_text(encoding="utf-8").splitlines()[3:]
+    lines = lines[:-3] if how == "cut" else [line[:1].translate({48: 49, 49: 48}) + line[1:] for line in lines]
+    path.write_text("\n".join([*head, "-1,1,1,1,1,2", *lines]), encoding="utf-8")
+    with pytest.raises(ValueError, match="must have the same true values for all models"):
+        skc.read(*files)
 
 
 def test_files_of_tsml_on_several_data_sets_are_a_study():
