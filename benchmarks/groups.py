@@ -323,21 +323,21 @@ def main_of_judgments() -> None:
     """
     given = options(main_of_judgments.__doc__, n_pairs=4000, write=False)
     rows = [("procedure", "design", "n", "systems", "spread", "ties_or_taste", "size")]
-    for k, n, spread, ties in itertools.product((2, 4, 10, 30), (20, 50, 200), (0.0, 1.0), (0.0, 1.0)):
+    for k, n, spread, ties in itertools.product((2, 4, 10, 30), (20, 50, 200, 2000), (0.0, 1.0), (0.0, 1.0)):
         if k > 2 or not spread:
             rng, found = np.random.default_rng([k, n, int(spread), int(ties)]), list[bool]()
             while len(found) < given.n_pairs:
                 found += judged_pairs(rng, k, n, spread, ties)
             rows.append(("wald_test", "judgments", n, k, spread, ties, f"{np.mean(found):.4f}"))
             print(line(*rows[-1]), flush=True)
-    for n_judges, spread, taste in itertools.product((10, 20, 50), (0.0, 1.2), (0.0, 0.7)):
+    for n_judges, spread, taste in itertools.product((10, 20, 50, 200), (0.0, 1.2), (0.0, 0.7)):
         rng = np.random.default_rng(0)
         held = [held_of_judges(rng, n_judges, spread, taste) for _ in range(given.n_pairs // 10)]
         rows.append(
             ("wald_test", "judgments in clusters", n_judges, SYSTEMS, spread, taste, f"{1 - np.mean(held):.4f}")
         )
         print(line(*rows[-1]), flush=True)
-    for n_labels, noise in itertools.product((30, 50, 200), (0.3, 1.0, 3.0)):
+    for n_labels, noise in itertools.product((30, 50, 200, 1000), (0.3, 1.0, 3.0)):
         rng = np.random.default_rng(0)
         held = [judged(rng, n_labels, noise)[0] for _ in range(given.n_pairs)]
         rows.append(("wald_test", "judged items", n_labels, 2, noise, "", f"{1 - np.mean(held):.4f}"))

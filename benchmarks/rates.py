@@ -210,7 +210,7 @@ def others() -> dict[Key, tuple[Limits, dict[str, Kind]]]:
         add("any", "runs", RUNS, {**row, **size, "metric": _rates.ANY_SCORE})
     of_judges = pd.read_csv(DATA / "measured_on_judgments.csv", dtype=str)
     for design, rows in of_judges.groupby("design"):
-        limits = Limits((rows.n.astype(int).min(), rows.n.astype(int).max()), NONE, NONE)
+        limits = Limits((min(map(int, rows.n)), max(map(int, rows.n))), NONE, NONE)
         for row in rows.to_dict("records"):
             size = dict.fromkeys(("mean", "low", "high"), row["size"])
             add("any", str(design), limits, {**row, **size, "metric": _rates.ANY_SCORE})
