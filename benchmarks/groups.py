@@ -1,7 +1,7 @@
 """How often tests reject a true null on samples in groups: on folds, and on predictions in clusters.
 
 Run from a checkout: ``python -m benchmarks.groups PART``, where the part is ``folds``, ``predictions``,
-``means``, ``judged``, ``judges``, ``judgments``; without one it is ``folds``.
+``means``, ``judged``, ``judgments``; without one it is ``folds``.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ def main_of_judged() -> None:
             print(line(n_labels, noise, f"{held:.1%}", f"{width:.2f}"), flush=True)
 
 
-# ---- judgments of a few judges ----------------------------------------------------------------------------------
+# ---- judgments ---------------------------------------------------------------------------------------------------
 
 
 SYSTEMS, PER_JUDGE, TIES = 6, 40, 0.5
@@ -270,27 +270,6 @@ def held_of_judges(rng: np.random.Generator, n_judges: int, spread: float, taste
     return float(np.mean([one.low <= 0 <= one.high for one in intervals]))
 
 
-def main_of_judges() -> None:
-    """How often intervals of a Bradley-Terry model hold the difference of two systems, with a few judges.
-
-    Run from a checkout: ``python -m benchmarks.groups judges``. Six equal systems, 40 judgments per judge on average; a
-    fifth of the judgments of equal answers are ties. Log-strengths of a judge vary with the standard deviation
-    "taste"; the numbers of judgments of a judge are equal, or log-normal with 1.2 on the scale of logarithms.
-    """
-    n = options(main_of_judges.__doc__, n_simulations=400).n_simulations
-    print(head(("judges", "judgments of each", "coverage, taste 0", "taste 0.7"), 2))
-    for spread, told in ((0.0, "40"), (1.2, "log-normal")):
-        for n_judges in (10, 20, 50):
-            shares = []
-            for taste in (0.0, 0.7):
-                rng = np.random.default_rng(0)
-                shares.append(np.mean([held_of_judges(rng, n_judges, spread, taste) for _ in range(n)]))
-            print(line(n_judges, told, *(f"{share:.1%}" for share in shares)), flush=True)
-
-
-# ---- judgments ----------------------------------------------------------------------------------------------------
-
-
 ON_JUDGMENTS = DATA / "measured_on_judgments.csv"
 
 
@@ -301,13 +280,9 @@ def judged_pairs(rng: np.random.Generator, k: int, n: int, spread: float, ties: 
     b = (a + rng.integers(1, k, size=a.size)) % k
     odds = np.exp(strengths[a] - strengths[b])
     parts = np.cumsum([odds, ties * odds**0.5, np.ones_like(odds)], axis=0)
-    won = (
-        1 - (rng.random(a.size) * parts[-1] > parts).sum(axis=0) / 2
-        if ties
-        else (rng.random(a.size) * parts[-1] < odds)
-    )
+    won = 1 - (rng.random(a.size) * parts[-1] > parts).sum(axis=0) / 2
     try:
-        found = inference.bradley_terry(a.astype(str), b.astype(str), won.astype(float))
+        found = inference.bradley_terry(a.astype(str), b.astype(str), won)
     except ValueError:  # one never lost
         return []
     return [found.difference(str(i), str(i + 1)).pvalue < 0.05 for i in range(0, k, 2)]
@@ -318,8 +293,10 @@ def main_of_judgments() -> None:
 
     Run from a checkout: ``python -m benchmarks.groups judgments --write`` (measured_on_judgments.csv). Pairs of
     systems are equally strong; log-strengths of pairs vary with the standard deviation "spread". Each system has so
-    many judgments on average, none or a third of ties. Judges are those of the part ``judges``, of whom "taste" is;
-    judged items are those of the part ``judged``, where "spread" is the noise of the judge.
+    many judgments on average, none or a third of ties. With judges six systems are equal; each judge gives 40 judgments
+    on average, equal numbers or log-normal ones with the deviation "spread", a fifth of them ties, and has
+    log-strengths of its own that vary with the standard deviation "taste". Judged items are those of the part
+    ``judged``, where "spread" is the noise of the judge.
     """
     given = options(main_of_judgments.__doc__, n_pairs=4000, write=False)
     rows = [("procedure", "design", "n", "systems", "spread", "ties_or_taste", "size")]
@@ -347,4 +324,4 @@ def main_of_judgments() -> None:
 
 
 if __name__ == "__main__":
-    run_part(main_of_folds, main_of_predictions, main_of_means, main_of_judged, main_of_judges, main_of_judgments)
+    run_part(main_of_folds, main_of_predictions, main_of_means, main_of_judged, main_of_judgments)
