@@ -21,10 +21,10 @@ from skcompare.inference import bradley_terry
 from skcompare.inference._records import LARGEST_DIFFERENCE
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
+from skcompare.tables.columns import WORDS, distinct_cells, is_listed, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places
-from skcompare.tables.source import Table, distinct_names, records, table_in, worded
+from skcompare.tables.source import Table, distinct_names, records, table_in, there, worded
 
 # What all models share, by role, as arguments call it.
 Columns = Mapping[str, NDArray[Any]]
@@ -197,6 +197,7 @@ def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
         is None the column by the name of the argument.
     """
     if hasattr(given, "columns"):
+        given = there(given)
         given = dict(zip(distinct_names([*map(str, given.columns)]), (given[x] for x in given.columns), strict=True))
     if not isinstance(given, Mapping):
         return given, beside
@@ -210,6 +211,10 @@ def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
             if beside[role] is not None:
                 raise ValueError(f"{role} must be an argument or one column, such as {name!r}; got two")
             beside[role] = models.pop(name)
+    for name in sorted((x for x in texts if x in models), key=lambda x: is_listed(x, "unnamed")):
+        if role_of_name(name) in ("item", "id") and np.ndim(models[name]) == 1 and len({*models[name]}) > 2:
+            ids = models.pop(name)  # which is no model
+            beside["sample_id"] = ids if beside["sample_id"] is None else beside["sample_id"]
     return models, beside
 
 
@@ -319,6 +324,7 @@ def from_outcomes(
     >>> round(result.test().estimate, 2)
     0.3
     """
+    outcomes = there(outcomes) if hasattr(outcomes, "columns") else outcomes
     if _is_by_rows(outcomes):
         if sample_id is not None or not (clusters is None or isinstance(clusters, str)):
             raise ValueError("clusters and sample_id must be columns of the table; got them as arguments")
@@ -390,8 +396,9 @@ def _result(
 def _is_by_rows(outcomes: Any) -> bool:
     """Whether there are columns that name models and items, and not one column per model."""
     names = outcomes.keys() if isinstance(outcomes, Mapping) else getattr(outcomes, "columns", ())
-    roles = {role_of_name(str(name)) for name in names if str(name) not in ("", "nan")}
-    return "model" in roles and not roles.isdisjoint({"item", "id"})
+    levels = getattr(getattr(outcomes, "index", None), "names", ())
+    roles = {role_of_name(str(name)) for name in (*levels, *names) if str(name) not in ("", "nan")}
+    return ("model" in roles and not roles.isdisjoint({"item", "id"})) or len(names) < len(levels)
 
 
 def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:

@@ -139,7 +139,7 @@ def test_tables_in_several_sheets_are_asked_about_and_none_is_taken_unsaid(names
     path = workbook({name: sheet_of(copied + rng.random()) for name in names})
     with pytest.raises(ValueError, match=rf"tables in {len(names)} sheets, {names[0]!r}") as refused:
         skc.read(path)
-    assert f"pandas.read_excel('results.xlsx', sheet_name={names[0]!r})" in str(refused.value)
+    assert f"pandas.read_excel({str(path)!r}, sheet_name={names[0]!r})" in str(refused.value)
     each = {
         name: copied[["svm"]].rename(columns={"svm": "acc"}).rename_axis("dataset") + i for i, name in enumerate(names)
     }
