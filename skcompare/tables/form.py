@@ -530,8 +530,8 @@ class Form(Named):
 
     def _check_crossed(self, names: Sequence[str], *calls: Call) -> None:
         """UnclearError where names of columns have the number of a run in them too, or that of a data set."""
-        parts = words.runs_of(names)
-        if what := f"{parts[0][1].lower()}s" if parts else "" if self.is_told else words.crossed_with(names):
+        told = self.is_told and ("model" not in self.roles or any(map(words.is_measure, names)))
+        if what := next((f"{x[1].lower()}s" for x in words.runs_of(names)), "" if told else words.crossed_with(names)):
             raise self.unclear(worded("runs in names", some_names(names), what), *calls * (what == "folds or runs"))
 
     def _added(self, names: Sequence[str]) -> list[str]:

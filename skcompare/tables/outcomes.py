@@ -178,11 +178,14 @@ def plain_columns(columns: Columns) -> dict[str, NDArray[Any]]:
 
 
 def check_models(given: Mapping[Any, Any], what: str) -> None:
-    """ValueError where a model has no name, or a column is called by what tables say of rows, as fold."""
+    """ValueError where a model has no name, is called by what tables say of rows, as fold, or has a column of ids."""
     for name, values in given.items():
         check_name(name, what)
         if not isinstance(values, Mapping) and name.strip().lower() in WORDS["no_models"].split():
             raise ValueError(f"{what} must hold models alone; {name!r} is no model: leave it out")
+        ids = [x for x in getattr(values, "columns", ()) if role_of_name(str(x)) in ("item", "id")]
+        if ids and np.asarray(values[ids[0]]).dtype.kind != "f":  # which a class may be called
+            raise ValueError(worded("frame of a model", f"{what}[{name!r}]", ids[0]))
 
 
 def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
@@ -196,8 +199,8 @@ def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
         ``sample_id``, ``clusters``, which may name its column, and ``sample_weight``: as they were given, or where that
         is None the column by the name of the argument.
     """
-    if hasattr(given, "columns"):
-        given = there(given)
+    given = given if hasattr(given, "to_frame") else there(given)
+    if hasattr(given, "columns") and hasattr(given, "__getitem__"):
         given = dict(zip(distinct_names([*map(str, given.columns)]), (given[x] for x in given.columns), strict=True))
     if not isinstance(given, Mapping):
         return given, beside
@@ -324,7 +327,7 @@ def from_outcomes(
     >>> round(result.test().estimate, 2)
     0.3
     """
-    outcomes = there(outcomes) if hasattr(outcomes, "columns") else outcomes
+    outcomes = outcomes if hasattr(outcomes, "to_frame") else there(outcomes)
     if _is_by_rows(outcomes):
         if sample_id is not None or not (clusters is None or isinstance(clusters, str)):
             raise ValueError("clusters and sample_id must be columns of the table; got them as arguments")

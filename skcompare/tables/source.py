@@ -365,6 +365,8 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
         return header, body
     for i in open_ones:  # a name stands in the first of its cells
         header[i] = header[i - 1] if i > 1 else ""
+    if not of_rows and header[0] != second[0] and all(map(words.role_of_name, (header[0], second[0]))):
+        header[0] = second[0] = ""  # the names of levels of columns
     both = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(header, second, strict=True)]
     return ([*body[1][:k], *both[k:]], body[2:]) if of_rows else (both, body[1:])
 
@@ -542,9 +544,8 @@ def table_in(frame: Any, called: str) -> Table:
         more = ", or for skc.read a path" if called == FRAME else ""
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
     levels = getattr(getattr(frame, "columns", ()), "names", ())
-    if len(levels) > 1 and all(words.role_of_name(str(name)) for name in levels):
-        keys = [name for name in frame.columns if "" in name]  # of rows, as reset_index has them
-        frame = frame.melt(keys, ignore_index=False, value_name="score")  # a row per score
+    if len(levels) > 1 and None not in frame.index.names and all(words.role_of_name(str(name)) for name in levels):
+        frame = frame.melt(ignore_index=False, value_name="score")  # a row per score
     names: list[Any] = [*(frame.columns if hasattr(frame, "columns") else frame.keys())]
     header = ""
     if hasattr(frame, "iloc"):
