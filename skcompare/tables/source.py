@@ -146,9 +146,7 @@ class Source:
                 return replace(below([table_in(x, FRAME) for x in inner], [*map(str, self.given)]), origin=FRAME)
             if _are_records(inner):
                 return _checked(_of_json(by_columns(_as_json(self.given))), FRAME)
-            if not _is_table(self.given):
-                raise ValueError(worded("no source", type(self.given).__name__))
-            return table_in(self.given, FRAME)
+            return table_in(self.given, FRAME if _is_table(self.given) else "source")
         check_regular(self.path, "source")
         lines: tuple[str, ...] = ()
         try:
@@ -541,7 +539,7 @@ def table_in(frame: Any, called: str) -> Table:
     """The columns of a data frame or a mapping, which messages call `called`; of an index where it says something."""
     frame = there(frame)
     if not _is_table(frame):
-        more = ", or for skc.read a path" if called == FRAME else ""
+        more = {FRAME: ", or for skc.read a path", "source": ", a list of records or a path"}.get(called, "")
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
     levels = getattr(getattr(frame, "columns", ()), "names", ())
     if len(levels) > 1 and None not in frame.index.names and all(words.role_of_name(str(name)) for name in levels):

@@ -653,3 +653,17 @@ def test_outcomes_of_pyarrow_and_polars_are_read_as_those_of_pandas(form, wide, 
     else:
         given = pytest.importorskip("pyarrow").Table.from_pandas(right)
     same(skc.from_outcomes(given), skc.from_outcomes(right))
+
+
+@pytest.mark.parametrize(
+    "times", [pd.date_range("2024-01-29", periods=5), pd.period_range("2024-01", periods=5, freq="M")]
+)
+@pytest.mark.parametrize("name", [None, "when", "window"])
+@pytest.mark.parametrize("form", ["frame", "text", "mapping"])
+def test_dates_without_a_name_are_asked_about(times, name, form, rng, tmp_path):
+    """They were data sets, which would not depend on each other."""
+    frame = pd.DataFrame(rng.random((5, 2)).round(4), columns=["svm", "rf"], index=times.rename(name))
+    given = {"frame": frame, "text": tmp_path / "times.csv", "mapping": {x: frame[x] for x in frame}}[form]
+    frame.to_csv(tmp_path / "times.csv")
+    with pytest.raises(ValueError, match=r"nothing says what '[\w ]+' names"):
+        skc.read(given)
