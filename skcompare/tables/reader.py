@@ -52,7 +52,7 @@ def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
 
 def _aside_in_rows(metrics: Sequence[str]) -> dict[str, str]:
     """Of metrics in a column those that are none, as of `cross_validate`, each with what it is; not all of them."""
-    times = {"fit_time", "score_time"} if {"fit_time", "score_time"} <= {*metrics} else set[str]()
+    times = [x for x in metrics if x in ("fit_time", "score_time")] * ({"fit_time", "score_time"} <= {*metrics})
     roles = {x: words.role_of_name(x.replace("train_score", "train_accuracy")) for x in metrics}
     aside = dict.fromkeys(times, "time") | {x: str(role) for x, role in roles.items() if role == "training score"}
     return aside if len(aside) < len(roles) else {}

@@ -194,8 +194,7 @@ def table_of(*given: Any, sep: str | None = None) -> Table:
     """
     sources = [Source.of(one, sep) for one in given]
     if len(sources) > 1 and any(source.path is None for source in sources):
-        remedy = "give them in one mapping, by the names of their models"
-        raise ValueError(f"source must be one table, or several paths; got tables: {remedy}")
+        raise ValueError(worded("several tables"))
     tables = [source.table for source in sources]
     return tables[0] if len(tables) == 1 else below(tables, names_of(sources))
 
