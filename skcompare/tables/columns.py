@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import dropwhile
-from math import prod
+from itertools import dropwhile, product
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from unicodedata import combining, normalize
@@ -358,10 +357,12 @@ def runs_of(names: Sequence[str]) -> list[tuple[Any, ...]]:
 
 def crossed_with(names: Sequence[str]) -> str:
     """What each of some models, or of data sets, stands beside in names such as nb_1, nb_2, rf_1, rf_2; else empty."""
-    parts = [plain(name).split("_") for name in names]
-    for cut in (1, -1):
-        both = [{"_".join(part[own]) for part in parts} for own in (slice(cut), slice(cut, None))]
-        if min(map(len, both)) > 1 and prod(map(len, both)) == len({*map(tuple, parts)}) == len(names):
+    texts = [plain(name) for name in names]
+    for cut in (match.end() for match in re.finditer("_", texts[0] if texts else "")):
+        start, end = texts[0][:cut], texts[0][cut - 1 :]
+        ends = {x[cut:] for x in texts if x.startswith(start)}
+        both = [{x.removesuffix(end) for x in texts if x.endswith(end)}, ends]
+        if min(map(len, both)) > 1 and {"_".join(pair) for pair in product(*both)} == {*texts}:
             if any(own == {*map(str, range(i, len(own) + i))} for own in both for i in (0, 1)):
                 return "folds or runs"
             if any(like_learners(own) < 0 for own in both):

@@ -525,8 +525,8 @@ class Form(Named):
 
     def _check_crossed(self, names: Sequence[str], *calls: Call) -> None:
         """UnclearError where names of columns have the number of a run in them too, or that of a data set."""
-        parts = words.runs_of(names)
-        if what := f"{parts[0][1].lower()}s" if parts else "" if self.is_told else words.crossed_with(names):
+        told = self.is_told and ("model" not in self.roles or any(map(words.is_measure, names)))
+        if what := next((f"{x[1].lower()}s" for x in words.runs_of(names)), "" if told else words.crossed_with(names)):
             raise self.unclear(worded("runs in names", some_names(names), what), *calls * (what == "folds or runs"))
 
     def _added(self, names: Sequence[str]) -> list[str]:
@@ -614,17 +614,17 @@ class Form(Named):
             self.roles[role] = name
             return
         asked = words.of_sources(name) or words.is_listed(name, "groups") or name in self.candidates("label")
-        asked |= any(words.may_count(cell, whole=True) for cell in cells)  # n_users beside mean_rating
+        timed = words.role_of_name(name) == "time" or (turned is False and all(map(words.FORMS["dated"].match, cells)))
         counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
         if (ids := self.roles.get("id")) is not None and (np.diff(self.numbers[ids].values) != 1).any():
             counters.append(ids)  # of rows in another order, so perhaps of folds
-        doubtful = asked or words.role_of_name(name) == "time" or (counters and words.like_learners(cells) == 0)
+        asked |= any(words.may_count(cell, whole=True) for cell in cells)  # n_users beside mean_rating
+        doubtful = asked or timed or (counters and words.like_learners(cells) == 0)
         items &= not (words.ends_as(name, "people") and words.like_learners(numbers) <= 0)
         if doubtful and not items and self.kind is None:  # subjects, classes and days are no models
             first = ("item", "dataset") if words.plain(name).endswith(("_id", "_no")) else ("dataset", "item")
-            roles = (*first, *["split"] * (words.role_of_name(name) == "time"))
             calls = [call for one in counters[:1] for call in self.naming(one, ("run", "split"))]
-            calls = [{"dataset": name}, *calls] if calls else self.naming(name, roles)
+            calls = [{"dataset": name}, *calls] if calls else self.naming(name, (*first, *["split"] * timed))
             raise self.unclear(f"nothing says what {name!r} names", *calls)
         if turned:
             self.roles["model"], self.turned = name, True

@@ -35,7 +35,7 @@ def read_tables(*given: Any, sep: str | None = None) -> Table:
     """The log or report of another tool as `recognised` reads it, or any other table as it came."""
     several = given[0] if len(given) == 1 and isinstance(given[0], (list, tuple)) else ()
     if several and all(isinstance(x, str) or hasattr(x, "__fspath__") or hasattr(x, "__dict__") for x in several):
-        given = (*several,)
+        given = given if isinstance(several[0], Mapping) else (*several,)
     sources = [Source.of(one, sep) for one in given]
     return recognised(*sources) or table_of(*sources)
 

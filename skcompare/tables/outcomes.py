@@ -24,10 +24,10 @@ from skcompare.inference import bradley_terry
 from skcompare.inference._records import LARGEST_DIFFERENCE
 from skcompare.inference.outcomes.judgments import prediction_powered, read_judgments
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import FORMS, WORDS, distinct_cells, numbers_of, of_sources, plain, role_of_name
+from skcompare.tables.columns import FORMS, WORDS, distinct_cells, is_listed, numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places
-from skcompare.tables.source import Table, distinct_names, records, table_in, worded
+from skcompare.tables.source import Table, distinct_names, records, table_in, there, worded
 
 # What all models share, by role, as arguments call it.
 Columns = Mapping[str, NDArray[Any]]
@@ -181,11 +181,14 @@ def plain_columns(columns: Columns) -> dict[str, NDArray[Any]]:
 
 
 def check_models(given: Mapping[Any, Any], what: str) -> None:
-    """ValueError where a model has no name, or a column is called by what tables say of rows, as fold."""
+    """ValueError where a model has no name, is called by what tables say of rows, as fold, or has a column of ids."""
     for name, values in given.items():
         check_name(name, what)
         if not isinstance(values, Mapping) and name.strip().lower() in WORDS["no_models"].split():
             raise ValueError(f"{what} must hold models alone; {name!r} is no model: leave it out")
+        ids = [x for x in getattr(values, "columns", ()) if role_of_name(str(x)) in ("item", "id")]
+        if ids and np.asarray(values[ids[0]]).dtype.kind != "f":  # which a class may be called
+            raise ValueError(worded("frame of a model", f"{what}[{name!r}]", ids[0]))
 
 
 def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
@@ -199,7 +202,8 @@ def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
         ``sample_id``, ``clusters``, which may name its column, and ``sample_weight``: as they were given, or where that
         is None the column by the name of the argument.
     """
-    if hasattr(given, "columns"):
+    given = given if hasattr(given, "to_frame") else there(given)
+    if hasattr(given, "columns") and hasattr(given, "__getitem__"):
         given = dict(zip(distinct_names([*map(str, given.columns)]), (given[x] for x in given.columns), strict=True))
     if not isinstance(given, Mapping):
         return given, beside
@@ -213,6 +217,10 @@ def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
             if beside[role] is not None:
                 raise ValueError(f"{role} must be an argument or one column, such as {name!r}; got two")
             beside[role] = models.pop(name)
+    for name in sorted((x for x in texts if x in models), key=lambda x: is_listed(x, "unnamed")):
+        if role_of_name(name) in ("item", "id") and np.ndim(models[name]) == 1 and len({*models[name]}) > 2:
+            ids = models.pop(name)  # which is no model
+            beside["sample_id"] = ids if beside["sample_id"] is None else beside["sample_id"]
     return models, beside
 
 
@@ -322,6 +330,7 @@ def from_outcomes(
     >>> round(result.test().estimate, 2)
     0.3
     """
+    outcomes = outcomes if hasattr(outcomes, "to_frame") else there(outcomes)
     if _is_by_rows(outcomes):
         if sample_id is not None or not (clusters is None or isinstance(clusters, str)):
             raise ValueError("clusters and sample_id must be columns of the table; got them as arguments")
@@ -393,8 +402,9 @@ def _result(
 def _is_by_rows(outcomes: Any) -> bool:
     """Whether there are columns that name models and items, and not one column per model."""
     names = outcomes.keys() if isinstance(outcomes, Mapping) else getattr(outcomes, "columns", ())
-    roles = {role_of_name(str(name)) for name in names if str(name) not in ("", "nan")}
-    return "model" in roles and not roles.isdisjoint({"item", "id"})
+    levels = getattr(getattr(outcomes, "index", None), "names", ())
+    roles = {role_of_name(str(name)) for name in (*levels, *names) if str(name) not in ("", "nan")}
+    return ("model" in roles and not roles.isdisjoint({"item", "id"})) or len(names) < len(levels)
 
 
 def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:

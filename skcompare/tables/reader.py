@@ -155,7 +155,7 @@ class Reader(Predicted):
         used = [*self.roles.values(), *self.candidates("told")]
         if kind == "outcomes" and (name := self.roles.get("cluster")) in extra:
             tidy["cluster"] = extra[name]
-        if kind == "outcomes" and self.columns.get(self.roles.get("item", ""), tidy["item"]).dtype.kind in "iu":
+        if kind == "outcomes" and all(re.fullmatch(r"0|[1-9]\d{0,17}", x) for x in {*tidy["item"].tolist()}):
             tidy["item"] = tidy["item"].astype(np.int64)
         noise = {"counter", "empty"}
         noise |= {*words.ASIDE} - {"size", "comparison"} if self.kind != "outcomes" else set()
@@ -398,7 +398,8 @@ class Reader(Predicted):
         """Without rows and columns that sum up the others; what names are given to a function for stays."""
         if self.is_told and self.roles["model"] != HEADERS:
             return tidy
-        case = next((role for role in ("dataset", "split", "run") if role in tidy and "item" not in tidy), None)
+        case = next((role for role in ("item", "dataset", "split", "run") if role in tidy), None)
+        case = None if case == "item" and not any(map(words.is_summary, tidy["item"][-FEW:])) else case
         for role in filter(None, (case, "model")):
             matrix, names = self._matrix(tidy, role)
             if len(names) < 2 or (role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names)):

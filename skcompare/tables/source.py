@@ -100,10 +100,10 @@ class Source:
         if isinstance(given, Source):
             return given
         if not isinstance(given, (str, os.PathLike)):
-            given = _there(given)
-            given = given.to_frame(given.name or "score") if hasattr(given, "to_frame") else given  # of one column
-            table = hasattr(given, "keys") or hasattr(given, "columns") or isinstance(given, list)
-            return cls(name=FRAME if table else type(given).__name__, given=given)
+            given = there(given)
+            return cls(name=FRAME if _is_table(given) or _are_records(given) else type(given).__name__, given=given)
+        if "://" in os.fspath(given):
+            raise ValueError(worded("address", os.fspath(given)))
         if "\n" in os.fspath(given):
             raise ValueError("source must be a path; got text of several lines: write it to a file, and give its path")
         path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
@@ -142,10 +142,12 @@ class Source:
     def table(self) -> Table:
         """The table as it came, whatever tool wrote it; ValueError where it is none."""
         if self.path is None:
-            inner = [*self.given.values()] if isinstance(self.given, dict) else self.given
-            if isinstance(self.given, dict) and inner and all(hasattr(x, "columns") for x in inner):  # as of files
+            inner = [*self.given.values()] if isinstance(self.given, Mapping) else self.given
+            if inner is not self.given and inner and all(hasattr(x, "columns") for x in inner):  # as of files
                 return replace(below([table_in(x, FRAME) for x in inner], [*map(str, self.given)]), origin=FRAME)
-            return _checked(_of_json(self.given), FRAME) if _are_records(inner) else table_in(self.given, FRAME)
+            if _are_records(inner):
+                return _checked(_of_json(by_columns(_as_json(self.given))), FRAME)
+            return table_in(self.given, FRAME if _is_table(self.given) else "source")
         check_regular(self.path, "source")
         lines: tuple[str, ...] = ()
         try:
@@ -200,8 +202,7 @@ def table_of(*given: Any, sep: str | None = None) -> Table:
     """
     sources = [Source.of(one, sep) for one in given]
     if len(sources) > 1 and any(source.path is None for source in sources):
-        remedy = "give them in one mapping, by the names of their models"
-        raise ValueError(f"source must be one table, or several paths; got tables: {remedy}")
+        raise ValueError(worded("several tables"))
     tables = [source.table for source in sources]
     return tables[0] if len(tables) == 1 else below(tables, names_of(sources))
 
@@ -285,7 +286,7 @@ def _sheet_of(path: Path) -> list[list[str]]:
     sheets = {name: [[*map(str, row)] for row in frame.to_numpy().tolist()] for name, frame in frames.items()}
     tables = [name for name, rows in sheets.items() if sum(sum(map(bool, row)) > 1 for row in rows) > 1]
     if len(tables) > 1:
-        raise ValueError(worded("sheets", len(tables), some_names(tables), path.name, tables[0]))
+        raise ValueError(worded("sheets", len(tables), some_names(tables), str(path), tables[0]))
     rows = sheets[tables[0]] if tables else next(iter(sheets.values()))
     first = min((i for row in rows for i, x in enumerate(row) if x.strip()), default=0)
     rows = [row[first:] for row in rows]
@@ -369,6 +370,8 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
         return header, body
     for i in open_ones:  # a name stands in the first of its cells
         header[i] = header[i - 1] if i > 1 else ""
+    if not of_rows and header[0] != second[0] and all(map(words.role_of_name, (header[0], second[0]))):
+        header[0] = second[0] = ""  # the names of levels of columns
     both = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(header, second, strict=True)]
     return ([*body[1][:k], *both[k:]], body[2:]) if of_rows else (both, body[1:])
 
@@ -469,7 +472,17 @@ def _records_in(found: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _are_records(x: Any) -> bool:
-    return isinstance(x, list) and bool(x) and all(isinstance(row, dict) for row in x)
+    return isinstance(x, (list, tuple)) and bool(x) and all(isinstance(row, Mapping) for row in x)
+
+
+def _as_json(given: Any) -> Any:
+    """What mappings and lists hold, as JSON has it: arrays as lists, frames and series by the names of their rows."""
+    if hasattr(given, "iloc") and (given.ndim > 1 or type(given.index).__name__ != "RangeIndex"):
+        given = given.to_dict()
+    if isinstance(given, Mapping):
+        return {str(name): _as_json(x) for name, x in given.items()}
+    given = given.tolist() if hasattr(given, "tolist") else given
+    return [*map(_as_json, given)] if isinstance(given, (list, tuple)) else given
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
@@ -477,7 +490,8 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     alone, found = (inside := sum(isinstance(x, dict) for x in row.values())) == 1, {} if inside else {**row}
     for name, x in row.items() if inside else ():
         inner = _flat(x) if isinstance(x, dict) else {}
-        found |= {key if alone and key not in row else f"{name}.{key}": own for key, own in inner.items()} or {name: x}
+        found |= {key if alone and key not in row else f"{name}.{key}": own for key, own in inner.items()}
+        found |= {} if isinstance(x, dict) else {name: x}
     return found
 
 
@@ -512,35 +526,44 @@ def cells_of(values: Sequence[Any]) -> Column:
     return found
 
 
-def _there(given: Any) -> Any:
-    """A frame that is not computed yet, or is that of a data base or pyarrow, as pandas or polars have it; a log."""
+def _is_table(given: Any) -> bool:
+    return hasattr(given, "keys") or (hasattr(given, "columns") and hasattr(given, "__getitem__"))
+
+
+def there(given: Any) -> Any:
+    """A frame that is not computed yet, or is that of a data base or pyarrow, as pandas or polars have it; a log.
+
+    A series is a frame of one column.
+    """
     way = next((x for x in ("toPandas", "compute", "df", "collect") if hasattr(type(given), x)), "")
     way = "to_pandas" if hasattr(type(given), "column_names") else way
     given = getattr(given, way)() if way else given
+    given = given.to_frame(given.name or "score") if hasattr(given, "to_frame") and hasattr(given, "name") else given
     return json.loads(given.model_dump_json()) if hasattr(given, "model_dump_json") else given
 
 
 def table_in(frame: Any, called: str) -> Table:
     """The columns of a data frame or a mapping, which messages call `called`; of an index where it says something."""
-    frame = _there(frame)
-    if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
-        more = ", or for skc.read a path" if called == FRAME else ""
+    frame = there(frame)
+    if not _is_table(frame):
+        more = {FRAME: ", or for skc.read a path", "source": ", a list of records or a path"}.get(called, "")
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
     levels = getattr(getattr(frame, "columns", ()), "names", ())
-    if len(levels) > 1 and all(words.role_of_name(str(name)) for name in levels):
+    if len(levels) > 1 and None not in frame.index.names and all(words.role_of_name(str(name)) for name in levels):
         frame = frame.melt(ignore_index=False, value_name="score")  # a row per score
     names: list[Any] = [*(frame.columns if hasattr(frame, "columns") else frame.keys())]
     header = ""
     if hasattr(frame, "iloc"):
         rows, cells = frame.index, [frame.iloc[:, i] for i in range(len(names))]
         header = frame.columns.name if isinstance(frame.columns.name, str) else ""
-        if rows.nlevels > 1 or rows.name is not None or rows.dtype.kind not in "iu":  # else it counts
-            levels = [f"index {i}" * (rows.nlevels > 1) or "index" for i in range(1, rows.nlevels + 1)]
-            names = [*(one if named is None else named for named, one in zip(rows.names, levels, strict=True)), *names]
-            cells = [*(rows.get_level_values(i) for i in range(rows.nlevels)), *cells]
     else:
         cells = [frame[name] for name in names]
         check_aligned(**{f"{called}[{name!r}]": x for name, x in zip(names, cells, strict=True)})
+        rows = next((x.index for x in cells if hasattr(x, "iloc")), None)
+    if rows is not None and (rows.nlevels > 1 or rows.name is not None or rows.dtype.kind not in "iu"):  # or it counts
+        levels = [f"index {i}" * (rows.nlevels > 1) or "index" for i in range(1, rows.nlevels + 1)]
+        names = [*(one if named is None else named for named, one in zip(rows.names, levels, strict=True)), *names]
+        cells = [*(rows.get_level_values(i) for i in range(rows.nlevels)), *cells]
     own = distinct_names([column_name(name, i) for i, name in enumerate(names, 1)])
     table = _checked({name: _values(x, name, called) for name, x in zip(own, cells, strict=True)}, called)
     return replace(table, header=header or table.header)
@@ -550,13 +573,13 @@ def _values(values: Any, name: Any, called: str) -> Column:
     """One value per row; what pandas has for missing is None."""
     refuse_masked(values, f"{called}[{name!r}]")
     try:
-        found = of_dates(np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values))
+        found = of_dates(np.asarray(values))
         if found.dtype.kind == "U" and isinstance(values, (list, tuple)):  # nan among texts is none
             found = np.asarray(values, dtype=object)
     except ValueError:  # lists of different lengths
         found = np.empty((0, 0))
     if found.ndim != 1:
-        raise ValueError(f"{called} must have one value per row in its column {name!r}")
+        raise ValueError(f"{called} must have one value per row in its column {name!r}; got {type(values).__name__}")
     found = _cells(found.tolist()) if found.dtype.kind == "O" else found
     if hasattr(values, "isna") and found.dtype.kind == "O":
         found[np.asarray(values.isna())] = None

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import json
+from collections import OrderedDict, UserDict
 from decimal import Decimal
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -139,7 +143,7 @@ def test_tables_in_several_sheets_are_asked_about_and_none_is_taken_unsaid(names
     path = workbook({name: sheet_of(copied + rng.random()) for name in names})
     with pytest.raises(ValueError, match=rf"tables in {len(names)} sheets, {names[0]!r}") as refused:
         skc.read(path)
-    assert f"pandas.read_excel('results.xlsx', sheet_name={names[0]!r})" in str(refused.value)
+    assert f"pandas.read_excel({str(path)!r}, sheet_name={names[0]!r})" in str(refused.value)
     each = {
         name: copied[["svm"]].rename(columns={"svm": "acc"}).rename_axis("dataset") + i for i, name in enumerate(names)
     }
@@ -409,7 +413,7 @@ def test_frames_that_are_not_computed_yet_are_computed(way, copied):
     assert skc.read(named).estimators == ("df", "compute", "collect")
 
 
-@pytest.mark.parametrize("form", ["LazyFrame", "Table", "RecordBatch", "decimal", "mapping"])
+@pytest.mark.parametrize("form", ["LazyFrame", "Table", "RecordBatch", "decimal", "mapping", "arrays"])
 def test_frames_of_polars_and_pyarrow_are_read_as_those_of_pandas(form, copied):
     table = copied.rename_axis("dataset").reset_index()
     if form == "LazyFrame":
@@ -422,6 +426,8 @@ def test_frames_of_polars_and_pyarrow_are_read_as_those_of_pandas(form, copied):
             given = given.cast(kinds)
         if form == "mapping":
             given = {name: pa.table({"dataset": table["dataset"], "acc": table[name]}) for name in copied}
+        if form == "arrays":
+            given = {name: pa.array(table[name]) for name in table}
     study = skc.read(given)
     assert (study.datasets, study.estimators) == (tuple(DATASETS), tuple(copied))
     np.testing.assert_array_equal(study.scores[:, :, 0, 0], copied.to_numpy())
@@ -434,3 +440,230 @@ def test_frames_of_polars_and_pyarrow_are_read_as_those_of_pandas(form, copied):
 def test_frames_without_names_of_models_are_asked_for_these(several, copied):
     with pytest.raises(ValueError, match="give them in one mapping, by the names of their models"):
         skc.read(several([copied[["svm"]], copied[["our net"]]]))
+
+
+def same(one, other):
+    """Whether two results are of one reading, but for what they were read from."""
+    assert (one.estimators, one.metrics, one.greater_is_better) == (
+        other.estimators,
+        other.metrics,
+        other.greater_is_better,
+    )
+    np.testing.assert_array_equal(one.scores, other.scores)
+    assert one.to_frame().equals(other.to_frame())
+
+
+NO_TABLES = {
+    "text in memory": lambda _: io.StringIO("a,b"),
+    "bytes": lambda _: b"a,b",
+    "a number": lambda _: 3,
+    "nothing": lambda _: None,
+    "an array": lambda _: np.eye(3),
+    "records of numpy": lambda table: table.to_records(),
+    "a generator": lambda table: (row for row in table.to_dict("records")),
+    "a set": lambda _: {"results.csv"},
+    "numbers": lambda _: [[1, 2], [3, 4]],
+    "a styled frame": lambda table: table.style,
+    "a result": lambda table: skc.read(table.rename_axis("dataset")),
+    "an address": lambda _: "https://example.org/results.csv",
+    "an address of a bucket": lambda _: "s3://bucket/results.csv",
+}
+
+
+@pytest.mark.parametrize("what", [*NO_TABLES])
+def test_what_is_no_table_is_refused_by_its_name_and_in_one_line(what, copied):
+    """Styled frames and results ended in the errors of others, and addresses were paths that are not there."""
+    if what == "a styled frame":
+        pytest.importorskip("jinja2")
+    given = NO_TABLES[what](copied)
+    with pytest.raises(ValueError, match=r"^source must be .*; got [^\n]*$"):
+        skc.read(given)
+    if not isinstance(given, str):
+        with pytest.raises(ValueError, match=r"^frame must be .*; got \w+$"):
+            skc.from_frame(given)
+        with pytest.raises(ValueError, match=r"^outcomes must [^\n]*$"):
+            skc.from_outcomes(given)
+
+
+@pytest.mark.parametrize("kind", [dict, OrderedDict, MappingProxyType, UserDict])
+@pytest.mark.parametrize("outer", ["models", "data sets", "split", "numbered rows"])
+def test_mappings_in_mappings_are_read_as_json_of_them_is(kind, outer, copied, tmp_path):
+    rows = copied.rename_axis("dataset").reset_index()
+    inner = {
+        "models": copied.to_dict(),
+        "data sets": copied.T.to_dict(),
+        "split": {str(i): rows[name].to_dict() for i, name in enumerate(rows)} and rows.to_dict(),
+        "numbered rows": rows.to_dict("index"),
+    }[outer]
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps(inner), encoding="utf-8")
+    found = skc.read(kind({name: kind(x) for name, x in inner.items()}))
+    same(found, skc.read(path))
+    assert found.estimators == tuple(copied)
+    np.testing.assert_array_equal(found.scores[:, :, 0, 0], copied.to_numpy())
+
+
+@pytest.mark.parametrize("leaf", [list, tuple, np.array, pd.Series])
+def test_arrays_in_mappings_in_mappings_are_read_as_lists(leaf, rng):
+    own = {name: {data: rng.random(5).round(4).tolist() for data in DATASETS} for name in ("svm", "rf")}
+    found = skc.read({name: {x: leaf(y) for x, y in of.items()} for name, of in own.items()}, split="rows")
+    same(found, skc.read(own, split="rows"))
+
+
+@pytest.mark.parametrize("row", [dict, OrderedDict, MappingProxyType])
+@pytest.mark.parametrize("rows", [list, tuple])
+@pytest.mark.parametrize("empty", [True, False])
+def test_records_of_any_kind_are_rows(row, rows, empty, copied):
+    """A tuple of them was no table, OrderedDicts were several sources, and empty records named a metric."""
+    table = copied.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name="f1")
+    more = {"metrics": {}} if empty else {}
+    same(skc.read(rows([row({**one, **more}) for one in table.to_dict("records")])), skc.read(table))
+
+
+@pytest.mark.parametrize("name", ["dataset", "fold", "seed", None])
+@pytest.mark.parametrize("kind", [dict, MappingProxyType])
+def test_series_keep_the_names_of_their_rows(name, kind, copied):
+    """The index was left out: rows had no names, and were numbered."""
+    own = copied.set_axis([3, 5, 6, 9]) if name in ("fold", "seed") else copied
+    own = own.rename_axis(name)
+    same(skc.read(kind({x: own[x] for x in own})), skc.read(own))
+    if name == "dataset":
+        same(skc.StudyResult.from_frame({x: own[x] for x in own}), skc.StudyResult.from_frame(own))
+
+
+@pytest.mark.parametrize(("case", "door"), [("dataset", "study"), ("fold", "frame"), ("seed", "runs")])
+def test_a_series_of_scores_is_read_by_all_functions(case, door, copied):
+    named = copied.set_axis(DATASETS if case == "dataset" else range(4)).rename_axis(case).rename_axis("model", axis=1)
+    function = skc.StudyResult.from_frame if door == "study" else getattr(skc, f"from_{door}")
+    scores = named.stack().rename("f1")
+    same(function(scores), skc.read(scores))
+    assert skc.read(scores).metrics == ("f1",)
+
+
+@pytest.mark.parametrize("first", ["metric", "model"])
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("rows", ["reset", "named", "unnamed"])
+def test_two_levels_of_columns_are_read_wherever_the_names_of_rows_stand(first, named, rows, rng, tmp_path):
+    """With both levels named, a column that reset_index made was taken for scores."""
+    levels = [["acc", "rmse"], ["svm", "rf", "knn"]][:: 1 if first == "metric" else -1]
+    names = ["metric", "model"][:: 1 if first == "metric" else -1] if named else [None, None]
+    columns = pd.MultiIndex.from_product(levels, names=names)
+    index = pd.Index(DATASETS, name=None if rows == "unnamed" else "dataset")
+    frame = pd.DataFrame(rng.random((4, 6)).round(4), index=index, columns=columns)
+    study = skc.read(frame.reset_index() if rows == "reset" else frame)
+    assert (study.datasets, study.metrics, {*study.estimators}) == (
+        tuple(DATASETS),
+        ("acc", "rmse"),
+        {"svm", "rf", "knn"},
+    )
+    frame.to_csv(path := tmp_path / "results.csv")
+    from_text = skc.read(path)
+    same(study, from_text)
+    assert "metric model" not in from_text.provenance["read_as"]  # what the corner of the header names
+
+
+@pytest.mark.parametrize("foot", ["Mean", "average", "Overall"])
+@pytest.mark.parametrize("items", [[f"q{i}" for i in range(30)], [*range(30)]])
+@pytest.mark.parametrize("long", [True, False])
+def test_the_mean_at_the_foot_of_a_table_of_items_is_no_item(foot, items, long, rng, tmp_path):
+    right = pd.DataFrame((rng.random((30, 2)) < [0.6, 0.7]).astype(int), columns=["svm", "rf"], index=items)
+    frame = pd.concat([right, right.mean().to_frame(foot).T]).rename_axis("item").reset_index()
+    frame = frame.melt("item", var_name="model", value_name="correct") if long else frame
+    frame.to_csv(path := tmp_path / "items.csv", index=False)
+    found = skc.read(path)
+    np.testing.assert_array_equal(found.scores[:, :, 0], right.loc[[*found.details.sample_ids]].T)
+    assert f": {foot!r}" in found.provenance["read_as"].partition("Left out as sums of ")[2]
+
+
+@pytest.mark.parametrize("first", [0, 1, 90])
+def test_numbered_items_have_one_order_in_files_and_in_frames(first, rng, tmp_path):
+    """As texts 10 came before 2."""
+    right = pd.DataFrame((rng.random((30, 2)) < [0.6, 0.7]).astype(int), columns=["svm", "rf"])
+    right.insert(0, "item", range(first, first + 30))
+    right.to_csv(path := tmp_path / "items.csv", index=False)
+    same(skc.read(path), skc.read(right))
+    assert skc.read(path).details.sample_ids.tolist() == right["item"].tolist()
+
+
+@pytest.mark.parametrize("models", [("LogisticRegression", "SVC"), ("Random Forest", "SVM (RBF)"), ("svm", "rf")])
+@pytest.mark.parametrize("model_first", [True, False])
+def test_columns_of_models_on_data_sets_are_no_models(models, model_first, rng):
+    """Names of several words hid the data sets, and each pair was a model."""
+    names = [f"{model} {data}" if model_first else f"{data} {model}" for model in models for data in DATASETS]
+    frame = pd.DataFrame(rng.random((10, len(names))), columns=names).rename_axis("fold")
+    with pytest.raises(ValueError, match="name data sets too, several of one model"):
+        skc.read(frame)
+
+
+@pytest.mark.parametrize("head", ["model", "classifier", "method"])
+@pytest.mark.parametrize("n", [2, 5])
+def test_folds_of_data_sets_in_the_header_are_no_data_sets(head, n, rng):
+    """A study took every fold for a data set of its own, where a column names the models."""
+    names = [f"{data} {i}" for data in DATASETS for i in range(n)]
+    frame = pd.DataFrame(rng.random((3, len(names))), columns=names, index=pd.Index(["svm", "rf", "knn"], name=head))
+    with pytest.raises(ValueError, match="name folds or runs too, several of one"):
+        skc.StudyResult.from_frame(frame)
+    found = skc.StudyResult.from_frame(frame[[f"{data} 0" for data in DATASETS]])
+    assert found.estimators == ("svm", "rf", "knn")
+
+
+@pytest.mark.parametrize("levels", [("model", "item"), ("sample_id", "Model"), (None, None), ("classifier", None)])
+def test_levels_of_rows_are_no_items_of_one_model(levels, rng):
+    """The outcomes of all models were those of one, called by the column."""
+    right = pd.DataFrame((rng.random((30, 2)) < [0.6, 0.7]).astype(int), columns=["svm", "rf"])
+    scores = (right.stack() if levels[1] == "Model" else right.unstack()).rename_axis(levels).to_frame("correct")
+    found = skc.from_outcomes(scores)
+    assert {*found.estimators} == {"svm", "rf"}
+    np.testing.assert_array_equal(found.scores[:, :, 0], right[[*found.estimators]].T)
+
+
+@pytest.mark.parametrize("name", ["Unnamed: 0", "question_id", "index", "example_id"])
+@pytest.mark.parametrize("beside", ["item", None])
+def test_numbers_of_rows_beside_outcomes_are_no_model(name, beside, rng):
+    right = pd.DataFrame((rng.random((30, 2)) < [0.6, 0.7]).astype(int), columns=["svm", "rf"])
+    right.insert(0, name, range(30))
+    if beside:
+        right.insert(1, beside, [f"q{i}" for i in range(30)])
+    found = skc.from_outcomes(right)
+    assert found.estimators == ("svm", "rf")
+    assert found.details.sample_ids[0] == ("q0" if beside else 0)
+
+
+@pytest.mark.parametrize("name", ["sample_id", "item", "id"])
+def test_a_frame_with_ids_is_not_what_a_model_gave(name, rng):
+    """The ids were averaged with the outcomes, and were scores of a class."""
+    truth = rng.integers(0, 2, 30)
+    given = {x: pd.DataFrame({name: range(30), "prediction": rng.integers(0, 2, 30)}) for x in ("svm", "rf")}
+    for function in (skc.from_outcomes, lambda frames: skc.from_predictions(truth, frames, scoring="accuracy")):
+        with pytest.raises(ValueError, match=rf"\['svm'\] must hold .* got a column {name!r}"):
+            function(given)
+    named = {x: frame.set_index(name) for x, frame in given.items()}
+    found = skc.from_predictions(truth, named, scoring="accuracy")
+    np.testing.assert_array_equal(found.scores[0, :, 0].mean(), (given["svm"]["prediction"] == truth).mean())
+
+
+@pytest.mark.parametrize("form", ["Table", "LazyFrame"])
+@pytest.mark.parametrize("wide", [True, False])
+def test_outcomes_of_pyarrow_and_polars_are_read_as_those_of_pandas(form, wide, rng):
+    right = pd.DataFrame((rng.random((30, 2)) < [0.6, 0.7]).astype(int), columns=["svm", "rf"])
+    right.insert(0, "item", [f"q{i:02}" for i in range(30)])
+    right = right if wide else right.melt("item", var_name="model", value_name="correct")
+    if form == "LazyFrame":
+        given = pytest.importorskip("polars").DataFrame(right.to_dict("list")).lazy()
+    else:
+        given = pytest.importorskip("pyarrow").Table.from_pandas(right)
+    same(skc.from_outcomes(given), skc.from_outcomes(right))
+
+
+@pytest.mark.parametrize(
+    "times", [pd.date_range("2024-01-29", periods=5), pd.period_range("2024-01", periods=5, freq="M")]
+)
+@pytest.mark.parametrize("name", [None, "when", "window"])
+@pytest.mark.parametrize("form", ["frame", "text", "mapping"])
+def test_dates_without_a_name_are_asked_about(times, name, form, rng, tmp_path):
+    """They were data sets, which would not depend on each other."""
+    frame = pd.DataFrame(rng.random((5, 2)).round(4), columns=["svm", "rf"], index=times.rename(name))
+    given = {"frame": frame, "text": tmp_path / "times.csv", "mapping": {x: frame[x] for x in frame}}[form]
+    frame.to_csv(tmp_path / "times.csv")
+    with pytest.raises(ValueError, match=r"nothing says what '[\w ]+' names"):
+        skc.read(given)
