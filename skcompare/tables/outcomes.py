@@ -24,7 +24,16 @@ from skcompare.inference import bradley_terry
 from skcompare.inference._records import LARGEST_DIFFERENCE
 from skcompare.inference.outcomes.judgments import prediction_powered, read_judgments
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import FORMS, WORDS, distinct_cells, is_listed, numbers_of, of_sources, plain, role_of_name
+from skcompare.tables.columns import (
+    FORMS,
+    WORDS,
+    distinct_cells,
+    is_listed,
+    numbers_of,
+    of_sources,
+    plain,
+    role_of_name,
+)
 from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places
 from skcompare.tables.source import Table, distinct_names, records, table_in, there, worded
