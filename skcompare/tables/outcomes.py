@@ -24,16 +24,8 @@ from skcompare.inference import bradley_terry
 from skcompare.inference._records import LARGEST_DIFFERENCE
 from skcompare.inference.outcomes.judgments import prediction_powered, read_judgments
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import (
-    FORMS,
-    WORDS,
-    distinct_cells,
-    is_listed,
-    numbers_of,
-    of_sources,
-    plain,
-    role_of_name,
-)
+from skcompare.tables import columns as words
+from skcompare.tables.columns import numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
 from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places
 from skcompare.tables.source import Table, distinct_names, records, table_in, there, worded
@@ -179,7 +171,7 @@ def plain_columns(columns: Columns) -> dict[str, NDArray[Any]]:
     """What describes samples, of types that can be saved; columns with missing values and long texts are left out."""
     plain = {}
     for name, values in columns.items():
-        cells = distinct_cells(values.astype(object))[0] if values.dtype.kind in "OMmfc" else ()
+        cells = words.distinct_cells(values.astype(object))[0] if values.dtype.kind in "OMmfc" else ()
         texts = cells if values.dtype.kind not in "fc" else ()
         if not any(map(is_missing, cells)) and all(len(str(x)) <= _MAX_LABEL for x in texts):
             plain[name] = values if values.dtype.kind in "biufU" else values.astype(np.str_)
@@ -193,7 +185,7 @@ def check_models(given: Mapping[Any, Any], what: str) -> None:
     """ValueError where a model has no name, is called by what tables say of rows, as fold, or has a column of ids."""
     for name, values in given.items():
         check_name(name, what)
-        if not isinstance(values, Mapping) and name.strip().lower() in WORDS["no_models"].split():
+        if not isinstance(values, Mapping) and name.strip().lower() in words.WORDS["no_models"].split():
             raise ValueError(f"{what} must hold models alone; {name!r} is no model: leave it out")
         ids = [x for x in getattr(values, "columns", ()) if role_of_name(str(x)) in ("item", "id")]
         if ids and np.asarray(values[ids[0]]).dtype.kind != "f":  # which a class may be called
@@ -222,11 +214,11 @@ def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
         beside["clusters"] = models.pop(named, None)
     texts = [name for name, x in models.items() if isinstance(name, str) and not isinstance(x, Mapping)]
     for role in beside:
-        for name in [name for name in texts if name.strip().lower() in WORDS["arguments"][role].split()]:
+        for name in [name for name in texts if name.strip().lower() in words.WORDS["arguments"][role].split()]:
             if beside[role] is not None:
                 raise ValueError(f"{role} must be an argument or one column, such as {name!r}; got two")
             beside[role] = models.pop(name)
-    for name in sorted((x for x in texts if x in models), key=lambda x: is_listed(x, "unnamed")):
+    for name in sorted((x for x in texts if x in models), key=lambda x: words.is_listed(x, "unnamed")):
         if role_of_name(name) in ("item", "id") and np.ndim(models[name]) == 1 and len({*models[name]}) > 2:
             ids = models.pop(name)  # which is no model
             beside["sample_id"] = ids if beside["sample_id"] is None else beside["sample_id"]
@@ -274,7 +266,7 @@ def _in_blocks(name: str, values: NDArray[Any]) -> bool:
         values = values.astype(np.str_)
     n, distinct = len(values), len(np.unique(values)) if values.dtype.kind in "iuU" else 0
     if of_sources(name):
-        return 1 < distinct < n and not FORMS["list"].fullmatch(str(values[0]))  # relevant_ids
+        return 1 < distinct < n and not words.FORMS["list"].fullmatch(str(values[0]))  # relevant_ids
     whole = 1 + int((values[1:] != values[:-1]).sum()) == distinct
     return (_MANY_BLOCKS if whole else _MANY_NAMES) <= distinct <= n / 2 and (whole or values.dtype.kind == "U")
 
@@ -434,8 +426,8 @@ def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:
 
 # ---- judgments of two models at a time -----------------------------------------------------------------------------
 
-_SIDES = dict(zip(WORDS["judgments"]["first"].split(), WORDS["judgments"]["second"].split(), strict=True))
-_DECIDED, _WINNER, _PERHAPS = (WORDS["judgments"][role].split() for role in ("decided", "winner", "perhaps"))
+_SIDES = dict(zip(words.WORDS["judgments"]["first"].split(), words.WORDS["judgments"]["second"].split(), strict=True))
+_DECIDED, _WINNER, _PERHAPS = (words.WORDS["judgments"][role].split() for role in ("decided", "winner", "perhaps"))
 ELO = 400 / np.log(10)  # points of a difference of 1 between log-strengths
 _AVERAGE = 1000.0
 
