@@ -359,8 +359,8 @@ def crossed_with(names: Sequence[str]) -> str:
     """What each of some models, or of data sets, stands beside in names such as nb_1, nb_2, rf_1, rf_2; else empty."""
     texts = [plain(name) for name in names]
     for cut in (match.end() for match in re.finditer("_", texts[0] if texts else "")):
-        start, end = texts[0][:cut], texts[0][cut - 1 :]
-        both = [{x.removesuffix(end) for x in texts if x.endswith(end)}, {x[cut:] for x in texts if x.startswith(start)}]
+        head, end = texts[0][:cut], texts[0][cut - 1 :]
+        both = [{x.removesuffix(end) for x in texts if x.endswith(end)}, {x[cut:] for x in texts if x.startswith(head)}]
         if min(map(len, both)) > 1 and {"_".join(pair) for pair in product(*both)} == {*texts}:
             if any(own == {*map(str, range(i, len(own) + i))} for own in both for i in (0, 1)):
                 return "folds or runs"
