@@ -156,7 +156,7 @@ def test_what_the_first_side_gains_is_said_in_points(won, said, global_random_se
     found = skc.from_judgments(table, cluster="none", home=True)
     points = abs(ELO * bradley_terry(table["model_a"], table["model_b"], table["winner"], home=True).home)
     assert f"The first side {said} {points:.0f} points." in " ".join(str(found.explain()).split())
-    assert "in simulations: 20 to 200 judgments of each model." in " ".join(str(found.explain()).split())
+    assert "in simulations: 20 to 2,000 judgments of each model." in " ".join(str(found.explain()).split())
 
 
 def test_a_result_is_kept_and_shown_in_all_forms(result, tmp_path):
