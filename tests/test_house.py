@@ -219,6 +219,7 @@ TEXTS = {
         ],
         "lines, broken to a width",
     ),
+    ("inference/outcomes/judgments.py", ""): "what the user calls the winner of a judgment",
     ("plotting/_ranks.py", "bars"): "the letters of a model, which the user may give",
     (
         "reporting/findings.py",

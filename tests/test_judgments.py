@@ -215,6 +215,18 @@ def test_two_models_are_compared_by_the_prediction_powered_test(global_random_se
     assert "600 judged items in 150 clusters, 80 with labels" in str(found)
 
 
+@pytest.mark.parametrize(
+    ("labelled", "clusters", "said"), [(60, None, "30 to 1,000 labelled items"), (60, 40, "not measured")]
+)
+def test_how_often_the_test_is_wrong_is_said_of_judged_items(labelled, clusters, said, rng):
+    truth = rng.normal(size=(2, 500))
+    human = np.where(np.arange(500) < labelled, truth, np.nan)
+    judge = dict(zip("ab", truth + rng.normal(size=(2, 500)), strict=True))
+    groups = None if clusters is None else np.arange(500) % clusters
+    found = skc.from_judged(judge, human=dict(zip("ab", human, strict=True)), cluster=groups)
+    assert said in " ".join(str(found.explain()).split())
+
+
 @pytest.mark.parametrize("labelled", [12, 60])
 @pytest.mark.parametrize("clusters", [False, True])
 @pytest.mark.parametrize("wrong", [0.0, 1.0])

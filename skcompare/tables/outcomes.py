@@ -546,7 +546,7 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
     repeated = [name for name in judges if 1 < len({*table.columns[name].tolist()}) < table.n_rows]
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
     ties = f", {found.n_ties:,} of them ties" * bool(found.n_ties)
-    said = worded("judgments", found.n, len(found.names), ties, *roles.values())
+    said = worded("judgments", found.n, len(found.names), ties, roles["a"], roles["b"], roles["winner"])
     if _binary(winner):
         said += f" A winner of 1 is {roles['a']}."
     if home:
