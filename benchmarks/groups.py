@@ -273,16 +273,16 @@ def held_of_judges(rng: np.random.Generator, n_judges: int, spread: float, taste
 ON_JUDGMENTS = DATA / "measured_on_judgments.csv"
 
 
-def judged_pairs(rng: np.random.Generator, k: int, n: int, spread: float, ties: float) -> list[bool]:
+def judged_pairs(rng: np.random.Generator, k: int, n: int, spread: float, ties: float, home: float) -> list[bool]:
     """Whether each pair of equal systems differs at 5%, of k whose log-strengths vary so much from pair to pair."""
     strengths = np.repeat(spread * rng.normal(size=k // 2), 2)
     a = rng.integers(k, size=n * k // 2)
     b = (a + rng.integers(1, k, size=a.size)) % k
-    odds = np.exp(strengths[a] - strengths[b])
+    odds = np.exp(strengths[a] - strengths[b] + home)
     parts = np.cumsum([odds, ties * odds**0.5, np.ones_like(odds)], axis=0)
     won = 1 - (rng.random(a.size) * parts[-1] > parts).sum(axis=0) / 2
     try:
-        found = inference.bradley_terry(a.astype(str), b.astype(str), won)
+        found = inference.bradley_terry(a.astype(str), b.astype(str), won, home=home > 0)
     except ValueError:  # one never lost
         return []
     return [found.difference(str(i), str(i + 1)).pvalue < 0.05 for i in range(0, k, 2)]
@@ -293,31 +293,33 @@ def main_of_judgments() -> None:
 
     Run from a checkout: ``python -m benchmarks.groups judgments --write`` (measured_on_judgments.csv). Pairs of
     systems are equally strong; log-strengths of pairs vary with the standard deviation "spread". Each system has so
-    many judgments on average, none or a third of ties. With judges six systems are equal; each judge gives 40 judgments
-    on average, equal numbers or log-normal ones with the deviation "spread", a fifth of them ties, and has
-    log-strengths of its own that vary with the standard deviation "taste". Judged items are those of the part
-    ``judged``, where "spread" is the noise of the judge.
+    many judgments on average, none or a third of ties; "home" is what the first side gains. With judges six systems
+    are equal; each judge gives 40 judgments on average, equal numbers or log-normal ones with the deviation "spread", a
+    fifth of them ties, and has log-strengths of its own that vary with the standard deviation "taste". Judged items are
+    those of the part ``judged``, where "spread" is the noise of the judge.
     """
     given = options(main_of_judgments.__doc__, n_pairs=4000, write=False)
-    rows = [("procedure", "design", "n", "systems", "spread", "ties_or_taste", "size")]
-    for k, n, spread, ties in itertools.product((2, 4, 10, 30), (20, 50, 200, 2000), (0.0, 1.0), (0.0, 1.0)):
+    rows = [("procedure", "design", "n", "systems", "spread", "ties_or_taste", "home", "size")]
+    cells = itertools.product((2, 4, 10, 30), (20, 50, 200, 2000), (0.0, 1.0), (0.0, 1.0), (0.0,))
+    with_home = itertools.product((10,), (20, 50, 200, 2000), (0.0, 1.0), (1.0,), (0.5,))
+    for k, n, spread, ties, home in itertools.chain(cells, with_home):
         if k > 2 or not spread:
             rng, found = np.random.default_rng([k, n, int(spread), int(ties)]), list[bool]()
             while len(found) < given.n_pairs:
-                found += judged_pairs(rng, k, n, spread, ties)
-            rows.append(("wald_test", "judgments", n, k, spread, ties, f"{np.mean(found):.4f}"))
+                found += judged_pairs(rng, k, n, spread, ties, home)
+            rows.append(("wald_test", "judgments", n, k, spread, ties, home, f"{np.mean(found):.4f}"))
             print(line(*rows[-1]), flush=True)
     for n_judges, spread, taste in itertools.product((10, 20, 50, 200), (0.0, 1.2), (0.0, 0.7)):
         rng = np.random.default_rng(0)
         held = [held_of_judges(rng, n_judges, spread, taste) for _ in range(given.n_pairs // 10)]
         rows.append(
-            ("wald_test", "judgments in clusters", n_judges, SYSTEMS, spread, taste, f"{1 - np.mean(held):.4f}")
+            ("wald_test", "judgments in clusters", n_judges, SYSTEMS, spread, taste, "", f"{1 - np.mean(held):.4f}")
         )
         print(line(*rows[-1]), flush=True)
     for n_labels, noise in itertools.product((30, 50, 200, 1000), (0.3, 1.0, 3.0)):
         rng = np.random.default_rng(0)
         held = [judged(rng, n_labels, noise)[0] for _ in range(given.n_pairs)]
-        rows.append(("wald_test", "judged items", n_labels, 2, noise, "", f"{1 - np.mean(held):.4f}"))
+        rows.append(("wald_test", "judged items", n_labels, 2, noise, "", "", f"{1 - np.mean(held):.4f}"))
         print(line(*rows[-1]), flush=True)
     if given.write:
         write_rows(ON_JUDGMENTS, rows)
