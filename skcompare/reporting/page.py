@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 from zipfile import is_zipfile
 
-from skcompare._core.archive import replaced
+from skcompare._core.archive import as_path, replaced
 from skcompare._core.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare._core.record import Frozen
 from skcompare._core.text import needs, one_line
-from skcompare._core.validation import came
 from skcompare.comparison.means import led_by
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores
@@ -170,12 +169,7 @@ def _controls(blocks: Sequence[Block]) -> dict[str, Any] | None:
 
 def check_path(path: Any) -> Path:
     """Where a page can be written; TypeError or OSError where it cannot."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"path must be a path; got {came(path)}")
-    name = os.fspath(path)
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        raise OSError(f"path must be a file; {name!r} is a directory or device")
+    target, name = as_path(path).resolve(), os.fspath(path)
     if is_zipfile(target):
         raise FileExistsError(f"path must not be a zip archive, as saved results are; give another name than {name!r}")
     if not target.parent.is_dir():
