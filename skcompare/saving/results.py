@@ -275,8 +275,7 @@ def _of_result(result: EvaluationScores) -> tuple[dict[str, Any], dict[str, NDAr
     }
     unset = [name for name in ("selected", "fit_seeds", "baseline") if not getattr(result, name)]
     unset += ["error_score"] if np.isnan(result.error_score) else []
-    without = (*_IN_ARRAYS, *unset)
-    kept = {name: value for name, value in header.items() if name not in without}
+    kept = {name: value for name, value in header.items() if name not in (*_IN_ARRAYS, *unset)}
     return {**kept, **_unnamed(result), "columns": tuple(result.sample_columns)}, arrays
 
 
