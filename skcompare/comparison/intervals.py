@@ -11,17 +11,10 @@ from scipy.special import expit
 from sklearn.metrics import get_scorer_names
 
 from skcompare import inference
+from skcompare._core import validation
 from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Frozen, Record, Rows, Table
-from skcompare._core.validation import (
-    Ends,
-    FloatArray,
-    Hypothesis,
-    Positions,
-    check_choice,
-    check_number,
-    choose_metrics,
-)
+from skcompare._core.validation import Ends, FloatArray, Positions
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
@@ -214,9 +207,9 @@ def _why_not(scores: EvaluationScores, metric: str, way: Way) -> str:
 
 def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, target: str | None) -> Way:
     """The method and the target, or ValueError where one does not fit the design or no metric."""
-    check_choice(method, "method", ("auto", *METHODS))
+    validation.check_choice(method, "method", ("auto", *METHODS))
     if target is not None:
-        check_choice(target, "target", TARGETS)
+        validation.check_choice(target, "target", TARGETS)
     kind = scores.design.kind
     if kind != "folds":
         if method != "auto":
@@ -364,8 +357,8 @@ def score_intervals(
 ) -> ScoreIntervals:
     """An interval for every model's score on some metrics; see `EvaluationResult.intervals`."""
     given = 1 - level_of(scores) if confidence_level is None else confidence_level
-    level = check_number(given, "confidence_level", low=0, high=1, closed="neither")
-    names = choose_metrics(metric, scores.metrics, "metric")
+    level = validation.check_number(given, "confidence_level", low=0, high=1, closed="neither")
+    names = validation.choose_metrics(metric, scores.metrics, "metric")
     used = {name: averaged(scores, name) for name in names}
     way = check_way(scores, names, method, target)
     return ScoreIntervals(
@@ -510,7 +503,8 @@ def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float
     assert scores.covariances is not None
     assert scores.covariance_df is not None
     at, value = scores.estimator_index(model), scores.score(model, metric)[0]
-    alone = wald(float(value), scores.covariances[:, at, at] ** 0.5, scores.covariance_df, Hypothesis("two-sided", 0.0))
+    error, hypothesis = scores.covariances[:, at, at] ** 0.5, validation.Hypothesis("two-sided", 0.0)
+    alone = wald(float(value), error, scores.covariance_df, hypothesis)
     interval = alone.confidence_interval(level)
     return interval.low, interval.high, "Wald", ()
 
