@@ -316,8 +316,6 @@ def _codes(scores: EvaluationScores, name: str, splits: Splits) -> NDArray[np.ui
 
 def labels_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray[Any], NDArray[Any], str] | None:
     """Whether samples are of the positive class, and models call them so, and the metric; None of no two classes."""
-    if scores.task != "binary" or scores.sample_weight is not None or cases.case_clusters(scores) is not None:
-        return None
     try:
         found = pooled_evidence(scores, question)
         metric, classes = found.metric_function, found.classes.tolist()
@@ -333,8 +331,6 @@ def labels_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray
 
 def class_scores_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray[Any], FloatArray] | None:
     """Whether samples are of the positive class, and what models score them, for average precision; None of others."""
-    if scores.task != "binary" or scores.sample_weight is not None or cases.case_clusters(scores) is not None:
-        return None
     try:
         found = [pooled_evidence(scores, replace(question, a=name, b=name)) for name in scores.estimators]
         known = all(one.metric_function == AVERAGE_PRECISION for one in found)
