@@ -342,9 +342,8 @@ def dominance_table(
     ]
     flat, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
     pvalues = flat.tolist()
-    selected = scores.selected
-    if selected is not None:
-        n_hypotheses, correction = selected.n_pairs, CORRECTION
+    if scores.selected is not None:
+        n_hypotheses, correction = scores.selected.n_pairs, CORRECTION
         pvalues = [min(n_hypotheses * row.pvalue, 1.0) for row in rows]
     compared: dict[tuple[str, str], dict[str, ComparisonRow]] = {}
     for one in compare(scores, metrics=None if metrics is None else names, baseline=baseline, correction=correction):
