@@ -468,10 +468,6 @@ class PredictionEvidence(Pooled):
             return named if METRICS[named].greater_is_better else f"neg_{named}"
         if named == AVERAGE_PRECISION and len(self.classes) == 2 and self.positive["positive"] == self.classes[1]:
             return AVERAGE_PRECISION
-        return self._function
-
-    @property
-    def _function(self) -> Any:
         if self._scored is not None:
             return self._scored
         function = measures.of_labels(self.scores, self.metric)
@@ -484,9 +480,9 @@ class PredictionEvidence(Pooled):
                 f"no test of {self.metric!r} on predictions is known: its sample_weight is of these samples alone, "
                 f"which a test draws anew"
             )
-        named = getattr(function, "of_counts", "")
-        by_name = named and (self.y_true.ndim == 1 or named in measures.label_metrics(self.scores.task))
-        return named if by_name else function
+        own = getattr(function, "of_counts", "")
+        by_name = own and (self.y_true.ndim == 1 or own in measures.label_metrics(self.scores.task))
+        return own if by_name else function
 
 
 def check_task(scores: EvaluationScores, procedure: Procedure) -> None:
