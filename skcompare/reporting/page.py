@@ -114,24 +114,21 @@ def page(document: Document, figures: Sequence[Figure]) -> str:
     short = [block for block in document.blocks if not isinstance(block, Section)]
     sections = [block for block in document.blocks if isinstance(block, Section)]
     style, scripts, ids = _static("document.css"), [_static("document.js")], set[str]()
-    return (
-        _environment()
-        .get_template("document.html")
-        .render(
-            title=one_line(document.title),
-            short=[(_markup([block], ids), _controls([block])) for block in short],
-            sections=[
-                (section.title, as_id(section.title), _markup(section.blocks, ids), _controls(section.blocks))
-                for section in sections
-            ],
-            figures=[
-                {"name": name, "caption": one.caption, "svg": svg_element(one.figure, name, one.caption)}
-                for one, name in zip(figures, map("figure{}".format, count(1)), strict=False)
-            ],
-            style=style,
-            scripts=scripts,
-            policy=_policy(style, scripts),
-        )
+    template = _environment().get_template("document.html")
+    return template.render(
+        title=one_line(document.title),
+        short=[(_markup([block], ids), _controls([block])) for block in short],
+        sections=[
+            (section.title, as_id(section.title), _markup(section.blocks, ids), _controls(section.blocks))
+            for section in sections
+        ],
+        figures=[
+            {"name": name, "caption": one.caption, "svg": svg_element(one.figure, name, one.caption)}
+            for one, name in zip(figures, map("figure{}".format, count(1)), strict=False)
+        ],
+        style=style,
+        scripts=scripts,
+        policy=_policy(style, scripts),
     )
 
 
@@ -141,14 +138,13 @@ def _markup(blocks: Sequence[Block], ids: set[str]) -> Any:
 
     parts = []
     for block in blocks:
-        shown = block
         if isinstance(block, Grid):  # tables of metrics whose names look the same are numbered
             names = (block.name, *(f"{block.name} {n}" for n in range(2, len(ids) + 3)))
             name = next(name for name in names if as_id(name) not in ids)
             ids.add(as_id(name))
-            shown = replace(block, name=name)
-        elements = as_html(shown, _classed)
-        parts.append(f'<div class="grid">{elements}</div>' if isinstance(block, Grid) else elements)
+            parts.append(f'<div class="grid">{as_html(replace(block, name=name), _classed)}</div>')
+        else:
+            parts.append(as_html(block, _classed))
     return Markup("".join(parts))
 
 
