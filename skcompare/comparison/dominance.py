@@ -135,17 +135,13 @@ class DominanceTable(Rows[DominanceRow]):
         return frame
 
     def _tables(self) -> list[Table]:
-        rows = [
-            [
-                *(row.a, row.b),
-                format_statement(row.statement, row.metrics, a=row.a, b=row.b)
-                if row.statement is not None and row.stands_out
-                else "none stands out",
-                *(pvalue(row.pvalue), pvalue(row.pvalue_adjusted), parts(row)),
-                percent(uncertain(row.probability), words=True) if row.stands_out else "",
-            ]
-            for row in clearest(self.rows)
-        ]
+        rows = []
+        for row in clearest(self.rows):
+            said, sure = "none stands out", ""
+            if row.statement is not None and row.stands_out:
+                said = format_statement(row.statement, row.metrics, a=row.a, b=row.b)
+                sure = percent(uncertain(row.probability), words=True)
+            rows.append([row.a, row.b, said, pvalue(row.pvalue), pvalue(row.pvalue_adjusted), parts(row), sure])
         return [Table(("a", "b", "most frequent pattern of wins", "p", "p adj.", "by itself", "posterior"), rows)]
 
     def _sentence(self) -> str:
@@ -394,6 +390,9 @@ def _rows_together(
     by_design = not_calibrated(scores, _TOGETHER, *metrics)
     statements = [*(statement_of(i, m) for i in range(2**m)), None]  # the last one is number -1
     told = {name: [scores.score_warnings(metric, name) for metric in metrics] for name in complete}
+    of_scores = {
+        (a, b): [w for both in zip(told[a], told[b], strict=True) for of in both for w in of] for a, b in pairs
+    }
     lists = (found.statement, found.pvalue, found.most_probable, found.probability, found.n_effective, found.tied)
     return {
         (a, b): DominanceRow(
@@ -405,11 +404,7 @@ def _rows_together(
             most_probable=statements[probable],
             probability=probability,
             n_effective=total,
-            warnings=tuple(
-                dict.fromkeys(
-                    (*few, *(w for both in zip(told[a], told[b], strict=True) for of in both for w in of), *by_design)
-                )
-            ),
+            warnings=tuple(dict.fromkeys((*few, *of_scores[a, b], *by_design))),
         )
         for (a, b), statement, p, probable, probability, total, tied in zip(
             pairs, *(values.tolist() for values in lists), strict=True

@@ -158,15 +158,10 @@ class FoldEvidence(Question):
                 f"procedure {self.procedure.name!r} needs scores of {self.metric!r} on all splits"
             )
         found = self.pair(by_repeat=True)
-        return replace(
-            found,
-            positional=(
-                *found.positional,
-                *(predictions.sample_losses(self.scores, name) for name in names),
-                predictions.folds_of(self.scores),
-            ),
-            options={**found.options, "families": tuple(self.scores.families[name] for name in names)},
-        )
+        losses = (predictions.sample_losses(self.scores, name) for name in names)
+        families = tuple(self.scores.families[name] for name in names)
+        positional = (*found.positional, *losses, predictions.folds_of(self.scores))
+        return replace(found, positional=positional, options={**found.options, "families": families})
 
     def _arguments(self, a: Any, b: Any, used: NDArray[np.bool_] | slice) -> Arguments:
         """The scores of a pair with what else its procedure takes of the cases that are `used`."""

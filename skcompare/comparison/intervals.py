@@ -86,9 +86,8 @@ def corrected_t_limits(own: FloatArray, test_fraction: float, level: float, ends
 
 def _nested(scores: EvaluationScores, metric: str, model: str, _own: FloatArray, level: float) -> Found:
     record = inference.nested_cv_interval(*measures.nested_values(scores, model, metric))
-    return *_turned(scores, metric, record.confidence_interval(level)), tuple(
-        one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name
-    )
+    warnings = tuple(one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name)
+    return *_turned(scores, metric, record.confidence_interval(level)), warnings
 
 
 def _bootstrap(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Found:
@@ -326,15 +325,11 @@ class ScoreIntervals(Rows[ScoreInterval]):
     def _tables(self) -> list[Table]:
         metrics = dict.fromkeys(row.metric for row in self.rows)
         places = {name: decimals(row.score for row in self.rows if row.metric == name) for name in metrics}
-        rows = [
-            [
-                *(row.metric, row.model, number(row.score, places[row.metric])),
-                from_to(row.low, row.high, places[row.metric]) if isfinite(row.low) else "n/a",
-                row.method,
-                row.coverage,
-            ]
-            for row in self.rows
-        ]
+        rows = []
+        for row in self.rows:
+            score = number(row.score, places[row.metric])
+            limits = from_to(row.low, row.high, places[row.metric]) if isfinite(row.low) else "n/a"
+            rows.append([row.metric, row.model, score, limits, row.method, row.coverage])
         interval = f"{percent_of(self.confidence_level)} interval"
         header = ("metric", "model", "score", interval, "by", "held in simulations")
         known = len(header) - (not any(row.coverage for row in self.rows))
@@ -359,13 +354,12 @@ def score_intervals(
     given = 1 - level_of(scores) if confidence_level is None else confidence_level
     level = validation.check_number(given, "confidence_level", low=0, high=1, closed="neither")
     names = validation.choose_metrics(metric, scores.metrics, "metric")
-    used = {name: averaged(scores, name) for name in names}
     way = check_way(scores, names, method, target)
     return ScoreIntervals(
         rows=tuple(
             _row(scores, name, model, own, level, way)
             for name in names
-            for model, own in zip(scores.estimators, used[name], strict=True)
+            for model, own in zip(scores.estimators, averaged(scores, name), strict=True)
         ),
         confidence_level=level,
         about=_about(scores, way),

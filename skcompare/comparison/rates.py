@@ -161,14 +161,13 @@ def read_shown(
         positive = known[0]
     splits = chosen_splits(scores, names)
     rows = np.concatenate([first[i].test_indices for i in splits])
+    samples = f"{len(rows)} samples"
     used, n_folds = used_repeat(scores, splits[0] // scores.design.n_folds), scores.design.n_folds
     return ShownPredictions(
         names=names,
         kept=kept,
         splits=splits,
-        said=f"one test set of {len(rows)} samples"
-        if scores.design.n_splits == 1
-        else f"{len(rows)} samples of {scores.design.name}",
+        said=f"one test set of {samples}" if scores.design.n_splits == 1 else f"{samples} of {scores.design.name}",
         rows=rows,
         positive=positive,
         is_positive=np.asarray(kept.y[rows] == positive, dtype=np.bool_),
@@ -496,16 +495,13 @@ class ConfusionMatrices(Record, eq=False):
         if len(total) > 2:
             cells = np.argwhere(total).tolist()
             cells.sort(key=lambda cell: (cell[0] == cell[1], -total[tuple(cell)]))
-        both = len(self.names) == 2
-        rows = [
-            [
-                *(str(self.labels[i]), str(self.labels[j]), *map(str, self.counts[:, i, j].tolist())),
-                *([f"{self.counts[0, i, j] - self.counts[1, i, j]:+d}"] if both else []),
-            ]
-            for i, j in cells
-        ]
-        difference = [f"{self.names[0]} - {self.names[1]}"] if both else []
-        return [Table(("true class", "predicted", *self.names, *difference), rows)]
+        header = ["true class", "predicted", *self.names]
+        rows = [[str(self.labels[i]), str(self.labels[j]), *map(str, self.counts[:, i, j].tolist())] for i, j in cells]
+        if len(self.names) == 2:
+            header.append(f"{self.names[0]} - {self.names[1]}")
+            for row, (i, j) in zip(rows, cells, strict=True):
+                row.append(f"{self.counts[0, i, j] - self.counts[1, i, j]:+d}")
+        return [Table(header, rows)]
 
 
 def confusion_matrices(scores: EvaluationScores, *, estimators: Chosen, most: int | None = None) -> ConfusionMatrices:
