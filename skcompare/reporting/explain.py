@@ -319,11 +319,8 @@ def _looks(result: EvaluationScores) -> Iterator[str]:
     """When an evaluation that was looked at while it ran was decided, and what that does to a lead."""
     stopping = result.stopping
     assert stopping is not None
-    when, n_all = "Decided" if stopping.kind != "undecided" else "Ended", stopping.n_fits + stopping.n_fits_saved
-    yield (
-        f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of {n_all} fits; "
-        f"one error rate of {percent_of(stopping.alpha)} over all looks."
-    )
+    when = "Decided" if stopping.kind != "undecided" else "Ended"
+    yield f"{when} {stopping._spent()}; one error rate of {percent_of(stopping.alpha)} over all looks."
     if stopping.worse:
         low, high = map(percent, OVERSTATED)
         yield f"Leads that end a run are too large: in simulations by {low} for strong, {high} for weak ones."
