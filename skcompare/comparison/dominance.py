@@ -329,13 +329,13 @@ def dominance_table(
         cases.check_metric_count(names)
     pairs = choose_pairs(baseline, scores.estimators)
     together = _rows_together(scores, names, pairs, rope) if correct_folds else {}
-    rows = [
-        together.get((a, b))
-        or _row(
-            scores, names if of_all else _common_metrics(scores, names, a, b), a, b, rope, correct_folds=correct_folds
-        )
-        for a, b in pairs
-    ]
+    rows = []
+    for a, b in pairs:
+        row = together.get((a, b))
+        if row is None:
+            own = names if of_all else _common_metrics(scores, names, a, b)
+            row = _row(scores, own, a, b, rope, correct_folds=correct_folds)
+        rows.append(row)
     flat, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
     pvalues = flat.tolist()
     if scores.selected is not None:

@@ -355,15 +355,11 @@ def score_intervals(
     level = validation.check_number(given, "confidence_level", low=0, high=1, closed="neither")
     names = validation.choose_metrics(metric, scores.metrics, "metric")
     way = check_way(scores, names, method, target)
-    return ScoreIntervals(
-        rows=tuple(
-            _row(scores, name, model, own, level, way)
-            for name in names
-            for model, own in zip(scores.estimators, averaged(scores, name), strict=True)
-        ),
-        confidence_level=level,
-        about=_about(scores, way),
-    )
+    rows = list[ScoreInterval]()
+    for name in names:
+        for model, own in zip(scores.estimators, averaged(scores, name), strict=True):
+            rows.append(_row(scores, name, model, own, level, way))
+    return ScoreIntervals(rows=tuple(rows), confidence_level=level, about=_about(scores, way))
 
 
 def _about(scores: EvaluationScores, way: Way) -> str:

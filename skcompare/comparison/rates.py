@@ -541,14 +541,6 @@ def disagreements(scores: EvaluationScores, a: str | None, b: str | None) -> Any
     differ = differ[np.argsort(found.rows[differ], kind="stable")]
     rows = found.rows[differ]
     y_true, of_a, of_b = found.kept.y[rows], found.labels(a, differ), found.labels(b, differ)
-    ids = getattr(scores, "sample_ids", None)
     right = np.where(of_a == y_true, a, np.where(of_b == y_true, b, np.array(None, dtype=object)))
-    return pandas.DataFrame(
-        {
-            "sample": rows if ids is None else np.asarray(ids)[rows],
-            "y_true": y_true,
-            "prediction_a": of_a,
-            "prediction_b": of_b,
-            "right": right.astype(object),
-        }
-    )
+    columns = {"sample": rows if scores.sample_ids is None else scores.sample_ids[rows], "y_true": y_true}
+    return pandas.DataFrame(columns | {"prediction_a": of_a, "prediction_b": of_b, "right": right.astype(object)})

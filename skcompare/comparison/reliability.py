@@ -371,18 +371,12 @@ def expected_cost(
     found = score_intervals(costed, None, confidence_level)
     compared = compare(costed, baseline=baseline)
     known = known_costs(costed.metric_functions[NAME]) or {}
+    rows = list[ExpectedCostRow]()
+    for row in found:
+        own: dict[str, Any] = {"cost": 0.0 - row.score, "low": 0.0 - row.high, "high": 0.0 - row.low}
+        rows.append(ExpectedCostRow(estimator=row.model, **own, method=row.method, warnings=row.warnings))
     return ExpectedCostTable(
-        rows=tuple(
-            ExpectedCostRow(
-                estimator=row.model,
-                cost=0.0 - row.score,
-                low=0.0 - row.high,
-                high=0.0 - row.low,
-                method=row.method,
-                warnings=row.warnings,
-            )
-            for row in found
-        ),
+        rows=tuple(rows),
         comparison=compared,
         costs=as_floats(known["cost"], "cost"),
         classes=known["classes"],
