@@ -150,10 +150,8 @@ class DominanceTable(Rows[DominanceRow]):
         n_found = sum(row.established is True for row in self.rows)
         n = f"{n_found or 'none'} of {counted(len(self.rows), 'pair')}"
         over = f"{adjustment(self.correction)} over {counted(self.n_hypotheses, 'pair')}"
-        return (
-            f"Every metric of the most frequent pattern of wins is significant by itself for {n}. The p-values of the "
-            f"dominance test have {over}."
-        )
+        each = f"Every metric of the most frequent pattern of wins is significant by itself for {n}."
+        return f"{each} The p-values of the dominance test have {over}."
 
 
 def dominance_said(pvalue: float, *, within_reach: bool, n_pairs: int = 1) -> str:
@@ -390,9 +388,7 @@ def _rows_together(
     by_design = not_calibrated(scores, _TOGETHER, *metrics)
     statements = [*(statement_of(i, m) for i in range(2**m)), None]  # the last one is number -1
     told = {name: [scores.score_warnings(metric, name) for metric in metrics] for name in complete}
-    of_scores = {
-        (a, b): [w for both in zip(told[a], told[b], strict=True) for of in both for w in of] for a, b in pairs
-    }
+    of_pair = {(a, b): [w for both in zip(told[a], told[b], strict=True) for of in both for w in of] for a, b in pairs}
     lists = (found.statement, found.pvalue, found.most_probable, found.probability, found.n_effective, found.tied)
     return {
         (a, b): DominanceRow(
@@ -404,7 +400,7 @@ def _rows_together(
             most_probable=statements[probable],
             probability=probability,
             n_effective=total,
-            warnings=tuple(dict.fromkeys((*few, *of_scores[a, b], *by_design))),
+            warnings=tuple(dict.fromkeys((*few, *of_pair[a, b], *by_design))),
         )
         for (a, b), statement, p, probable, probability, total, tied in zip(
             pairs, *(values.tolist() for values in lists), strict=True

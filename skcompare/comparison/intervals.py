@@ -317,10 +317,8 @@ class ScoreIntervals(Rows[ScoreInterval]):
 
     def _sentence(self) -> str:
         level = percent_of(self.confidence_level)
-        return (
-            f"Each model's own score with its {level} interval, {self.about}. Overlapping intervals do not show that "
-            "two models are alike: compare() tests that."
-        )
+        own = f"Each model's own score with its {level} interval, {self.about}."
+        return f"{own} Overlapping intervals do not show that two models are alike: compare() tests that."
 
     def _tables(self) -> list[Table]:
         metrics = dict.fromkeys(row.metric for row in self.rows)

@@ -305,11 +305,9 @@ class RatesTable(Rows[RatesRow]):
         models = list(dict.fromkeys(row.estimator for row in self.rows))
         scales = dict.fromkeys(row.scale for row in self.rows)
         samples = f"{self.n_positive} of {counted(self.n, 'sample')} are of the positive class {self.positive!r}"
-        who = briefly(models)
-        return (
-            f"True and false positive rate and precision of {who}, with thresholds on the {' or '.join(scales)}, and "
-            f"their {percent(self.confidence_level)} Wilson intervals; {samples}."
-        )
+        on, intervals = " or ".join(scales), f"their {percent(self.confidence_level)} Wilson intervals"
+        what = f"True and false positive rate and precision of {briefly(models)}, with thresholds on the {on}"
+        return f"{what}, and {intervals}; {samples}."
 
     def _tables(self) -> list[Table]:
         header = ("model", "at", "true positive rate", "false positive rate", "precision")
@@ -479,14 +477,13 @@ class ConfusionMatrices(Record, eq=False):
         right = np.trace(self.counts, axis1=1, axis2=2).tolist()
         models = enumerate(zip(self.names, right, strict=True))
         each = [f"{name} {'' if i else 'is right '}on {n}" for i, (name, n) in models]
+        said = f"Of {counted(self.n, 'sample')} {briefly(each)}"
         wrong = self.counts.sum(axis=0) * ~np.eye(len(self.labels), dtype=np.bool_)
         if not wrong.any():
-            return f"Of {counted(self.n, 'sample')} {briefly(each)}: no class is taken for another one."
+            return f"{said}: no class is taken for another one."
         true, predicted = np.unravel_index(int(wrong.argmax()), wrong.shape)
-        return (
-            f"Of {counted(self.n, 'sample')} {briefly(each)}; the most frequent error is to take class "
-            f"{self.labels[true]!r} for {self.labels[predicted]!r}."
-        )
+        error = f"class {self.labels[true]!r} for {self.labels[predicted]!r}"
+        return f"{said}; the most frequent error is to take {error}."
 
     def _tables(self) -> list[Table]:
         """The cells: of two classes in order, of more the errors first, from the most frequent one on."""

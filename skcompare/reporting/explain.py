@@ -433,9 +433,8 @@ def uses(found: Findings) -> Iterator[tuple[str, str]]:
     """Procedures, and the numbers that rest on them; software has no name."""
     scores, compared, on_folds = found.scores, found.comparison, False
     alone = len(scores.estimators) == 1
-    tests = metrics_by_test(compared.rows, made=True) or (
-        {compared.procedure: ()} if alone or compared.sequential else {}
-    )
+    default: dict[str, tuple[str, ...]] = {compared.procedure: ()} if alone or compared.sequential else {}
+    tests = metrics_by_test(compared.rows, made=True) or default
     for test, metrics in tests.items():
         which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
         yield test, ("intervals of the scores" if alone else f"p-value and interval of {which}")
