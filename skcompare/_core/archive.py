@@ -105,7 +105,7 @@ def write_archive(
 
     Records in the header are written as mappings, arrays in it as lists.
     """
-    target = _path(path).resolve()
+    target = as_path(path).resolve()
     told = {"format": FORMAT, "skcompare": __version__, "kind": kind, **header}
     plain = json.loads(json.dumps(told, default=_plain))
     text = json.dumps({**plain, "digest": digest_of(plain, arrays)}, indent=1)
@@ -148,7 +148,7 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any], dic
         If the file is not such an archive, of another format, or was changed after it was saved; sizes are checked
         before anything is allocated.
     """
-    source = _path(path)
+    source = as_path(path)
     name = os.fspath(path)
     refusal = f"path must be a file saved by skcompare; {name!r} is not"
     try:
@@ -175,7 +175,7 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any], dic
     return header.pop("kind", None), header, arrays
 
 
-def _path(path: Any) -> Path:
+def as_path(path: Any) -> Path:
     """The path of a file that is there or can be made."""
     try:
         found = Path(path)

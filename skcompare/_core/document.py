@@ -214,11 +214,8 @@ def as_text(block: Block) -> str:
 
 
 # A notebook may drop a style sheet: what must be seen there stands on the elements.
-_INLINE = {True: ' style="text-align: left"', False: ' style="text-align: right"'}
-
-
 def _inline(column: Column) -> str:
-    return _INLINE[column.left]
+    return ' style="text-align: left"' if column.left else ' style="text-align: right"'
 
 
 def as_html(block: Block, look: Callable[[Column], str]) -> str:

@@ -78,7 +78,8 @@ def own_copy(value: Any) -> Any:
     """
     if type(value) in (list, tuple, dict):
         return own_cells(value)
-    if not _is_data(value):
+    model = callable(value) or hasattr(value, "get_params")
+    if model or type(value) in IMMUTABLE or isinstance(value, np.generic):
         return value
     try:
         return own_cells(value.copy(order="K") if isinstance(value, np.ndarray) else deepcopy(value))
@@ -113,11 +114,6 @@ class OnOwnCopies:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function: Callable[..., Any] = vars(self)["__wrapped__"]
         return function(*map(own_copy, args), **own_cells(kwargs))
-
-
-def _is_data(value: Any) -> bool:
-    model = callable(value) or hasattr(value, "get_params")
-    return not (model or type(value) in IMMUTABLE or isinstance(value, np.generic))
 
 
 def _immutable(cells: Iterable[Any]) -> bool:

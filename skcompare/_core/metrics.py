@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import BoolArray, FloatArray
 
-BoolArray = NDArray[np.bool_]
 Defined = tuple[FloatArray, BoolArray]  # values, 0 where they are 0/0, and where that is
 Columns = tuple[FloatArray, ...]
 OfRows = Callable[..., FloatArray]
@@ -47,11 +46,6 @@ class Counts:
     hits: FloatArray
     predicted: FloatArray
     members: FloatArray
-
-    @property
-    def misses(self) -> FloatArray:
-        """Of the positive class, predicted as the negative one."""
-        return self.members - self.hits
 
     @property
     def false_alarms(self) -> FloatArray:

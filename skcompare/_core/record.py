@@ -28,12 +28,11 @@ _LAST = {"method", "warnings"}  # what all results share
 _ONE = {"names": "model", "metrics": "metric"}
 # What a record's docstring need not say of fields that most records have: it is added to its attributes.
 _SHARED = {
-    "method": "The procedure and its variant.",
-    "warnings": "Reasons to doubt the result, each a code, a colon and a sentence.",
-    "null": "The difference ``a - b`` under the null hypothesis, in the units of `estimate`.",
-    "compared": "The names of the models, `a` and `b`, and the `metric`, as far as they are known.",
+    "method": "str\n    The procedure and its variant.",
+    "warnings": "tuple of str\n    Reasons to doubt the result, each a code, a colon and a sentence.",
+    "null": "float\n    The difference ``a - b`` under the null hypothesis, in the units of `estimate`.",
+    "compared": "Compared\n    The names of the models, `a` and `b`, and the `metric`, as far as they are known.",
 }
-_TYPES = {"method": "str", "warnings": "tuple of str", "null": "float", "compared": "Compared"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +181,7 @@ def _documented(doc: str, names: set[str], above: Mapping[str, str]) -> str:
     told = {name for several in _entries(doc) for name in several.split(", ")}
     told_or_shared = told | {*_SHARED}
     inherited = [entry for several, entry in above.items() if told_or_shared.isdisjoint(several.split(", "))]
-    shared = [f"{name} : {_TYPES[name]}\n    {said}" for name, said in _SHARED.items() if name in names - told]
+    shared = [f"{name} : {said}" for name, said in _SHARED.items() if name in names - told]
     return "".join([before, heading, "\n".join([*inherited, own, *shared]), *rest])
 
 

@@ -256,15 +256,12 @@ class Answer(Record):
         first, second = sorted(map(self.models.index, (a, b)))
         if self.candidates and first:
             raise ValueError(f"a or b must be {self.models[0]!r}, the best candidate; got {a!r} and {b!r}")
-        if self.bounded:
-            names = self.models[first], self.models[second]
-            found = next((pair for pair in self.pairs if (pair.a, pair.b) == names), None)
-            if found is None:
-                raise ValueError(
-                    f"a or b must be the leading model, or use compare(), which has all pairs; got {a!r} and {b!r}"
-                )
-        else:
-            found = self.pairs[first * (2 * len(self.models) - first - 1) // 2 + second - first - 1]
+        names = self.models[first], self.models[second]
+        found = next((pair for pair in self.pairs if (pair.a, pair.b) == names), None)
+        if found is None:
+            raise ValueError(
+                f"a or b must be the leading model, or use compare(), which has all pairs; got {a!r} and {b!r}"
+            )
         if found.a == a:
             return found
         turned = {"better": found.worse, "worse": found.better, "smaller": found.larger, "larger": found.smaller}

@@ -249,12 +249,8 @@ def complete_datasets(
     if not complete.any():
         named = briefly([*map(repr, estimators)])
         raise MissingEvidenceError(f"no data set has scores of {briefly(metrics)} of {named}")
-    told = (
-        Code.MISSING_SCORES(
-            f"{name!r} has no score of {briefly(metrics)} and is left out: run it there.", (*metrics, name)
-        )
-        for name in left_out
-    )
+    lacks = f"has no score of {briefly(metrics)} and is left out: run it there."
+    told = (Code.MISSING_SCORES(f"{name!r} {lacks}", (*metrics, name)) for name in left_out)
     return rows, complete, (*scores.warnings, *told, *lacking(scores, found, metrics, estimators, part))
 
 

@@ -82,8 +82,8 @@ def run_procedure(
         raise ValueError(f"metrics must be given as metric=[...] for {named.name!r}")
     chosen = choose_calibrated(scores, procedure, named, metric, a, b)
     if "margin" in options and "rope" in chosen.procedure.keywords:
-        width = validation.check_number(options.pop("margin"), "margin", low=0, closed="left")
-        options["rope"] = width  # as `skcompare.inference` calls it
+        # as `skcompare.inference` calls it
+        options["rope"] = validation.check_number(options.pop("margin"), "margin", low=0, closed="left")
     if chosen.procedure.keywords.get("rope") is Parameter.empty and "rope" not in options:
         raise ValueError(f"margin must be given for {chosen.procedure.name!r}")
     chosen.procedure.check_options(options, {*questions.set_options(named), *chosen.options}, questions.set_by)
@@ -411,12 +411,11 @@ def many_models(scores: Scores, procedure: str = "auto", primary: str | None = N
 
 def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[str]) -> dict[str, float]:
     """The difference under the null hypothesis by metric, 0 for those that a mapping leaves out."""
-    if isinstance(null, Mapping):
-        for name in null:
-            validation.check_choice(name, "null", metrics)
-        found = {name: validation.check_null(null.get(name, 0.0), name=f"null[{name!r}]") for name in metrics}
-    else:
-        found = dict.fromkeys(metrics, validation.check_null(null))
+    by_metric = null if isinstance(null, Mapping) else dict.fromkeys(metrics, null)
+    called = "null[{!r}]" if by_metric is null else "null"
+    for name in by_metric:
+        validation.check_choice(name, "null", metrics)
+    found = {name: validation.check_null(by_metric.get(name, 0.0), name=called.format(name)) for name in metrics}
     if any(found.values()):
         for what, decides in (("candidates of a search", scores.selected), ("a stopped run", stopped(scores))):
             if decides is not None:
@@ -424,8 +423,7 @@ def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[
                     f"null must be 0 for {what}, whose own verdict is on a difference of 0; got {null!r}: ask "
                     "test(null=...) of one pair"
                 )
-    by = "null[{!r}]" if isinstance(null, Mapping) else "null"
-    return {name: comparisons.check_width(width, by.format(name), scores, name) for name, width in found.items()}
+    return {name: comparisons.check_width(width, called.format(name), scores, name) for name, width in found.items()}
 
 
 def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:

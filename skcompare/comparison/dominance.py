@@ -135,17 +135,13 @@ class DominanceTable(Rows[DominanceRow]):
         return frame
 
     def _tables(self) -> list[Table]:
-        rows = [
-            [
-                *(row.a, row.b),
-                format_statement(row.statement, row.metrics, a=row.a, b=row.b)
-                if row.statement is not None and row.stands_out
-                else "none stands out",
-                *(pvalue(row.pvalue), pvalue(row.pvalue_adjusted), parts(row)),
-                percent(uncertain(row.probability), words=True) if row.stands_out else "",
-            ]
-            for row in clearest(self.rows)
-        ]
+        rows = []
+        for row in clearest(self.rows):
+            said, sure = "none stands out", ""
+            if row.statement is not None and row.stands_out:
+                said = format_statement(row.statement, row.metrics, a=row.a, b=row.b)
+                sure = percent(uncertain(row.probability), words=True)
+            rows.append([row.a, row.b, said, pvalue(row.pvalue), pvalue(row.pvalue_adjusted), parts(row), sure])
         return [Table(("a", "b", "most frequent pattern of wins", "p", "p adj.", "by itself", "posterior"), rows)]
 
     def _sentence(self) -> str:
@@ -154,10 +150,8 @@ class DominanceTable(Rows[DominanceRow]):
         n_found = sum(row.established is True for row in self.rows)
         n = f"{n_found or 'none'} of {counted(len(self.rows), 'pair')}"
         over = f"{adjustment(self.correction)} over {counted(self.n_hypotheses, 'pair')}"
-        return (
-            f"Every metric of the most frequent pattern of wins is significant by itself for {n}. The p-values of the "
-            f"dominance test have {over}."
-        )
+        each = f"Every metric of the most frequent pattern of wins is significant by itself for {n}."
+        return f"{each} The p-values of the dominance test have {over}."
 
 
 def dominance_said(pvalue: float, *, within_reach: bool, n_pairs: int = 1) -> str:
@@ -333,18 +327,17 @@ def dominance_table(
         cases.check_metric_count(names)
     pairs = choose_pairs(baseline, scores.estimators)
     together = _rows_together(scores, names, pairs, rope) if correct_folds else {}
-    rows = [
-        together.get((a, b))
-        or _row(
-            scores, names if of_all else _common_metrics(scores, names, a, b), a, b, rope, correct_folds=correct_folds
-        )
-        for a, b in pairs
-    ]
+    rows = []
+    for a, b in pairs:
+        row = together.get((a, b))
+        if row is None:
+            own = names if of_all else _common_metrics(scores, names, a, b)
+            row = _row(scores, own, a, b, rope, correct_folds=correct_folds)
+        rows.append(row)
     flat, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
     pvalues = flat.tolist()
-    selected = scores.selected
-    if selected is not None:
-        n_hypotheses, correction = selected.n_pairs, CORRECTION
+    if scores.selected is not None:
+        n_hypotheses, correction = scores.selected.n_pairs, CORRECTION
         pvalues = [min(n_hypotheses * row.pvalue, 1.0) for row in rows]
     compared: dict[tuple[str, str], dict[str, ComparisonRow]] = {}
     for one in compare(scores, metrics=None if metrics is None else names, baseline=baseline, correction=correction):
@@ -395,6 +388,7 @@ def _rows_together(
     by_design = not_calibrated(scores, _TOGETHER, *metrics)
     statements = [*(statement_of(i, m) for i in range(2**m)), None]  # the last one is number -1
     told = {name: [scores.score_warnings(metric, name) for metric in metrics] for name in complete}
+    of_pair = {(a, b): [w for both in zip(told[a], told[b], strict=True) for of in both for w in of] for a, b in pairs}
     lists = (found.statement, found.pvalue, found.most_probable, found.probability, found.n_effective, found.tied)
     return {
         (a, b): DominanceRow(
@@ -406,11 +400,7 @@ def _rows_together(
             most_probable=statements[probable],
             probability=probability,
             n_effective=total,
-            warnings=tuple(
-                dict.fromkeys(
-                    (*few, *(w for both in zip(told[a], told[b], strict=True) for of in both for w in of), *by_design)
-                )
-            ),
+            warnings=tuple(dict.fromkeys((*few, *of_pair[a, b], *by_design))),
         )
         for (a, b), statement, p, probable, probability, total, tied in zip(
             pairs, *(values.tolist() for values in lists), strict=True

@@ -368,17 +368,14 @@ def fragile_warnings(comparison: ComparisonTable, answers: Iterable[Any] = ()) -
         if row.fragile:
             found.setdefault(row.metric, []).append(row)
     for metric, rows in found.items():
+        why, remedy = FRAGILE[comparison.halves], f"Confirm {'it' if len(rows) == 1 else 'them'} with more data"
         if comparison.halves:
-            why = f"{FRAGILE[comparison.halves]}. Give their design."
+            remedy = "Give their design"
         elif rows[0].procedure == "diebold_mariano_test" and alike_for_longer(rows[0]):
-            why = "may not stand: losses correlate over more steps than the test allows for. "
-            why += "Give a period, or collect more."
-        else:
-            why = f"{FRAGILE[comparison.halves]}. "
-            if metric in comparison.unsteady:
-                why += f"Decide on {comparison.steady}, which does not depend on the threshold."
-            else:
-                why += f"Confirm {'it' if len(rows) == 1 else 'them'} with more data."
+            why = "may not stand: losses correlate over more steps than the test allows for"
+            remedy = "Give a period, or collect more"
+        elif metric in comparison.unsteady:
+            remedy = f"Decide on {comparison.steady}, which does not depend on the threshold"
         first, best, leader = rows[0], (False, -inf), leaders.get(metric)
         for row in rows:
             won, lost = (row.mean_a, row.mean_b) if row.winner == row.a else (row.mean_b, row.mean_a)
@@ -389,7 +386,7 @@ def fragile_warnings(comparison: ComparisonTable, answers: Iterable[Any] = ()) -
         claim = f"{winner} over {worse}" if winner else f"{first.a} against {first.b}"
         more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
         models = dict.fromkeys(chain.from_iterable(map(attrgetter("a", "b"), rows)))
-        warned.append(Code.FRAGILE(f"{claim}{more} on {label(metric)} {why}", (metric, *models)))
+        warned.append(Code.FRAGILE(f"{claim}{more} on {label(metric)} {why}. {remedy}.", (metric, *models)))
     return tuple(warned)
 
 

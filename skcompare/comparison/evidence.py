@@ -158,15 +158,10 @@ class FoldEvidence(Question):
                 f"procedure {self.procedure.name!r} needs scores of {self.metric!r} on all splits"
             )
         found = self.pair(by_repeat=True)
-        return replace(
-            found,
-            positional=(
-                *found.positional,
-                *(predictions.sample_losses(self.scores, name) for name in names),
-                predictions.folds_of(self.scores),
-            ),
-            options={**found.options, "families": tuple(self.scores.families[name] for name in names)},
-        )
+        losses = (predictions.sample_losses(self.scores, name) for name in names)
+        families = tuple(self.scores.families[name] for name in names)
+        positional = (*found.positional, *losses, predictions.folds_of(self.scores))
+        return replace(found, positional=positional, options={**found.options, "families": families})
 
     def _arguments(self, a: Any, b: Any, used: NDArray[np.bool_] | slice) -> Arguments:
         """The scores of a pair with what else its procedure takes of the cases that are `used`."""
@@ -316,8 +311,6 @@ def _codes(scores: EvaluationScores, name: str, splits: Splits) -> NDArray[np.ui
 
 def labels_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray[Any], NDArray[Any], str] | None:
     """Whether samples are of the positive class, and models call them so, and the metric; None of no two classes."""
-    if scores.task != "binary" or scores.sample_weight is not None or cases.case_clusters(scores) is not None:
-        return None
     try:
         found = pooled_evidence(scores, question)
         metric, classes = found.metric_function, found.classes.tolist()
@@ -333,8 +326,6 @@ def labels_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray
 
 def class_scores_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray[Any], FloatArray] | None:
     """Whether samples are of the positive class, and what models score them, for average precision; None of others."""
-    if scores.task != "binary" or scores.sample_weight is not None or cases.case_clusters(scores) is not None:
-        return None
     try:
         found = [pooled_evidence(scores, replace(question, a=name, b=name)) for name in scores.estimators]
         known = all(one.metric_function == AVERAGE_PRECISION for one in found)
@@ -472,10 +463,6 @@ class PredictionEvidence(Pooled):
             return named if METRICS[named].greater_is_better else f"neg_{named}"
         if named == AVERAGE_PRECISION and len(self.classes) == 2 and self.positive["positive"] == self.classes[1]:
             return AVERAGE_PRECISION
-        return self._function
-
-    @property
-    def _function(self) -> Any:
         if self._scored is not None:
             return self._scored
         function = measures.of_labels(self.scores, self.metric)
@@ -488,9 +475,9 @@ class PredictionEvidence(Pooled):
                 f"no test of {self.metric!r} on predictions is known: its sample_weight is of these samples alone, "
                 f"which a test draws anew"
             )
-        named = getattr(function, "of_counts", "")
-        by_name = named and (self.y_true.ndim == 1 or named in measures.label_metrics(self.scores.task))
-        return named if by_name else function
+        own = getattr(function, "of_counts", "")
+        by_name = own and (self.y_true.ndim == 1 or own in measures.label_metrics(self.scores.task))
+        return own if by_name else function
 
 
 def check_task(scores: EvaluationScores, procedure: Procedure) -> None:

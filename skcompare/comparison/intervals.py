@@ -11,17 +11,10 @@ from scipy.special import expit
 from sklearn.metrics import get_scorer_names
 
 from skcompare import inference
+from skcompare._core import validation
 from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Frozen, Record, Rows, Table
-from skcompare._core.validation import (
-    Ends,
-    FloatArray,
-    Hypothesis,
-    Positions,
-    check_choice,
-    check_number,
-    choose_metrics,
-)
+from skcompare._core.validation import Ends, FloatArray, Positions
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
@@ -93,9 +86,8 @@ def corrected_t_limits(own: FloatArray, test_fraction: float, level: float, ends
 
 def _nested(scores: EvaluationScores, metric: str, model: str, _own: FloatArray, level: float) -> Found:
     record = inference.nested_cv_interval(*measures.nested_values(scores, model, metric))
-    return *_turned(scores, metric, record.confidence_interval(level)), tuple(
-        one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name
-    )
+    warnings = tuple(one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name)
+    return *_turned(scores, metric, record.confidence_interval(level)), warnings
 
 
 def _bootstrap(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Found:
@@ -214,9 +206,9 @@ def _why_not(scores: EvaluationScores, metric: str, way: Way) -> str:
 
 def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, target: str | None) -> Way:
     """The method and the target, or ValueError where one does not fit the design or no metric."""
-    check_choice(method, "method", ("auto", *METHODS))
+    validation.check_choice(method, "method", ("auto", *METHODS))
     if target is not None:
-        check_choice(target, "target", TARGETS)
+        validation.check_choice(target, "target", TARGETS)
     kind = scores.design.kind
     if kind != "folds":
         if method != "auto":
@@ -325,23 +317,17 @@ class ScoreIntervals(Rows[ScoreInterval]):
 
     def _sentence(self) -> str:
         level = percent_of(self.confidence_level)
-        return (
-            f"Each model's own score with its {level} interval, {self.about}. Overlapping intervals do not show that "
-            "two models are alike: compare() tests that."
-        )
+        own = f"Each model's own score with its {level} interval, {self.about}."
+        return f"{own} Overlapping intervals do not show that two models are alike: compare() tests that."
 
     def _tables(self) -> list[Table]:
         metrics = dict.fromkeys(row.metric for row in self.rows)
         places = {name: decimals(row.score for row in self.rows if row.metric == name) for name in metrics}
-        rows = [
-            [
-                *(row.metric, row.model, number(row.score, places[row.metric])),
-                from_to(row.low, row.high, places[row.metric]) if isfinite(row.low) else "n/a",
-                row.method,
-                row.coverage,
-            ]
-            for row in self.rows
-        ]
+        rows = []
+        for row in self.rows:
+            score = number(row.score, places[row.metric])
+            limits = from_to(row.low, row.high, places[row.metric]) if isfinite(row.low) else "n/a"
+            rows.append([row.metric, row.model, score, limits, row.method, row.coverage])
         interval = f"{percent_of(self.confidence_level)} interval"
         header = ("metric", "model", "score", interval, "by", "held in simulations")
         known = len(header) - (not any(row.coverage for row in self.rows))
@@ -364,19 +350,14 @@ def score_intervals(
 ) -> ScoreIntervals:
     """An interval for every model's score on some metrics; see `EvaluationResult.intervals`."""
     given = 1 - level_of(scores) if confidence_level is None else confidence_level
-    level = check_number(given, "confidence_level", low=0, high=1, closed="neither")
-    names = choose_metrics(metric, scores.metrics, "metric")
-    used = {name: averaged(scores, name) for name in names}
+    level = validation.check_number(given, "confidence_level", low=0, high=1, closed="neither")
+    names = validation.choose_metrics(metric, scores.metrics, "metric")
     way = check_way(scores, names, method, target)
-    return ScoreIntervals(
-        rows=tuple(
-            _row(scores, name, model, own, level, way)
-            for name in names
-            for model, own in zip(scores.estimators, used[name], strict=True)
-        ),
-        confidence_level=level,
-        about=_about(scores, way),
-    )
+    rows = list[ScoreInterval]()
+    for name in names:
+        for model, own in zip(scores.estimators, averaged(scores, name), strict=True):
+            rows.append(_row(scores, name, model, own, level, way))
+    return ScoreIntervals(rows=tuple(rows), confidence_level=level, about=_about(scores, way))
 
 
 def _about(scores: EvaluationScores, way: Way) -> str:
@@ -510,8 +491,8 @@ def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float
     assert scores.covariances is not None
     assert scores.covariance_df is not None
     at, value = scores.estimator_index(model), scores.score(model, metric)[0]
-    alone = wald(float(value), scores.covariances[:, at, at] ** 0.5, scores.covariance_df, Hypothesis("two-sided", 0.0))
-    interval = alone.confidence_interval(level)
+    error, hypothesis = scores.covariances[:, at, at] ** 0.5, validation.Hypothesis("two-sided", 0.0)
+    interval = wald(float(value), error, scores.covariance_df, hypothesis).confidence_interval(level)
     return interval.low, interval.high, "Wald", ()
 
 

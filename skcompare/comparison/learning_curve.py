@@ -23,8 +23,6 @@ from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
 from skcompare.scores.evaluation import EvaluationScores, once
 from skcompare.scores.study import LearningCurveScores
 
-MAX_CLAIMS = 3
-
 
 class SizeRow(ComparisonRow):
     """Two models on one metric, with training sets of one size; a row of `EvaluationResult.compare` but for the sizes.

@@ -309,9 +309,9 @@ def rank(
     else:
         better = standing(scores, families, metric).better
     worse, different = better.T, better | better.T
-    untested = of_all_pairs(np.isnan(on_metric(families, metric)[1]).astype(np.float64), n) > 0
+    tests, pvalues, _ = on_metric(families, metric)
+    untested = of_all_pairs(np.isnan(pvalues).astype(np.float64), n) > 0
     if not simultaneous:
-        tests, _, _ = on_metric(families, metric)
         alone = of_all_pairs(tests.each(), n)
         np.fill_diagonal(alone, np.nan)
         decided = np.array([adjusted(row, correction)[0] for row in alone]) < error
@@ -347,7 +347,7 @@ def rank(
     )
     best, *others = ranking.best_first
     of_best = untested[among][best] & (ranking.low == 1) & (looked is None)
-    nothing = others and looked is None and np.isnan(on_metric(families, metric)[0].leads).all()
+    nothing = others and looked is None and np.isnan(tests.leads).all()
     return replace(ranking, untested=names if nothing else tuple(names[i] for i in others if of_best[i]))
 
 

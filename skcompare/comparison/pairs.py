@@ -568,11 +568,10 @@ class PairTests(Frozen, eq=False):
         return criterion_warnings(judged, metric) if is_judged(judged, metric) else questions.warnings(*compared)
 
 
-def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
+def _at_once(scores: EvaluationScores, metric: str, asked: PairQuestion) -> bool:
     """Whether models are compared by the differences on their splits, by a test that takes many pairs."""
     return (
-        isinstance(scores, EvaluationScores)
-        and scores.design.kind == "folds"
+        scores.design.kind == "folds"
         and scores.clusters is None
         and scores.calibration is None
         and asked.procedure.many is not None
@@ -632,6 +631,8 @@ def _of_labels(
     scores: EvaluationScores, metric: str, asked: PairQuestion, first: Positions, second: Positions
 ) -> tuple[FloatArray, FloatArray, Positions | None, Positions | None]:
     """P-values and leads of exchanges of two classes, as `_of_cases`, and how many of these pairs draw."""
+    if scores.task != "binary" or scores.sample_weight is not None:
+        return *np.full((2, len(first)), np.nan), None, None
     a, b = scores.estimators[:2]
     question = Question(procedure=asked.procedure, metric=metric, a=a, b=b, options={})
     if (ranks := evidence.class_scores_of_all(scores, question)) is not None:

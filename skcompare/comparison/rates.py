@@ -161,14 +161,13 @@ def read_shown(
         positive = known[0]
     splits = chosen_splits(scores, names)
     rows = np.concatenate([first[i].test_indices for i in splits])
+    samples = f"{len(rows)} samples"
     used, n_folds = used_repeat(scores, splits[0] // scores.design.n_folds), scores.design.n_folds
     return ShownPredictions(
         names=names,
         kept=kept,
         splits=splits,
-        said=f"one test set of {len(rows)} samples"
-        if scores.design.n_splits == 1
-        else f"{len(rows)} samples of {scores.design.name}",
+        said=f"one test set of {samples}" if scores.design.n_splits == 1 else f"{samples} of {scores.design.name}",
         rows=rows,
         positive=positive,
         is_positive=np.asarray(kept.y[rows] == positive, dtype=np.bool_),
@@ -306,11 +305,9 @@ class RatesTable(Rows[RatesRow]):
         models = list(dict.fromkeys(row.estimator for row in self.rows))
         scales = dict.fromkeys(row.scale for row in self.rows)
         samples = f"{self.n_positive} of {counted(self.n, 'sample')} are of the positive class {self.positive!r}"
-        who = briefly(models)
-        return (
-            f"True and false positive rate and precision of {who}, with thresholds on the {' or '.join(scales)}, and "
-            f"their {percent(self.confidence_level)} Wilson intervals; {samples}."
-        )
+        on, intervals = " or ".join(scales), f"their {percent(self.confidence_level)} Wilson intervals"
+        what = f"True and false positive rate and precision of {briefly(models)}, with thresholds on the {on}"
+        return f"{what}, and {intervals}; {samples}."
 
     def _tables(self) -> list[Table]:
         header = ("model", "at", "true positive rate", "false positive rate", "precision")
@@ -480,14 +477,13 @@ class ConfusionMatrices(Record, eq=False):
         right = np.trace(self.counts, axis1=1, axis2=2).tolist()
         models = enumerate(zip(self.names, right, strict=True))
         each = [f"{name} {'' if i else 'is right '}on {n}" for i, (name, n) in models]
+        said = f"Of {counted(self.n, 'sample')} {briefly(each)}"
         wrong = self.counts.sum(axis=0) * ~np.eye(len(self.labels), dtype=np.bool_)
         if not wrong.any():
-            return f"Of {counted(self.n, 'sample')} {briefly(each)}: no class is taken for another one."
+            return f"{said}: no class is taken for another one."
         true, predicted = np.unravel_index(int(wrong.argmax()), wrong.shape)
-        return (
-            f"Of {counted(self.n, 'sample')} {briefly(each)}; the most frequent error is to take class "
-            f"{self.labels[true]!r} for {self.labels[predicted]!r}."
-        )
+        error = f"class {self.labels[true]!r} for {self.labels[predicted]!r}"
+        return f"{said}; the most frequent error is to take {error}."
 
     def _tables(self) -> list[Table]:
         """The cells: of two classes in order, of more the errors first, from the most frequent one on."""
@@ -496,16 +492,13 @@ class ConfusionMatrices(Record, eq=False):
         if len(total) > 2:
             cells = np.argwhere(total).tolist()
             cells.sort(key=lambda cell: (cell[0] == cell[1], -total[tuple(cell)]))
-        both = len(self.names) == 2
-        rows = [
-            [
-                *(str(self.labels[i]), str(self.labels[j]), *map(str, self.counts[:, i, j].tolist())),
-                *([f"{self.counts[0, i, j] - self.counts[1, i, j]:+d}"] if both else []),
-            ]
-            for i, j in cells
-        ]
-        difference = [f"{self.names[0]} - {self.names[1]}"] if both else []
-        return [Table(("true class", "predicted", *self.names, *difference), rows)]
+        header = ["true class", "predicted", *self.names]
+        rows = [[str(self.labels[i]), str(self.labels[j]), *map(str, self.counts[:, i, j].tolist())] for i, j in cells]
+        if len(self.names) == 2:
+            header.append(f"{self.names[0]} - {self.names[1]}")
+            for row, (i, j) in zip(rows, cells, strict=True):
+                row.append(f"{self.counts[0, i, j] - self.counts[1, i, j]:+d}")
+        return [Table(header, rows)]
 
 
 def confusion_matrices(scores: EvaluationScores, *, estimators: Chosen, most: int | None = None) -> ConfusionMatrices:
@@ -545,14 +538,6 @@ def disagreements(scores: EvaluationScores, a: str | None, b: str | None) -> Any
     differ = differ[np.argsort(found.rows[differ], kind="stable")]
     rows = found.rows[differ]
     y_true, of_a, of_b = found.kept.y[rows], found.labels(a, differ), found.labels(b, differ)
-    ids = getattr(scores, "sample_ids", None)
     right = np.where(of_a == y_true, a, np.where(of_b == y_true, b, np.array(None, dtype=object)))
-    return pandas.DataFrame(
-        {
-            "sample": rows if ids is None else np.asarray(ids)[rows],
-            "y_true": y_true,
-            "prediction_a": of_a,
-            "prediction_b": of_b,
-            "right": right.astype(object),
-        }
-    )
+    columns = {"sample": rows if scores.sample_ids is None else scores.sample_ids[rows], "y_true": y_true}
+    return pandas.DataFrame(columns | {"prediction_a": of_a, "prediction_b": of_b, "right": right.astype(object)})

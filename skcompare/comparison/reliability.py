@@ -15,20 +15,12 @@ from skcompare._core.numbers import briefly, decimals, decimals_of_difference, n
 from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.validation import Chosen, FloatArray, as_floats, choose_pair
 from skcompare._core.warnings import Code, Warnings
+from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import of_one_test_set
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.rates import ShownPredictions, read_shown
-from skcompare.comparison.table import (
-    ALPHA,
-    ComparisonRow,
-    ComparisonTable,
-    Pair,
-    adjusted,
-    claim,
-    other_of,
-    without_claim,
-)
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Pair
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
 from skcompare.inference import ReliabilityCurve
 from skcompare.inference._distributions import skewness_of_means
@@ -110,7 +102,7 @@ class ReliabilityDifference(Record):
     record: Any = field(default=None, repr=False)
 
     def _sentence(self) -> str:
-        return f"{claim(self)} on the {MEASURES[self.measure]}."
+        return f"{comparisons.claim(self)} on the {MEASURES[self.measure]}."
 
 
 class ReliabilityTable(Rows[ReliabilityRow]):
@@ -147,7 +139,7 @@ class ReliabilityTable(Rows[ReliabilityRow]):
         for row in self.differences:
             found.setdefault(row.winner, []).append(f"the {MEASURES[row.measure]}")
         parts = [
-            f"{winner} is significantly better than {other_of(first, winner)} on {briefly(said)}"
+            f"{winner} is significantly better than {comparisons.other_of(first, winner)} on {briefly(said)}"
             for winner, said in found.items()
             if winner is not None
         ]
@@ -229,7 +221,7 @@ def _differences(
         "log_loss": _mean_test(scores, "neg_log_loss", pair, -log_losses(y, of_a), -log_losses(y, of_b)),
         "calibration_error": inference.calibration_error_test(y, of_a, of_b, positive=True, rng=scores.seed, **options),
     }
-    pvalues = adjusted([record.pvalue for record in tested.values()], "holm")[0].tolist()
+    pvalues = comparisons.adjusted([record.pvalue for record in tested.values()], "holm")[0].tolist()
     return tuple(_difference(name, pair, record, p) for (name, record), p in zip(tested.items(), pvalues, strict=True))
 
 
@@ -239,7 +231,7 @@ def _mean_test(scores: EvaluationScores, named: str, pair: Pair, a: FloatArray, 
     metric = next((name for name, read in scores.read_as.items() if read == named and scores.task == "binary"), "")
     record = of_one_test_set(record, scores, (metric, *pair), (a, b), None)
     if not record.changes:
-        record = without_claim(record, find_procedure("paired_t_test", scores.design), (a, b), scores)
+        record = comparisons.without_claim(record, find_procedure("paired_t_test", scores.design), (a, b), scores)
     skewness = float(skewness_of_means(a - b))
     record = record.with_skewness(skewness) if skewness and record.standard_error > 0 else record
     warnings = tuple(warning for warning in record.warnings if warning.code != Code.INDEPENDENCE.name)
@@ -333,7 +325,7 @@ class ExpectedCostTable(Rows[ExpectedCostRow], eq=False):
         if not known:
             return "No model has a mean cost."
         least = min(known, key=lambda row: row.cost)
-        lost = [other_of(row, row.winner) for row in self.comparison if row.winner == least.estimator]
+        lost = [comparisons.other_of(row, row.winner) for row in self.comparison if row.winner == least.estimator]
         rest, mean = len(known) - 1, number(least.cost, self._places())
         close = ROUNDING * float(abs(self.costs).max())
         dearer = "all others" if len(lost) == rest > 1 else briefly(lost)
@@ -379,18 +371,12 @@ def expected_cost(
     found = score_intervals(costed, None, confidence_level)
     compared = compare(costed, baseline=baseline)
     known = known_costs(costed.metric_functions[NAME]) or {}
+    rows = list[ExpectedCostRow]()
+    for row in found:
+        own: dict[str, Any] = {"cost": 0.0 - row.score, "low": 0.0 - row.high, "high": 0.0 - row.low}
+        rows.append(ExpectedCostRow(estimator=row.model, **own, method=row.method, warnings=row.warnings))
     return ExpectedCostTable(
-        rows=tuple(
-            ExpectedCostRow(
-                estimator=row.model,
-                cost=0.0 - row.score,
-                low=0.0 - row.high,
-                high=0.0 - row.low,
-                method=row.method,
-                warnings=row.warnings,
-            )
-            for row in found
-        ),
+        rows=tuple(rows),
         comparison=compared,
         costs=as_floats(known["cost"], "cost"),
         classes=known["classes"],

@@ -108,9 +108,8 @@ def _of_means(inside: EvaluationScores, elsewhere: EvaluationScores, metric: str
 
 def _estimated(part: EvaluationScores, metric: str, a: str, b: str) -> tuple[float, float]:
     """A difference and its standard error over samples."""
-    name = "auto" if metric == "roc_auc" else "paired_bootstrap"
-    options: dict[str, Any] = {} if metric == "roc_auc" else {"n_resamples": _RESAMPLES}
-    record = run_procedure(part, name, metric=metric, a=a, b=b, **options)
+    options: dict[str, Any] = {"procedure": "paired_bootstrap", "n_resamples": _RESAMPLES}
+    record = run_procedure(part, metric=metric, a=a, b=b, **({} if metric == "roc_auc" else options))
     return float(record.estimate), float(record.standard_error)
 
 

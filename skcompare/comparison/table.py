@@ -15,19 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core import numbers
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import METRICS
-from skcompare._core.numbers import (
-    as_decided,
-    decimals,
-    decimals_of_difference,
-    equal_to,
-    number,
-    percent_of,
-    pvalue,
-    short,
-)
 from skcompare._core.record import Frozen, Record, Rows
 from skcompare._core.validation import Checked, Ends, FloatArray, choose_metric
 from skcompare._core.warnings import Code, CodedWarning, Warnings
@@ -239,16 +230,17 @@ class ComparisonRow(Record):
         if self.outcome is Outcome.NOT_COMPARABLE:
             return f"On {self.metric} {self.a} and {self.b} are not comparable."
         if self.outcome in (Outcome.SMALLER, Outcome.LARGER):
-            a, b = (number(mean, decimals((self.mean_a, self.mean_b))) for mean in (self.mean_a, self.mean_b))
+            means = self.mean_a, self.mean_b
+            a, b = (numbers.number(mean, numbers.decimals(means)) for mean in means)
             return f"{claim(self)} on {self.metric} by the same everywhere ({a}, {b})."
-        places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b, ends=(self.low, self.high))
+        places = numbers.decimals_of_difference(self.estimate, self.mean_a, self.mean_b, ends=(self.low, self.high))
         limits = ""
         if isfinite(self.low) or isfinite(self.high):
             ends = from_to(self.low, self.high, places, signed=True, null=self.null, cut=self.open_at_null)
-            limits = f" ({percent_of(self.confidence_level)} interval {ends})"
+            limits = f" ({numbers.percent_of(self.confidence_level)} interval {ends})"
         median = "the median of " if is_median(self.record) else ""
-        found = f"{median}{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
-        p = f", {equal_to('p', self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
+        found = f"{median}{self.a} - {self.b} is {numbers.number(self.estimate, places, signed=True)}{limits}"
+        p = f", {numbers.equal_to('p', self.pvalue)}, adjusted {numbers.pvalue(self.pvalue_adjusted)}"
         test = "" if isnan(self.pvalue_adjusted) else p
         return f"{self._claim()} on {self.metric}: {found}{test}."
 
@@ -516,7 +508,7 @@ def all_unvarying(table: FloatArray) -> bool:
 
 def unvarying(difference: float, cases: str) -> CodedWarning:
     """The warning of the test of a pair whose difference is the same on all cases."""
-    known = short(difference, 5, signed=True)
+    known = numbers.short(difference, 5, signed=True)
     said = f"the difference is the same, {known}, on all {cases}: without spread there is no test."
     return Code.ZERO_VARIANCE(said) if difference else zero_variance(difference)
 
@@ -628,7 +620,7 @@ def decided(
         outcome = Outcome.NOT_WORSE if null < 0 else Outcome.BETTER
     elif pvalue < alpha:
         outcome = Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
-    low, high, cut = as_decided(*ends, null=null, significant=outcome.significant, above=above, widest=widest)
+    low, high, cut = numbers.as_decided(*ends, null=null, significant=outcome.significant, above=above, widest=widest)
     return {
         "pvalue_adjusted": pvalue,
         "outcome": outcome,

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.numbers import counted, listed, percent, percent_of
+from skcompare._core.numbers import ROUNDING, counted, listed, percent, percent_of
 from skcompare._core.validation import BoolArray, Chosen, FloatArray, choose_estimators, choose_metric, choose_pair
 from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.intervals import score_intervals
@@ -31,7 +31,6 @@ from skcompare.scores.study import LearningCurveScores
 GRID: FloatArray = np.linspace(0, 1, 257)
 BAND = (0.05, 0.95)
 MANY = 5
-ROUNDING = 1e-12
 
 
 class CurveDisplay(Display):

@@ -51,8 +51,7 @@ def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b
 
 def most_probable(probabilities: FloatArray) -> list[bool]:
     """The most probable pattern of wins."""
-    found: list[bool] = statement_bits(len(probabilities).bit_length() - 1)[int(np.argmax(probabilities))].tolist()
-    return found
+    return [*map(bool, statement_bits(len(probabilities).bit_length() - 1)[int(np.argmax(probabilities))])]
 
 
 def unit_of(scores: Scores) -> str:
@@ -94,9 +93,7 @@ class JointDisplay(Display):
 
     def _notes(self) -> Sequence[str]:
         """The test of the most frequent pattern, where it is the most probable one too."""
-        if not self.stands_out or self.statement is None:
-            return []
-        if most_probable(self.probabilities) != [bool(won) for won in self.statement]:
+        if not self.stands_out or most_probable(self.probabilities) != [*map(bool, self.statement or ())]:
             return []
         return [dominance_said(self.pvalue, within_reach=self.within_reach, n_pairs=self.n_pairs)]
 

@@ -11,14 +11,7 @@ from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, interval, number, one_of, percent_of, related, short
 from skcompare._core.numbers import probability as as_number
 from skcompare._core.validation import FloatArray, check_choice, choose_metric, choose_pair
-from skcompare.comparison.cases import (
-    cases,
-    check_alone,
-    choose_case_metric,
-    choose_case_metrics,
-    rope_widths,
-    times_of,
-)
+from skcompare.comparison import cases
 from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.table import Scores
 from skcompare.inference._records import DifferencePosterior
@@ -130,10 +123,10 @@ class PosteriorDisplay(Display):
         >>> round(display.right, 3)
         0.958
         """
-        metric = choose_case_metric(result, metric, means=True)
+        metric = cases.choose_case_metric(result, metric, means=True)
         a, b = choose_pair(a, b, result.estimators)
-        check_alone(result, "the posterior")
-        width = rope_widths(margin, (metric,), result).get(metric, 0.0)
+        cases.check_alone(result, "the posterior")
+        width = cases.rope_widths(margin, (metric,), result).get(metric, 0.0)
         record = run_procedure(result, "correlated_t_posterior", metric=metric, a=a, b=b, margin=width)
         if record.n < 2:
             raise ValueError(
@@ -355,14 +348,14 @@ class SimplexDisplay(TriangleDisplay):
             return cls._of_study(result, metric, a, b, margin, PROCEDURES[0] if procedure is None else procedure)
         if procedure is not None:
             check_choice(procedure, "procedure", ("correlated_t_posterior",))
-        check_alone(result, "the posterior")
-        return cls._of_evaluation(result, choose_case_metrics(result, metric, means=True), a, b, margin)
+        cases.check_alone(result, "the posterior")
+        return cls._of_evaluation(result, cases.choose_case_metrics(result, metric, means=True), a, b, margin)
 
     @classmethod
     def _of_study(cls, study: StudyScores, metric: Any, a: str, b: str, rope: Width, procedure: str) -> Self:
         metric = choose_metric(metric, study.metrics)
         check_choice(procedure, "procedure", PROCEDURES)
-        width = rope_widths(rope, (metric,), study).get(metric, 0.0)
+        width = cases.rope_widths(rope, (metric,), study).get(metric, 0.0)
         record = run_procedure(study, procedure, metric=metric, a=a, b=b, margin=width)
         if np.isnan(record.left):
             raise ValueError(f"{procedure} needs at least 2 splits on each data set")
@@ -391,10 +384,10 @@ class SimplexDisplay(TriangleDisplay):
 
     @classmethod
     def _of_evaluation(cls, result: EvaluationScores, metrics: tuple[str, ...], a: str, b: str, rope: Width) -> Self:
-        widths = dict.fromkeys(metrics, 0.0) | rope_widths(rope, metrics, result)
+        widths = dict.fromkeys(metrics, 0.0) | cases.rope_widths(rope, metrics, result)
         if not isinstance(rope, Mapping):
-            widths |= dict.fromkeys({*times_of(result)} & {*metrics}, 0.0)
-        values = cases(result, metrics)
+            widths |= dict.fromkeys({*cases.times_of(result)} & {*metrics}, 0.0)
+        values = cases.cases(result, metrics)
         found = [name for name in metrics if np.isfinite(values.difference(name, a, b)).sum() > 1]
         if not found:
             raise ValueError(

@@ -319,11 +319,8 @@ def _looks(result: EvaluationScores) -> Iterator[str]:
     """When an evaluation that was looked at while it ran was decided, and what that does to a lead."""
     stopping = result.stopping
     assert stopping is not None
-    when, n_all = "Decided" if stopping.kind != "undecided" else "Ended", stopping.n_fits + stopping.n_fits_saved
-    yield (
-        f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of {n_all} fits; "
-        f"one error rate of {percent_of(stopping.alpha)} over all looks."
-    )
+    when = "Decided" if stopping.kind != "undecided" else "Ended"
+    yield f"{when} {stopping._spent()}; one error rate of {percent_of(stopping.alpha)} over all looks."
     if stopping.worse:
         low, high = map(percent, OVERSTATED)
         yield f"Leads that end a run are too large: in simulations by {low} for strong, {high} for weak ones."
@@ -436,9 +433,8 @@ def uses(found: Findings) -> Iterator[tuple[str, str]]:
     """Procedures, and the numbers that rest on them; software has no name."""
     scores, compared, on_folds = found.scores, found.comparison, False
     alone = len(scores.estimators) == 1
-    tests = metrics_by_test(compared.rows, made=True) or (
-        {compared.procedure: ()} if alone or compared.sequential else {}
-    )
+    default: dict[str, tuple[str, ...]] = {compared.procedure: ()} if alone or compared.sequential else {}
+    tests = metrics_by_test(compared.rows, made=True) or default
     for test, metrics in tests.items():
         which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
         yield test, ("intervals of the scores" if alone else f"p-value and interval of {which}")

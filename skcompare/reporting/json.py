@@ -14,7 +14,7 @@ from skcompare.comparison.compare import JACKKNIFE
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import model_seeds
-from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
 from skcompare.inference import _guide as guide
 from skcompare.inference._procedures import default_for
 from skcompare.inference.datasets.pairwise import Ranking
@@ -51,14 +51,7 @@ def json_report(found: Findings) -> str:
             **(_of_study(scores, found) if isinstance(scores, StudyScores) else _of_result(scores, found)),
             "answer": {"line": document.named("answer").text, **plain_row(answer)},
             "grid": _grid(next(block for block in document.blocks if isinstance(block, Grid))),
-            "comparison": {
-                "procedure": compared.procedure,
-                "correction": "sequential verdict" if compared.sequential else compared.correction,
-                "n_hypotheses": compared.n_hypotheses,
-                "alpha": compared.alpha,
-                "families": compared.families,
-                "rows": compared.rows,
-            },
+            "comparison": {**comparison(compared), "families": compared.families, "rows": compared.rows},
             "joint": found.joint,
             "warnings": found.warnings,
             "procedures": [_procedure(name, used_for) for name, used_for in uses(found) if name],
@@ -70,6 +63,12 @@ def json_report(found: Findings) -> str:
             "provenance": {name: scores.provenance.get(name) for name in _PROVENANCE},
         }
     )
+
+
+def comparison(compared: ComparisonTable) -> dict[str, Any]:
+    """How models were compared."""
+    known = picked(compared, "procedure", "correction", "n_hypotheses", "alpha")
+    return known | ({"correction": "sequential verdict"} if compared.sequential else {})
 
 
 def _of_result(result: EvaluationScores, found: Findings) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.comparison import learning_curve
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.error_rates import CUT, ErrorRates, error_rates, fragile_warnings
-from skcompare.comparison.intervals import ScoreInterval, score_intervals
+from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss, led_by, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import columns, json
@@ -210,13 +210,9 @@ def _two_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow 
         column = columns.mean_column(replace(found.means[found.full], means=own), range(len(own)), places)
         parts.append(replace(column, name=name, head=name))
     if len(pair) == 1:
-        return [*parts, columns.own_intervals(_own(found), [places] * len(sizes))], []
+        own_scores = [score_intervals(found.curve.results[size], found.metric)[0] for size in sizes]
+        return [*parts, columns.own_intervals(own_scores, [places] * len(sizes))], []
     return parts, [columns.facing(found.tables[size], pair[0], pair[1:], found.metric)[0] for size in sizes]
-
-
-def _own(found: CurveFindings) -> list[ScoreInterval]:
-    """The intervals of one model's scores at every size."""
-    return [score_intervals(found.curve.results[size], found.metric)[0] for size in found.curve.sizes]
 
 
 def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
@@ -324,12 +320,12 @@ def methods_text(found: CurveFindings) -> str:
 def json_report(found: CurveFindings) -> str:
     """The learning curve as strict JSON, null where a number is not finite."""
     curve, compared = found.curve, learning_curve.compare_sizes(found.curve)
+    rows = [{**plain_row(row), "outcome": row.outcome.value} for row in compared]
     return json.strict_json(
         {
             "format": json.FORMAT,
             "kind": "learning_curve",
-            "estimators": curve.estimators,
-            "metrics": curve.metrics,
+            **json.picked(curve, "estimators", "metrics"),
             "baseline": curve.largest.baseline,
             "sizes": curve.sizes,
             "design": curve.largest.design.name,
@@ -337,13 +333,7 @@ def json_report(found: CurveFindings) -> str:
             "verdict": sentences(found),
             "answers": [{"size": size, **asdict(one)} for size, one in found.answers.items()],
             "crossings": [asdict(one) for one in found.crossings],
-            "comparison": {
-                "procedure": compared.procedure,
-                "correction": compared.correction,
-                "n_hypotheses": compared.n_hypotheses,
-                "alpha": compared.alpha,
-                "rows": [{**plain_row(row), "outcome": row.outcome.value} for row in compared],
-            },
+            "comparison": {**json.comparison(compared), "rows": rows},
             "error_rates": json.error_rates(found.whole.error_rates),
             "warnings": found.whole.warnings,
         }

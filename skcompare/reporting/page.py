@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 from zipfile import is_zipfile
 
-from skcompare._core.archive import replaced
+from skcompare._core.archive import as_path, replaced
 from skcompare._core.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare._core.record import Frozen
 from skcompare._core.text import needs, one_line
-from skcompare._core.validation import came
 from skcompare.comparison.means import led_by
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores
@@ -115,24 +114,21 @@ def page(document: Document, figures: Sequence[Figure]) -> str:
     short = [block for block in document.blocks if not isinstance(block, Section)]
     sections = [block for block in document.blocks if isinstance(block, Section)]
     style, scripts, ids = _static("document.css"), [_static("document.js")], set[str]()
-    return (
-        _environment()
-        .get_template("document.html")
-        .render(
-            title=one_line(document.title),
-            short=[(_markup([block], ids), _controls([block])) for block in short],
-            sections=[
-                (section.title, as_id(section.title), _markup(section.blocks, ids), _controls(section.blocks))
-                for section in sections
-            ],
-            figures=[
-                {"name": name, "caption": one.caption, "svg": svg_element(one.figure, name, one.caption)}
-                for one, name in zip(figures, map("figure{}".format, count(1)), strict=False)
-            ],
-            style=style,
-            scripts=scripts,
-            policy=_policy(style, scripts),
-        )
+    template = _environment().get_template("document.html")
+    return template.render(
+        title=one_line(document.title),
+        short=[(_markup([block], ids), _controls([block])) for block in short],
+        sections=[
+            (section.title, as_id(section.title), _markup(section.blocks, ids), _controls(section.blocks))
+            for section in sections
+        ],
+        figures=[
+            {"name": name, "caption": one.caption, "svg": svg_element(one.figure, name, one.caption)}
+            for one, name in zip(figures, map("figure{}".format, count(1)), strict=False)
+        ],
+        style=style,
+        scripts=scripts,
+        policy=_policy(style, scripts),
     )
 
 
@@ -142,14 +138,13 @@ def _markup(blocks: Sequence[Block], ids: set[str]) -> Any:
 
     parts = []
     for block in blocks:
-        shown = block
         if isinstance(block, Grid):  # tables of metrics whose names look the same are numbered
             names = (block.name, *(f"{block.name} {n}" for n in range(2, len(ids) + 3)))
             name = next(name for name in names if as_id(name) not in ids)
             ids.add(as_id(name))
-            shown = replace(block, name=name)
-        elements = as_html(shown, _classed)
-        parts.append(f'<div class="grid">{elements}</div>' if isinstance(block, Grid) else elements)
+            parts.append(f'<div class="grid">{as_html(replace(block, name=name), _classed)}</div>')
+        else:
+            parts.append(as_html(block, _classed))
     return Markup("".join(parts))
 
 
@@ -170,12 +165,7 @@ def _controls(blocks: Sequence[Block]) -> dict[str, Any] | None:
 
 def check_path(path: Any) -> Path:
     """Where a page can be written; TypeError or OSError where it cannot."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"path must be a path; got {came(path)}")
-    name = os.fspath(path)
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        raise OSError(f"path must be a file; {name!r} is a directory or device")
+    target, name = as_path(path).resolve(), os.fspath(path)
     if is_zipfile(target):
         raise FileExistsError(f"path must not be a zip archive, as saved results are; give another name than {name!r}")
     if not target.parent.is_dir():

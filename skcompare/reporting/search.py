@@ -84,9 +84,9 @@ def opening(found: FoundSearch) -> str:
     if answer.forbidden:
         return answer.forbidden
     places, leader = _places(found), _called(str(first.leader))
-    untested, on = "", f"on all {answer.cases}"
+    untested, on, by_name = "", f"on all {answer.cases}", {row.b: row for row in found.comparison}
     if first.unvarying and not first.known:
-        by_name, names = {row.b: row for row in found.comparison}, first.unvarying
+        names = first.unvarying
         size = f"{number(by_name[names[0]].estimate, places)} " if len(names) == 1 else ""
         others = _candidates(names)
         return f"{leader} is {size}ahead of {others} on {label(first.metric)} {on}, so that no test is possible."
@@ -108,7 +108,6 @@ def opening(found: FoundSearch) -> str:
         has = agreeing(len(first.not_different), "has", "have")
         same = f"{_candidates(first.not_different)} {has} the same scores on all {answer.cases}"
         return f"{starts} leads; {same}. {use}.{untested}"
-    by_name = {row.b: row for row in found.comparison}
     if alike:
         again = {name for group in answer.same for name in group[1:]}
         apart = _apart([by_name[name] for name in alike if name not in again], places)

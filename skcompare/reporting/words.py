@@ -153,8 +153,7 @@ def calibrated_on(calibration: Calibration, rows: Sequence[ComparisonRow]) -> st
     for one in calibrated_metrics(calibration, rows):
         level = "" if found else f"{percent_of(one['confidence_level'])} interval "
         found.append(f"{one['df']:.3g} for {one['name']} ({level}{one['low']:.3g} to {one['high']:.3g})")
-    return (
-        f"The degrees of freedom were calibrated at {percent_of(calibration.alpha)} for {models} on "
-        f"{calibration.n_datasets} data sets on which neither is better ({calibration.generator}; seed "
-        f"{calibration.random_state}, scheme {calibration.scheme}): {listed(found)}."
-    )
+    made = f"{calibration.generator}; seed {calibration.random_state}, scheme {calibration.scheme}"
+    on = f"{calibration.n_datasets} data sets on which neither is better ({made})"
+    alpha = percent_of(calibration.alpha)
+    return f"The degrees of freedom were calibrated at {alpha} for {models} on {on}: {listed(found)}."

@@ -144,9 +144,8 @@ def _design(design: Design, _name: str) -> None:
     for one in design.class_counts:
         few = all(0 <= n <= one.total for n in one.test_counts) and len(one.test_counts) == design.n_splits
         require(few, "class_counts must have a count per split, of at most the samples of the class")
-    require(
-        design.test_fraction > 0 or design.kind != "folds", "test_fraction must be positive where models were fitted"
-    )
+    positive = design.test_fraction > 0 or design.kind != "folds"
+    require(positive, "test_fraction must be positive where models were fitted")
     runs = max(design.n_runs, default=0) == (design.n_splits if design.kind == "runs" else 0)
     require(runs, "n_runs must be those of runs, of which the largest is the number of splits")
     require(not design.paired or len({*design.n_runs}) == 1, "paired must be of runs, as many of every model")
@@ -275,8 +274,7 @@ def _of_result(result: EvaluationScores) -> tuple[dict[str, Any], dict[str, NDAr
     }
     unset = [name for name in ("selected", "fit_seeds", "baseline") if not getattr(result, name)]
     unset += ["error_score"] if np.isnan(result.error_score) else []
-    without = (*_IN_ARRAYS, *unset)
-    kept = {name: value for name, value in header.items() if name not in without}
+    kept = {name: value for name, value in header.items() if name not in (*_IN_ARRAYS, *unset)}
     return {**kept, **_unnamed(result), "columns": tuple(result.sample_columns)}, arrays
 
 

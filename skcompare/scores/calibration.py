@@ -154,10 +154,8 @@ class Calibration(Record, eq=False):
 
     def _sentence(self) -> str:
         found = [f"{metric} {result.df:.3g}" for metric, result in self.calibrations.items()]
-        return (
-            f"Degrees of freedom on {self.design.name}, from {self.n_datasets} data sets ({self.generator}): "
-            f"{few(found) or 'none'}."
-        )
+        made = f"from {self.n_datasets} data sets ({self.generator})"
+        return f"Degrees of freedom on {self.design.name}, {made}: {few(found) or 'none'}."
 
 
 def identity_of(estimator: Any) -> str:

@@ -448,9 +448,8 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
         if self.design.kind == "runs":  # a model may have fewer of them
             missing = missing[:0]
         if n_fitted < n:
-            yield Code.MISSING_SCORES(
-                f"{name!r} was fitted on the first {n_fitted} of {n} splits only: run it without stop for all.", about
-            )
+            fitted = f"{name!r} was fitted on the first {n_fitted} of {n} splits only"
+            yield Code.MISSING_SCORES(f"{fitted}: run it without stop for all.", about)
         if self.ill_defined or self.task == "multilabel":
             yield from rare_classes.undefined_warnings(self, name, metric, n_fitted, missing.size)
         if failed.any():

@@ -99,11 +99,7 @@ def _root(pooled: Pooled, model: str) -> FloatArray:
 
 def _area(pooled: Pooled, model: str) -> FloatArray:
     """The area under the ROC curve, linearised: DeLong's components of the samples."""
-    return _area_of(pooled.class_scores(model), pooled)
-
-
-def _area_of(ranked: FloatArray, pooled: Pooled) -> FloatArray:
-    return area_components(ranked, pooled.true_codes == 1, pooled.weights)
+    return area_components(pooled.class_scores(model), pooled.true_codes == 1, pooled.weights)
 
 
 def _areas(pooled: Pooled, model: str) -> FloatArray:
@@ -289,7 +285,7 @@ def value_of_samples(scores: EvaluationScores, pooled: Pooled, model: str, metri
     if of_samples is not None:
         return _turned(pooled, of_samples(pooled, model) + scores.above_share(metric))
     if name == "roc_auc" and of_probabilities(scores, metric):
-        return _area_of(pooled.probabilities(model)[:, 1], pooled)
+        return area_components(pooled.probabilities(model)[:, 1], pooled.true_codes == 1, pooled.weights)
     smooth = smooth_metrics(scores.task).get(name)
     return _of_labels(pooled, model, name) if smooth is None else smooth(pooled, model)
 

@@ -353,10 +353,8 @@ def _differences_in(metric: str, first: EvaluationScores, other: EvaluationScore
         another = one is two is None and None not in made and made[0] != made[1]
         another = another or first.read_as[metric] != other.read_as[metric]
     if another and not any(given):
-        yield (
-            f"{same} {metric!r} is another function, or has other options, in result {i} than in result 1: give the "
-            "two metrics different names"
-        )
+        how = f"is another function, or has other options, in result {i} than in result 1"
+        yield f"{same} {metric!r} {how}: give the two metrics different names"
 
 
 def _same_targets(first: EvaluationScores, other: EvaluationScores) -> bool | None:

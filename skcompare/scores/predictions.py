@@ -85,10 +85,8 @@ class Pooled(Frozen):
     def warnings_of(self, procedure: Procedure) -> Warnings:
         """What it means that a procedure used these predictions."""
         risky, n = procedure.returns == "test" or procedure.takes is CORRECTNESS_OF_ALL, len(self.splits)
-        return (
-            *self.leaks,
-            *of_pooling(0 if procedure.takes is LOSSES else n, self.n_missing, self.used, f"; {POOLED_RISK}" * risky),
-        )
+        n_pooled, risk = 0 if procedure.takes is LOSSES else n, f"; {POOLED_RISK}" * risky
+        return (*self.leaks, *of_pooling(n_pooled, self.n_missing, self.used, risk))
 
     def labels(self, estimator: str) -> NDArray[Any]:
         """Predicted labels of one estimator.

@@ -52,11 +52,8 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
     if only is not None and name == scores.baseline == DUMMY:
         return  # as it should
     if only is not None and what in METRICS and METRICS[what].needs == "labels" and not of_guess:
-        yield Code.WEAK_METRIC(
-            f"{name!r} predicts class {only} everywhere, and {metric} shows the shares of the classes only. Mend the "
-            "model, or leave it out.",
-            about,
-        )
+        shares = f"{metric} shows the shares of the classes only. Mend the model, or leave it out."
+        yield Code.WEAK_METRIC(f"{name!r} predicts class {only} everywhere, and {shares}", about)
     elif what == "accuracy" and scores.task != "multilabel":
         yield from base_rate(scores, name, metric, scores.score(name, metric))
     if what == "precision" and predicted is not None and only is None and not few:
@@ -119,11 +116,9 @@ def _few_predicted(scores: Scored, name: str, metric: str, predicted: Positions)
     typical, fewest = float(median(own.tolist())), FEWEST if scores.design.kind == "samples" else FEWEST_IN_FOLD
     if typical < fewest:
         where = " of the test set" if scores.design.kind == "samples" else f", {typical:g} in a typical test set"
-        yield Code.WEAK_METRIC(
-            f"{name!r} predicts class {own_label} for {counted(int(own.sum()), 'sample')}{where}. Only these count for "
-            f"{metric}: decide on another metric.",
-            (name, metric),
-        )
+        called = f"{name!r} predicts class {own_label} for {counted(int(own.sum()), 'sample')}{where}"
+        said = f"{called}. Only these count for {metric}: decide on another metric."
+        yield Code.WEAK_METRIC(said, (name, metric))
 
 
 def predicted_counts(scores: Scored) -> Mapping[str, Positions]:
@@ -298,11 +293,9 @@ def few_decide(
     concerned = sorted({i for k in few.tolist() for i in pairs[k]}) if pairs else [0]
     worst = " and ".join(repr(names[i]) for i in (pairs[at] if pairs else (0,)))
     more = f", and {counted(len(few) - 1, 'more pair')}" if len(few) > 1 else ""
-    yield Code.WEAK_METRIC(
-        f"3 samples carry {percent(shares[at])} of the variance of {'the difference in ' if pairs else ''}{metric} "
-        f"({worst}{more}). Look at them, or collect more.",
-        (*(names[i] for i in concerned), metric),
-    )
+    what = f"{'the difference in ' if pairs else ''}{metric} ({worst}{more})"
+    said = f"3 samples carry {percent(shares[at])} of the variance of {what}. Look at them, or collect more."
+    yield Code.WEAK_METRIC(said, (*(names[i] for i in concerned), metric))
 
 
 def _largest_cost(function: Any, *, of_pairs: bool) -> list[float]:

@@ -169,6 +169,10 @@ class Stopping(Record, eq=False):
         which = few(tuple(self.unscored)) if len(self.unscored) <= MAX_ITEMS else f"{len(self.unscored):,} models"
         return f"{which} {'lacks' if len(self.unscored) == 1 else 'lack'} scores"
 
+    def _spent(self) -> str:
+        fits = f"{self.n_fits} of {self.n_fits + self.n_fits_saved} fits"
+        return f"after {self.n_repeats} of {self.max_repeats} repeats, with {fits}"
+
     @property
     def n_fits(self) -> int:
         """Fits of this evaluation, those that a store had among them."""
@@ -229,11 +233,7 @@ def in_words(stopping: Stopping) -> str:
     """What was decided, when, and at what cost."""
     when = "decided" if stopping.kind != "undecided" else "ended"
     early = when == "ended" and len(stopping.names) > 1 and stopping.n_repeats < stopping.max_repeats
-    return (
-        f"{stopping.verdict}; {when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with "
-        f"{stopping.n_fits} of {stopping.n_fits + stopping.n_fits_saved} fits"
-        f"{': the others would hardly decide more' if early else ''}"
-    )
+    return f"{stopping.verdict}; {when} {stopping._spent()}{': the others would hardly decide more' if early else ''}"
 
 
 def plain_stopping(stopping: Stopping) -> dict[str, Any]:
