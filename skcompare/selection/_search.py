@@ -155,9 +155,11 @@ def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> Warnings:
     run = getattr(type(search), "_run_search", None)
     if getattr(run, "__module__", "").startswith("sklearn.") or (is_seeded(cv) and _UNSEEDED not in warnings):
         return ()
-    return Code.ASSUMED(
-        f"cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
-        f"candidate, in which case no test here holds; an integer as random_state rules that out."
+    return (
+        Code.ASSUMED(
+            f"cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
+            f"candidate, in which case no test here holds; an integer as random_state rules that out."
+        ),
     )
 
 
