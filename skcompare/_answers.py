@@ -15,7 +15,6 @@ from skcompare._core.record import Table, clearest, few
 from skcompare._core.text import MAX_CELL, adjustment, name_of_test
 from skcompare.comparison import answer, learning_curve
 from skcompare.comparison.compare import over_families, procedures_in_words
-from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
 from skcompare.inference.datasets import pairwise
@@ -136,7 +135,7 @@ class Ranking(OfRows, pairwise.Ranking, eq=False):
 class SizeComparison(OfRows, learning_curve.SizeComparison):
     __doc__ = learning_curve.SizeComparison.__doc__
 
-    _of_row = SizeRow
+    _of_row = learning_curve.SizeRow
 
     def _sentence(self) -> str:
         n, n_all = sum(row.winner is not None for row in self), sum(row.pvalue == row.pvalue for row in self)
