@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.document import Document, Documented, Grid, Paragraph, as_warnings
+from skcompare._core.document import Document, Documented, Paragraph, as_warnings
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import Table, clearest, few
 from skcompare._core.text import MAX_CELL, adjustment, name_of_test
 from skcompare.comparison import answer, learning_curve
 from skcompare.comparison.compare import over_families, procedures_in_words
-from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
 from skcompare.inference.datasets import pairwise
@@ -63,7 +62,8 @@ class OfRows(Worded, Documented):
 
     def _document(self: Any) -> Document:
         """The claims, the rows, of many the clearest first, and the reasons to doubt them."""
-        answer, grid = Paragraph(name="answer", text=self._first_line()), self._grid(tuple(clearest(self.rows)))
+        answer = Paragraph(name="answer", text=self._first_line())
+        grid = rows_grid(replace(self, rows=tuple(clearest(self.rows))))
         return Document(title="Comparison", blocks=(answer, grid, *as_warnings(self._warnings())))
 
 
@@ -71,9 +71,6 @@ class Comparison(OfRows, ComparisonTable):
     __doc__ = ComparisonTable.__doc__
 
     _of_row = ComparisonRow
-
-    def _grid(self, rows: tuple[ComparisonRow, ...]) -> Grid:
-        return rows_grid(replace(self, rows=rows))
 
     def _sentence(self) -> str:
         if len(self.rows) == 1:
@@ -138,10 +135,7 @@ class Ranking(OfRows, pairwise.Ranking, eq=False):
 class SizeComparison(OfRows, learning_curve.SizeComparison):
     __doc__ = learning_curve.SizeComparison.__doc__
 
-    _of_row = SizeRow
-
-    def _grid(self, rows: tuple[SizeRow, ...]) -> Grid:
-        return rows_grid(replace(self, rows=rows))
+    _of_row = learning_curve.SizeRow
 
     def _sentence(self) -> str:
         n, n_all = sum(row.winner is not None for row in self), sum(row.pvalue == row.pvalue for row in self)

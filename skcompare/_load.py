@@ -23,7 +23,6 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
 from skcompare.saving import results
-from skcompare.saving.results import read as read_record
 from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
 from skcompare.selection._search_report import SearchReport
@@ -66,7 +65,7 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Learn
     try:
         check_choice(kind, "kind", (results.EVALUATION, results.STUDY, results.LEARNING_CURVE, CALIBRATION))
         if kind == CALIBRATION:
-            return read_record(Calibration, header, results.CHECKS)
+            return results.read(Calibration, header, results.CHECKS)
         if kind == results.EVALUATION:
             return EvaluationResult(**results.from_archive(header, arrays))
         if kind == results.LEARNING_CURVE:
@@ -209,8 +208,7 @@ def result_of(
     try:
         return _read(table, asked, given)
     except UnclearError as error:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             told = asked.given | {name: x for name, x in {"sep": sep, **given}.items() if x is not None}
             clear = error.tried(
                 lambda call: _read(table, Asked.of(call), {x: call.get(x) for x in given}), table, table.origin, told

@@ -25,7 +25,6 @@ from skcompare.reporting import json, latex, markdown, methods, page
 from skcompare.reporting.explain import EVERY_PAIR, explanation
 from skcompare.reporting.findings import Findings, find
 from skcompare.reporting.mlflow import log_run
-from skcompare.reporting.page import Figure
 from skcompare.reporting.short import short
 from skcompare.saving.results import to_archive
 
@@ -339,7 +338,7 @@ def drawn(
     display: Callable[[str, Mapping[str, Any]], Display],
     kinds: Mapping[str, str],
     options: Mapping[str, Mapping[str, Any]],
-) -> list[Figure]:
+) -> list[page.Figure]:
     """The pictures that can be made, of kinds with captions; `options` by kind."""
     found = []
     for kind, caption in kinds.items():
@@ -348,7 +347,7 @@ def drawn(
             picture.plot(picture.narrow_axes())
         except ValueError:  # what this kind shows is lacking
             continue
-        found.append(Figure(caption=caption, figure=picture.figure_))
+        found.append(page.Figure(caption=caption, figure=picture.figure_))
     return found
 
 

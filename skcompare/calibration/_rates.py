@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -180,7 +179,7 @@ class Reading(Frozen):
                 test: Any = result.test  # of any procedure
                 record = test(self.procedure, metric=metrics, **self.options)
         except ValueError:
-            return math.nan
+            return nan
         return float(record.pvalue)
 
 

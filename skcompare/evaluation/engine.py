@@ -26,7 +26,7 @@ from skcompare._core.record import Record
 from skcompare._core.text import needs
 from skcompare._core.warnings import warn
 from skcompare.evaluation import fit as fitting
-from skcompare.evaluation import shared_steps as sharing
+from skcompare.evaluation import sharing
 from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Work, limited_pools, threads_win
 from skcompare.evaluation.copies import Copies
 from skcompare.evaluation.foreign_code import Draws
@@ -368,10 +368,8 @@ class Run:
 
     def _look_up(self, fits: Sequence[Fit]) -> list[Fit]:
         """The fits that are left once neighbours were searched for all that need no more."""
-        from skcompare.evaluation.neighbors import answered
-
         done = set[Fit]()
-        for batch in answered(self.work, fits, self._searches):
+        for batch in sharing.answered(self.work, fits, self._searches):
             done.update(fit for fit, _ in batch)
             list(self._take(batch))  # none is given up
         return [fit for fit in fits if fit not in done]

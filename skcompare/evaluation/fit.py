@@ -157,8 +157,7 @@ def peak_bytes(fit: Callable[[], Any]) -> int:
         tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             fit()
         return tracemalloc.get_traced_memory()[1] - before
     finally:
@@ -460,7 +459,7 @@ class _OneFit:
             return
         del errors["score"]
         self.outcome.exception = None
-        self._call(plan.scorers.without_raising(), estimator, X_test)
+        self._call(CalledScorers(plan.scorer, raises=False), estimator, X_test)
 
     def _call(self, scorers: CalledScorers, estimator: Any, X_test: Any) -> None:
         copies, params, given = self.copies, self.plan.score_params, None
@@ -475,9 +474,7 @@ class _OneFit:
     def _score_training(self, fitted: Any, scorer: Any) -> None:
         """What the scorers give for the training set; nothing where one fails."""
         data = partial(self.copies.data, "train", self.plan.score_params, pairwise=self.spec.pairwise)
-        scorers = CalledScorers(scorer)
-        if scorers.several:
-            scorers = scorers.without_raising()
+        scorers = CalledScorers(scorer, raises=False)
         with suppress(Exception):
             scored = scorers(fitted, data, given=None, unchanged=self.spec.leaves_input_unchanged, keeps_model=True)
             self.outcome.train_scored = scored if isinstance(scored, dict) else {"score": scored}

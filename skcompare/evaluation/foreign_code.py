@@ -27,7 +27,6 @@ from scipy.sparse import issparse
 from sklearn import metrics as skm
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
-from sklearn.metrics import accuracy_score, check_scoring, make_scorer
 from sklearn.preprocessing import FunctionTransformer
 
 from skcompare._core.frames import IMMUTABLE, OnOwnCopies, own_copy
@@ -132,7 +131,7 @@ def _stands_in(value: Any, module: str) -> bool:
 # The scorers of a plan, called on a fitted model so that none sees what another one wrote.
 
 
-_MULTIMETRIC = type(check_scoring(scoring={"accuracy": make_scorer(accuracy_score)}))
+_MULTIMETRIC = type(skm.check_scoring(scoring={"accuracy": skm.make_scorer(skm.accuracy_score)}))
 Data = tuple[tuple[Any, ...], Mapping[str, Any]]  # X and y, or X alone, and the parameters of scorers
 
 
@@ -157,7 +156,6 @@ class CalledScorers:
 
     def __init__(self, scorer: Any, *, raises: bool | None = None) -> None:
         self.several = type(scorer) is _MULTIMETRIC
-        self._scorer = scorer
         self._raises = not self.several or bool(scorer._raise_exc if raises is None else raises)
         scorers: Mapping[str, Any] = scorer._scorers if self.several else {"": scorer}
         self._names = tuple(scorers)
@@ -165,10 +163,6 @@ class CalledScorers:
         self._known = {name: one for name, one in found.items() if one is not None}
         self._others = {name: one for name, one in scorers.items() if found[name] is None}
         self.unknown = bool(self._others)
-
-    def without_raising(self) -> CalledScorers:
-        """The same, with a traceback in place of each score that failed."""
-        return CalledScorers(self._scorer, raises=False)
 
     def __call__(
         self, model: Any, fresh: Callable[[], Data], *, given: Data | None, unchanged: bool, keeps_model: bool = False

@@ -492,8 +492,7 @@ def given_up_quietly(results: Any) -> Iterator[Any]:
         yield results
     finally:
         if hasattr(results, "close"):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)
+            with warnings.catch_warnings(action="ignore", category=UserWarning):
                 results.close()
 
 

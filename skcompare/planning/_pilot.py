@@ -20,7 +20,6 @@ from skcompare._core.record import Record, Table
 from skcompare._core.validation import Alternative, FloatArray, old_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import compare
-from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.means import SeedComponents, seed_components
 from skcompare.comparison.table import check_width, frame_of_rows
 from skcompare.evaluation.input import name_estimators
@@ -223,7 +222,7 @@ def plan(
         check_width(goal.delta, "margin", pilot._scores, name)
     if isinstance(pilot, StudyResult):
         return _from_study(pilot, goal, name, *validation.choose_pair(a, b, pilot.estimators), procedure)
-    record = run_procedure(pilot._scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
+    record = compare.run_procedure(pilot._scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
         if procedure == "auto":
             raise ValueError(f"pilot must be of several splits, runs or data sets; got {pilot.design.name}")

@@ -34,17 +34,8 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from skcompare._core.frames import own_copy
 from skcompare._core.validation import AnyArray, Options, check_integer
 from skcompare._core.warnings import warn
+from skcompare.evaluation import cross_validation as fits
 from skcompare.evaluation.chunks import FoldOutcome
-from skcompare.evaluation.cross_validation import (
-    SCORING_STEP,
-    AsPredicted,
-    PredictedFit,
-    ScoredFit,
-    ScoredRun,
-    encoded,
-    is_function,
-    named_alike,
-)
 from skcompare.evaluation.engine import ProgressEvent
 from skcompare.evaluation.input import RunOptions, check_data, check_target, n_rows, name_estimators, task_of
 from skcompare.evaluation.splits import split
@@ -280,13 +271,13 @@ def cross_validate(
     if isinstance(estimator, Mapping):
         return _of_each(cross_validate, call)
     several = isinstance(scoring, (list, tuple, dict))
-    alone = scoring is None or isinstance(scoring, (str, _BaseScorer)) or (is_function(scoring) and not verbose)
+    alone = scoring is None or isinstance(scoring, (str, _BaseScorer)) or (fits.is_function(scoring) and not verbose)
     outcomes: list[FoldOutcome] | None = None
     if (several or alone) and _is_ordinary(model_selection.cross_validate, call):
-        scorer = (
-            scoring if several else {"score": scoring if is_function(scoring) else check_scoring(estimator, scoring)}
-        )
-        task = ScoredFit(
+        scorer = scoring
+        if not several:
+            scorer = {"score": scoring if fits.is_function(scoring) else check_scoring(estimator, scoring)}
+        task = fits.ScoredFit(
             names=tuple(scorer),
             error_score=error_score,
             verbose=verbose,
@@ -296,7 +287,7 @@ def cross_validate(
         )
         pairs: list[Any] = []
         outcomes = _outcomes(call, scorer, task, pairs if return_indices else None)
-    if outcomes is None or not named_alike(outcomes, error_score):
+    if outcomes is None or not fits.named_alike(outcomes, error_score):
         return dict(model_selection.cross_validate(**vars(call)))
     scores = _columns(outcomes, "scored")
     of_train = _columns(outcomes, "train_scored") if return_train_score else {}
@@ -415,12 +406,12 @@ def _predicted(call: SimpleNamespace) -> bool:
     if not tests or not np.array_equal(np.sort(np.concatenate(tests)), np.arange(n)):
         return False
     of_classes = call.method != "predict" and y is not None
-    task, params = PredictedFit(method=call.method), call.params or {}
-    run = ScoredRun.of(call.estimator, X, encoded(y) if of_classes else y, task, params)
+    task, params = fits.PredictedFit(method=call.method), call.params or {}
+    run = fits.ScoredRun.of(call.estimator, X, fits.encoded(y) if of_classes else y, task, params)
     outcomes = list(run.outcomes(pairs, call.n_jobs))
     if of_classes and any(one.estimator[1] is None for one in outcomes):
         return False
-    vars(call).update(estimator=AsPredicted(outcomes), X=np.zeros((n, 1)), params=None)
+    vars(call).update(estimator=fits.AsPredicted(outcomes), X=np.zeros((n, 1)), params=None)
     return True
 
 
@@ -437,7 +428,7 @@ def _of_each(function: Callable[..., Any], call: SimpleNamespace) -> dict[str, A
     return {name: function(**{**shared, "estimator": one}) for name, one in call.estimator.items()}
 
 
-def _outcomes(call: SimpleNamespace, scorer: Any, task: ScoredFit, pairs: Any = None) -> list[FoldOutcome] | None:
+def _outcomes(call: SimpleNamespace, scorer: Any, task: fits.ScoredFit, pairs: Any = None) -> list[FoldOutcome] | None:
     """What the fits gave, with `pairs` filled by the splits; None where scikit-learn's function must say why not."""
     if call.groups is not None and sklearn.get_config()["enable_metadata_routing"]:
         return None
@@ -445,13 +436,13 @@ def _outcomes(call: SimpleNamespace, scorer: Any, task: ScoredFit, pairs: Any = 
     splitter = check_cv(call.cv, y, classifier=is_classifier(call.estimator))
     scorers = check_scoring(call.estimator, scoring=scorer, raise_exc=bool(call.error_score == "raise"))
     try:
-        if task.alone and not is_function(scorer["score"]):  # errors call it so
+        if task.alone and not fits.is_function(scorer["score"]):  # errors call it so
             _routed(call, splitter, scorer["score"])
         split_params, fit_params, score_params = _routed(call, splitter, scorers)
     except UnsetMetadataPassedError:
         call.cv = splitter  # an iterable of splits is used up
         return None
-    run = ScoredRun.of(call.estimator, X, y, task, fit_params, scorer=scorers, score_params=score_params)
+    run = fits.ScoredRun.of(call.estimator, X, y, task, fit_params, scorer=scorers, score_params=score_params)
     drawn = split(splitter, X, y, split_params)
     if pairs is not None:
         pairs.extend(drawn)
@@ -506,7 +497,7 @@ def _routed(call: SimpleNamespace, splitter: Any, scorers: Any) -> tuple[Options
 
 def _warn_of_failed_scores(outcome: FoldOutcome, error_score: Any) -> None:
     for step, traceback in outcome.errors.items():
-        if step.startswith(SCORING_STEP):
+        if step.startswith(fits.SCORING_STEP):
             warn(
                 "Scoring failed. The score on this train-test partition for these parameters will be set to "
                 f"{error_score}. Details: \n{traceback}"

@@ -75,8 +75,7 @@ def _is_array_only(data: Any) -> bool:
 def check_rule_fits(rule: Rule, evaluator: PairedEvaluator, named: Mapping[str, Any], X: Any, y: Any) -> None:
     """Raise ValueError before any fit where the rule cannot be applied to this evaluation."""
     task = task_of(list(named.values()), check_target(X, y), "estimators")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the evaluator says it too
+    with warnings.catch_warnings(action="ignore"):  # the evaluator says it too
         metrics = [metric.name for metric in resolve_scoring(evaluator.scoring, task, named)]
     if callable(evaluator.scoring):  # whose names are those that it gives with the first scores
         metrics = list(rule.asked()) or metrics

@@ -49,7 +49,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, RunOptions, StopRule, load
 from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome
-from skcompare.evaluation.shared_steps import sharing_steps
+from skcompare.evaluation.sharing import sharing_steps
 from tests.lawful import FULL
 
 pytestmark = [pytest.mark.filterwarnings(f"ignore:{told}") for told in (".* fits? failed", "scoring failed")]

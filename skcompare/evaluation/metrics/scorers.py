@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn import metrics as skm
-from sklearn.metrics import make_scorer
 
 from skcompare._core import metrics as rows_of
 from skcompare._core.metrics import FRACTIONS, OfRows, mean_of
@@ -326,7 +325,7 @@ def cost_scorer(cost: Mapping[tuple[Any, Any], float] | ArrayLike, *, classes: S
     rash 0.75 -2.5
     """
     table, known = read_costs(cost, classes)
-    return make_scorer(mean_cost, greater_is_better=False, cost=table, classes=known)
+    return skm.make_scorer(mean_cost, greater_is_better=False, cost=table, classes=known)
 
 
 def read_costs(cost: Any, classes: Any) -> tuple[Costs, tuple[Any, ...]]:

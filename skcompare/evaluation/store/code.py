@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec, resolve_name
 from itertools import chain
@@ -240,7 +239,7 @@ class CodeIdentity:
         for name in _imported(function):  # when it runs; the fits would import it too
             if not self._is_released(name):
                 with suppress(Exception):
-                    yield from list(self._inside(name, import_module(name), names, written))
+                    yield from list(self._inside(name, importlib.import_module(name), names, written))
 
     def _inside(self, path: str, module: ModuleType, names: Names, written: Names) -> Iterator[tuple[str, Any]]:
         """What a function may read of a module of the user, and of modules in it."""

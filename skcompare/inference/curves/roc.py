@@ -14,7 +14,6 @@ from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
 from skcompare.inference._sentences import Claims, Values, as_count, as_difference
 from skcompare.inference.outcomes import samples
-from skcompare.inference.outcomes.samples import check_correct, check_one_length
 
 
 class RocCurve(Record, eq=False):
@@ -594,8 +593,8 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
     (0.25, 0.5)
     """
     check_aligned(correct_a=correct_a, correct_b=correct_b)
-    a, b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
-    check_one_length({"correct_a": a, "correct_b": b})
+    a, b = samples.check_correct(correct_a, "correct_a"), samples.check_correct(correct_b, "correct_b")
+    samples.check_one_length({"correct_a": a, "correct_b": b})
     errors_a, errors_b, n = int((~a).sum()), int((~b).sum()), len(a)
     warnings = () if errors_b else (Code.NO_DIFFERENCE("the baseline makes no error, so there is nothing to reduce."),)
     return ErrorReduction(

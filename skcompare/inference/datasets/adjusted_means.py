@@ -19,7 +19,6 @@ from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._records import ROUNDING, Differences, TTestResult, f_pvalue, power_of_two, t_test, widened
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.anova import CERTAIN, SPHERICITY
-from skcompare.inference.datasets.scores import check_model, check_table_with_gaps
 from skcompare.inference.datasets.sign import COMMENSURABLE
 
 Sets = NDArray[np.int32]
@@ -213,8 +212,8 @@ def adjusted_means_test(
     (-0.02, 0.0062, 2.37)
     """
     against = check_hypothesis(alternative, null)
-    table, present = check_table_with_gaps(scores, greater_is_better, names)
-    first, second = check_model(a, "a", table.names), check_model(b, "b", table.names)
+    table, present = omnibus.check_table_with_gaps(scores, greater_is_better, names)
+    first, second = omnibus.check_model(a, "a", table.names), omnibus.check_model(b, "b", table.names)
     if first == second:
         raise ValueError(f"a and b must be two different models; got {table.names[first]!r} twice")
     fit = adjusted_means(np.where(present, table.values, np.nan))

@@ -19,7 +19,6 @@ from skcompare.inference._kinds import Result
 from skcompare.inference._records import ROUNDING, check_correction
 from skcompare.inference._sentences import Claims, Some
 from skcompare.inference.dominance import statements
-from skcompare.inference.dominance.statements import per_metric_bool, per_metric_rope
 from skcompare.inference.outcomes.samples import batches
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike
@@ -407,8 +406,8 @@ def pareto_front(
     """
     values = validation.check_scores(scores, "scores", ndim=(3,))
     n_models, n, n_metrics = values.shape
-    sign = np.where(per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
-    correction, ropes = check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
+    sign = np.where(statements.per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
+    correction, ropes = check_correction(test_fraction, overlap), statements.per_metric_rope(rope, n_metrics)
     n_draws, generator = validation.check_draws(n_draws, rng, "n_draws", held=1)
     models = validation.check_names(names, n_models)
     metric_names = validation.check_names(metrics, n_metrics, "metrics", "metric")

@@ -14,7 +14,6 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
 from skcompare.inference._distributions import t_limits, t_pvalue
 from skcompare.inference._kinds import ConfidenceInterval, Result, interval_tail
-from skcompare.inference._records import check_correction
 from skcompare.inference._sentences import Omnibus
 
 # Of rows of length 1; a smaller singular value belongs to an eigenvalue that double precision does not tell from 0.
@@ -156,7 +155,7 @@ def contrast_test(
     >>> result.estimates.round(3).tolist(), round(result.pvalue, 4)
     ([-0.042], 0.0007)
     """
-    correction = check_correction(test_fraction, overlap)
+    correction = records.check_correction(test_fraction, overlap)
     values = records.check_splits(scores, True, None).oriented.T
     weights = _check_contrasts(contrasts, values)
     n, c = len(values), len(weights)

@@ -13,18 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 from scipy.sparse import csr_array
 
+from skcompare._core import validation
 from skcompare._core.metrics import quotient
 from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
-from skcompare._core.validation import (
-    Alternative,
-    Ends,
-    FloatArray,
-    as_floats,
-    check_aligned,
-    check_hypothesis,
-    check_scores,
-)
+from skcompare._core.validation import Alternative, Ends, FloatArray
 from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._distributions import (
     skewed_limits,
@@ -37,27 +30,9 @@ from skcompare.inference._distributions import (
 )
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
 from skcompare.inference._records import Positions, zero_variance
+from skcompare.inference.outcomes import samples
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
-from skcompare.inference.outcomes.samples import (
-    MAX_LISTED,
-    AnyArray,
-    BoolArray,
-    Changes,
-    Clusters,
-    IntArray,
-    ListedPredictions,
-    Scores,
-    batches,
-    check_labels,
-    check_one_length,
-    drawn_counts,
-    encode,
-    exchangeable,
-    half_binomials,
-    on_one_scale,
-    positive_code,
-    positives,
-)
+from skcompare.inference.outcomes.samples import AnyArray, BoolArray, Clusters, IntArray, ListedPredictions, Scores
 
 # The parts of an area under the ROC curve: where each score stands among those of the other class.
 
@@ -307,7 +282,7 @@ def delong_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.1333, 0.2918)
     """
-    null = check_hypothesis(alternative, null, low=-1, high=1).null
+    null = validation.check_hypothesis(alternative, null, low=-1, high=1).null
     a, b = _placed_pair(y_true, score_a, score_b, positive)
     n_positive, n_negative = len(a.v10), len(a.v01)
     pairs = n_positive * n_negative
@@ -374,11 +349,11 @@ def _placed_pair(y_true: Any, score_a: Any, score_b: Any, positive: Any) -> tupl
     """The scores of both models among each other, where that is not done yet."""
     if isinstance(score_a, Placed) and isinstance(score_b, Placed):
         return score_a, score_b
-    check_aligned(y_true=y_true, score_a=score_a, score_b=score_b)
-    y = check_labels(y_true, "y_true")
-    a, b = check_scores(score_a, "score_a", ndim=(1,)), check_scores(score_b, "score_b", ndim=(1,))
-    check_one_length({"y_true": y, "score_a": a, "score_b": b})
-    is_positive = positives(y, positive)
+    validation.check_aligned(y_true=y_true, score_a=score_a, score_b=score_b)
+    y = samples.check_labels(y_true, "y_true")
+    a, b = (validation.check_scores(x, name, ndim=(1,)) for x, name in ((score_a, "score_a"), (score_b, "score_b")))
+    samples.check_one_length({"y_true": y, "score_a": a, "score_b": b})
+    is_positive = samples.positives(y, positive)
     return Placed.of(a, is_positive), Placed.of(b, is_positive)
 
 
@@ -472,14 +447,15 @@ class RankedPredictions(ListedPredictions, eq=False):
         own = self._apart
         units, sizes = own._kinds(np.arange(self.n))
         if self.clusters is None and _FEW_KINDS * units.n <= self.n:
-            parts = batches(n_draws, units.n)
+            parts = samples.batches(n_draws, units.n)
             drawn = (rng.multinomial(self.n, sizes / self.n, rows.stop - rows.start) for rows in parts)
             return np.concatenate([own._difference(numbers.T, units) for numbers in drawn])
         seed, names = int(rng.integers(2**63)), [sha256(codes.tobytes()).digest() for codes in (own.a, own.b)]
         kept = _resampled(self.positive.tobytes(), self._units.unit.tobytes(), n_draws, seed)
         known = dict(kept)  # as others may add theirs meanwhile
         if new := {name: codes for name, codes in zip(names, (own.a, own.b), strict=True) if name not in known}:
-            times = (part[:, 0].T for _, part in drawn_counts(n_draws, self.n_units, np.random.default_rng(seed)))
+            counts = samples.drawn_counts(n_draws, self.n_units, np.random.default_rng(seed))
+            times = (part[:, 0].T for _, part in counts)
             found = np.concatenate([own._each([*new.values()], part, self._units) for part in times], axis=1)
             known.update(zip(new, found, strict=True))
             kept.update(known if len(kept) < _MOST_KNOWN else {})
@@ -491,7 +467,7 @@ class RankedPredictions(ListedPredictions, eq=False):
         if self.clusters is None:
             of_b = 0.0 if self.alone else self._without_sample(self.b)
             return self._without_sample(self.a) - of_b, ones
-        every, parts, own = np.arange(self.n_units), batches(self.n_units, self.n_units), self._apart
+        every, parts, own = np.arange(self.n_units), samples.batches(self.n_units, self.n_units), self._apart
         left = (own._difference(every[:, None] != every[rows], own._units) for rows in parts)
         return np.concatenate([*left]), ones
 
@@ -522,7 +498,8 @@ class RankedPredictions(ListedPredictions, eq=False):
 
     def _drawn(self, where: IntArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
         units, sizes = (self._movers(where), np.ones_like(where)) if self.clusters is not None else self._kinds(where)
-        numbers = (half_binomials(sizes, rows.stop - rows.start, rng) for rows in batches(n_draws, units.n))
+        parts = samples.batches(n_draws, units.n)
+        numbers = (samples.half_binomials(sizes, rows.stop - rows.start, rng) for rows in parts)
         return np.concatenate([self._after(of_units.T, units) for of_units in numbers])
 
     def _exchanged(self, where: IntArray, exchanged: AnyArray) -> FloatArray:
@@ -554,7 +531,7 @@ class RankedPredictions(ListedPredictions, eq=False):
     def _each(self, models: list[IntArray], times: AnyArray, units: _Units) -> FloatArray:
         """The metric of each of some models there, shape (n_models, n_rows)."""
         tables, found = [self._table(codes, units) for codes in models], []
-        for columns in batches(times.shape[1], self._n_ranks, _AT_ONCE):
+        for columns in samples.batches(times.shape[1], self._n_ranks, _AT_ONCE):
             part = np.ascontiguousarray(times[:, columns], dtype=np.float64)
             found.append(np.stack([_average_precision(here @ part, every @ part) for here, every in tables]))
         return np.concatenate(found, axis=1)
@@ -564,7 +541,7 @@ class RankedPredictions(ListedPredictions, eq=False):
         before, other = (self._base(codes) for codes in (self.a, self.b))
         moves = [to - of for to, of in zip(*(self._table(codes, units) for codes in (self.b, self.a)), strict=True)]
         found = []
-        for columns in batches(exchanged.shape[1], self._n_ranks, _AT_ONCE):
+        for columns in samples.batches(exchanged.shape[1], self._n_ranks, _AT_ONCE):
             part = np.ascontiguousarray(exchanged[:, columns], dtype=np.float64)
             added = [own @ part for own in moves]
             a, b = (
@@ -628,12 +605,12 @@ def _passed(ranks: AnyArray, positive: BoolArray) -> IntArray:
 def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | None) -> RankedPredictions:
     """True labels and the mid-ranks of the scores of one or two models."""
     y_true, *given = arrays
-    labels, (codes,) = encode({y_true: arrays[y_true]})
-    code = positive_code(labels, positive, y_true)
+    labels, (codes,) = samples.encode({y_true: arrays[y_true]})
+    code = samples.positive_code(labels, positive, y_true)
     for name in given:
         if arrays[name].dtype.kind not in "biuf":
             raise ValueError(f"{name} must hold scores for {AVERAGE_PRECISION!r}; got dtype {arrays[name].dtype}")
-    ranks = exchangeable([as_floats(arrays[name], name) for name in given])
+    ranks = samples.exchangeable([validation.as_floats(arrays[name], name) for name in given])
     chosen, both = codes == code, np.stack([-ranks[0], -ranks[-1]])
     a, b = _passed(both, chosen)
     n_values = (len(np.unique(both[0])), len(np.unique(both[1])))
@@ -642,7 +619,7 @@ def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | N
         return found
     sizes = np.max([_moved(np.unique(own, return_inverse=True)[1], chosen) for own in both], axis=0)
     sizes = np.sort(sizes if units is None else units.sums(sizes))[::-1]
-    return replace(found, changes=Changes(sizes, 1 + np.arange(found.n_units), 0, 1.0))
+    return replace(found, changes=samples.Changes(sizes, 1 + np.arange(found.n_units), 0, 1.0))
 
 
 def _moved(codes: IntArray, positive: BoolArray) -> FloatArray:
@@ -687,7 +664,7 @@ def many_precision_tests(
     if np.count_nonzero(~known) > PRECISION_DRAWS:
         values = [np.unique(x, return_inverse=True, return_counts=True) for x in -scores]
         for i in np.flatnonzero(~known).tolist():
-            a, b = _passed(np.stack(on_one_scale([values[first[i]], values[second[i]]])), y_true)
+            a, b = _passed(np.stack(samples.on_one_scale([values[first[i]], values[second[i]]])), y_true)
             n_differing[i] = np.count_nonzero(a != b)
         estimates[n_differing == 0], pvalues[n_differing == 0] = 0.0, 1.0
-    return pvalues, estimates, n_differing, n_differing >= MAX_LISTED.bit_length()
+    return pvalues, estimates, n_differing, n_differing >= samples.MAX_LISTED.bit_length()

@@ -11,17 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._core import validation
 from skcompare._core.metrics import Summed
-from skcompare._core.validation import (
-    Alternative,
-    Ends,
-    FloatArray,
-    check_choice,
-    check_draws,
-    check_hypothesis,
-    check_integer,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, Ends, FloatArray
 from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._kinds import ConfidenceInterval, MetricTest, Result, interval_for, interval_tail
 from skcompare.inference._multiplicity import by_resamples
@@ -173,7 +165,7 @@ class PairedBootstrapResult(MetricTest, eq=False):
             If `confidence_level` is not in (0, 1) or `method` is unknown.
         """
         tail = interval_tail(confidence_level, self.alternative)
-        check_choice(method, "method", get_args(BootstrapInterval))
+        validation.check_choice(method, "method", get_args(BootstrapInterval))
         if np.isnan(self.standard_error):
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
         return interval_for(self.alternative, *self._limits(tail, method))
@@ -287,8 +279,8 @@ def paired_bootstrap(
     >>> round(result.estimate, 4), 0.2 < interval.low < result.estimate < interval.high < 0.5
     (0.3333, True)
     """
-    null = check_hypothesis(alternative, null).null
-    n_draws, generator = check_draws(n_resamples, rng, low=2, held=8)
+    null = validation.check_hypothesis(alternative, null).null
+    n_draws, generator = validation.check_draws(n_resamples, rng, low=2, held=8)
     predictions = read_predictions(y_true, pred_a, pred_b, metric, positive, clusters)
     scores, n = predictions.scores(), predictions.n_units
     estimate = scores.a - scores.b
@@ -549,7 +541,7 @@ def metric_interval(
     >>> round(result.estimate, 3), 0.7 < interval.low < 0.8, 0.85 < interval.high < 0.92
     (0.833, True, True)
     """
-    generator = check_rng(rng)
+    generator = validation.check_rng(rng)
     paired = read_predictions(y_true, y_pred, None, metric, positive, clusters)
     scores = paired.scores()
     own: Any
@@ -561,7 +553,7 @@ def metric_interval(
     else:
         own = replace(paired, alone=True)
         default, without = 0 if isfinite(own.standard_error) else 2_000, "jackknife of {}, on the scale of its logit"
-    n_draws = default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
+    n_draws = default if n_resamples is None else validation.check_integer(n_resamples, "n_resamples", low=2)
     how = "bootstrap of {}, bias-corrected and accelerated" if n_draws else without
     return MetricIntervalResult(
         estimate=scores.a,

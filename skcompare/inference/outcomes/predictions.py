@@ -29,15 +29,7 @@ from skcompare.inference._distributions import skewness_beyond
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.outcomes import samples
 from skcompare.inference.outcomes.auc import AVERAGE_PRECISION, RankedPredictions, ranked
-from skcompare.inference.outcomes.samples import (
-    AnyArray,
-    Clusters,
-    IntArray,
-    ListedPredictions,
-    Predictions,
-    Scores,
-    Swaps,
-)
+from skcompare.inference.outcomes.samples import AnyArray, Clusters, IntArray, Swaps
 
 Metric = str | Callable[[Any, Any], float]
 
@@ -56,7 +48,7 @@ _FUNCTIONS = {f"{name}_score": name for name in ("accuracy", "balanced_accuracy"
 _FUNCTIONS["matthews_corrcoef"] = "matthews_corrcoef"
 
 
-class SummedPredictions(Predictions, eq=False, slots=False):
+class SummedPredictions(samples.Predictions, eq=False, slots=False):
     """Predictions under a named metric: kinds of units, with the terms that each adds to the metric's sums.
 
     Attributes
@@ -101,7 +93,7 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         """Units on which an exchange matters to the metric."""
         return int(self.counts[(self.terms_a != self.terms_b).any(axis=1)].sum())
 
-    def scores(self) -> Scores:
+    def scores(self) -> samples.Scores:
         """The metric of the two models."""
         sums = np.stack([self.counts @ self.terms_a, self.counts @ self.terms_b])
         (a, b), undefined = self.metric.value(sums)
@@ -111,7 +103,7 @@ class SummedPredictions(Predictions, eq=False, slots=False):
         whole = not self.name.endswith(("_macro", "_weighted", "_samples"))
         of_a, of_b = (whole and bool(lacks) for lacks in undefined)
         warnings += self._on_few(sums) + self.about_clusters
-        return Scores(a=float(a), b=float(b), warnings=warnings, undefined=(of_a, of_b))
+        return samples.Scores(a=float(a), b=float(b), warnings=warnings, undefined=(of_a, of_b))
 
     def _on_few(self, sums: FloatArray) -> Warnings:
         """That a share, such as precision, is of few samples of one model and of many of the other one."""
@@ -240,7 +232,7 @@ class SummedPredictions(Predictions, eq=False, slots=False):
 _MOST_LEFT_OUT = 1_000
 
 
-class CalledPredictions(ListedPredictions, eq=False):
+class CalledPredictions(samples.ListedPredictions, eq=False):
     """Predictions under a callable metric.
 
     Attributes
@@ -263,10 +255,10 @@ class CalledPredictions(ListedPredictions, eq=False):
     of_scores: bool = False
     rows: Callable[[Any, Any], FloatArray] | None = None
 
-    def scores(self) -> Scores:
+    def scores(self) -> samples.Scores:
         """The metric of the two models."""
         b = 0.0 if self.alone else self._score(self.y, self.b)
-        return Scores(a=self._score(self.y, self.a), b=b, warnings=self.about_clusters)
+        return samples.Scores(a=self._score(self.y, self.a), b=b, warnings=self.about_clusters)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""
@@ -286,13 +278,11 @@ class CalledPredictions(ListedPredictions, eq=False):
         if self.of_scores and self.n_units > _MOST_LEFT_OUT:
             return np.zeros(0), np.zeros(0, dtype=np.int64)
         everything = np.arange(self.n)
-        if self.clusters is None:
-            _, first, counts = np.unique(self.codes, axis=0, return_index=True, return_counts=True)
-            left_out = [np.array([i]) for i in first.tolist()]
-        else:
-            left_out, counts = self.clusters.members(), np.ones(len(self.clusters), dtype=np.int64)
-            return np.array([self._difference(np.delete(everything, gone)) for gone in left_out]), counts
-        return self._differences(np.delete(everything, gone) for gone in left_out), counts
+        if self.clusters is not None:
+            left = [self._difference(np.delete(everything, gone)) for gone in self.clusters.members()]
+            return np.array(left), np.ones(len(self.clusters), dtype=np.int64)
+        _, first, counts = np.unique(self.codes, axis=0, return_index=True, return_counts=True)
+        return self._differences(np.delete(everything, i) for i in first.tolist()), counts
 
     @property
     def _coded(self) -> tuple[IntArray, IntArray]:
@@ -332,18 +322,15 @@ class CalledPredictions(ListedPredictions, eq=False):
         return np.concatenate(found)
 
     def _exchanged(self, where: IntArray, exchanged: AnyArray) -> FloatArray:
-        found, of_units = np.empty(len(exchanged)), np.zeros(self.n_units, dtype=bool)
+        of_all = np.zeros((len(exchanged), self.n_units), dtype=bool)
+        of_all[:, where] = exchanged
+        of_all = of_all if self.clusters is None else of_all[:, self.clusters.codes]
         if self.rows is not None:
-            of_all = np.zeros((len(exchanged), self.n_units), dtype=bool)
-            of_all[:, where] = exchanged
-            of_all = of_all if self.clusters is None else of_all[:, self.clusters.codes]
             y = np.broadcast_to(self.y, of_all.shape)
-            return self._of_rows(y, np.where(of_all, self.b, self.a)) - self._of_rows(
-                y, np.where(of_all, self.a, self.b)
-            )
-        for i, own in enumerate(exchanged):
-            of_units[where] = own
-            of = of_units if self.clusters is None else of_units[self.clusters.codes]
+            ours, theirs = np.where(of_all, self.b, self.a), np.where(of_all, self.a, self.b)
+            return self._of_rows(y, ours) - self._of_rows(y, theirs)
+        found = np.empty(len(exchanged))
+        for i, of in enumerate(of_all):
             a, b = self.a.copy(), self.b.copy()
             a[of], b[of] = self.b[of], self.a[of]
             found[i] = self._score(self.y, a) - self._score(self.y, b)
