@@ -173,10 +173,11 @@ ON_FOLDS = {
 }
 IN_GROUPS, IN_TIME = Limits((20, 100), (0.5, 0.5), NONE), Limits((150, 300), (0.1, 0.5), NONE)
 ON_CASES, CLUSTERS = Limits((50, 2000), (0.5, 0.5), NONE), Limits((10, 100), (0.5, 0.5), NONE)
-OF_SEVERAL, ON_SEVERAL, RUNS = (
+OF_SEVERAL, ON_SEVERAL, RUNS, LABELLED = (
     Limits((50, 200), NONE, NONE),
     Limits((50, 1000), NONE, NONE),
     Limits((3, 30), NONE, NONE),
+    Limits((30, 1000), NONE, NONE),
 )
 # Tests of all models at once, which are asked for no comparison.
 JOINT = ("anova_test", "contrast_test", "friedman_test", "model_confidence_set", "nemenyi_test", "tukey_test")
@@ -208,12 +209,10 @@ def others() -> dict[Key, tuple[Limits, dict[str, Kind]]]:
     for row in read_rows(DATA / "measured_on_runs.csv"):
         size = dict.fromkeys(("mean", "low", "high"), row["size"])
         add("any", "runs", RUNS, {**row, **size, "metric": _rates.ANY_SCORE})
-    of_judges = pd.read_csv(DATA / "measured_on_judgments.csv", dtype=str)
-    for design, rows in of_judges.groupby("design"):
-        limits = Limits((min(map(int, rows.n)), max(map(int, rows.n))), NONE, NONE)
-        for row in rows.to_dict("records"):
+    for row in read_rows(DATA / "measured_on_judgments.csv"):
+        if row["design"] == "judged items":
             size = dict.fromkeys(("mean", "low", "high"), row["size"])
-            add("any", str(design), limits, {**row, **size, "metric": _rates.ANY_SCORE})
+            add("any", row["design"], LABELLED, {**row, **size, "metric": _rates.ANY_SCORE})
     return {
         key: (simulated, {m: summarised(own) for m, own in found.items()}) for key, (simulated, found) in cells.items()
     }

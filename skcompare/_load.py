@@ -31,7 +31,7 @@ from skcompare.tables.columns import is_measure
 from skcompare.tables.cross_validate import from_cross_validate
 from skcompare.tables.evidence import Settled, evidence_of
 from skcompare.tables.logs import read_tables
-from skcompare.tables.outcomes import ARGUMENTS, items_of, judged, of_judgments
+from skcompare.tables.outcomes import ARGUMENTS, are_judgments, items_of, judged
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import INDEPENDENT, Asked, Reading, UnclearError
@@ -237,7 +237,7 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
             test_fraction=settled.test_fraction,
         )
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
-    if not {*asked.given} - {"cluster"} and "winner" in of_judgments(table):
+    if not {*asked.given} - {"cluster"} and are_judgments(table):
         _refuse(given, "judgments", table.origin)
         return judged(table, cluster=asked.cluster)
     warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))

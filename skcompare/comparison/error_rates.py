@@ -176,7 +176,8 @@ def _place(scores: EvaluationScores, task: str) -> tuple[str, str, Known] | str:
         few_runs = f"only {_FEWEST_RUNS} runs or more were simulated"
         return few_runs if few < _FEWEST_RUNS else ("runs", "any", Known(n=few))
     if design.kind in ESTIMATED:
-        return _of_judges(design, len(scores.estimators))
+        of_items = design.kind == "judged items" and design.n_clusters is None
+        return (design.kind, "any", Known(n=design.test_sizes[0])) if of_items else _BY_WHOM
     if task == "multilabel" and (reason := _unlike_labels(design)):
         return reason
     if design.kind != "folds":
@@ -200,16 +201,7 @@ def _place(scores: EvaluationScores, task: str) -> tuple[str, str, Known] | str:
     return _rates.design_like(design), task, known
 
 
-def _of_judges(design: Design, n_models: int) -> tuple[str, str, Known] | str:
-    """Where the simulations of judgments and of judged items stand."""
-    if design.kind == "judgments":
-        n = 2 * design.n_cases / n_models if design.n_clusters is None else design.n_clusters
-        return "judgments" if design.n_clusters is None else "judgments in clusters", "any", Known(n=n)
-    if design.n_clusters is not None:
-        return "judged items in clusters were not simulated"
-    return "judged items", "any", Known(n=design.test_sizes[0])
-
-
+_BY_WHOM = "it depends on who judges which models, and how often"
 _NOT_GROWING = "in time order only 5 to 10 training sets that grow by the test sets were simulated"
 
 

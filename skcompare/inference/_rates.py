@@ -51,8 +51,8 @@ class Known(NamedTuple):
     Attributes
     ----------
     n : float or None
-        Samples; clusters, groups and runs where these are drawn, of runs of the model with fewer; judgments of each
-        model on average; items with labels where a judge scored all.
+        Samples; clusters, groups and runs where these are drawn, of runs of the model with fewer; items with
+        labels where a judge scored all.
     positives, called : float or None
         Shares of the positive class of two, and of what the models together call so.
     n_classes : float or None
@@ -244,7 +244,7 @@ def predicted(procedure: str, design: str, task: str, known: Known = Known()) ->
     design : str
         The name of the simulated design.
     task : str
-        "binary", "multiclass", "regression", "multilabel", "multioutput", or "any" of runs and of judgments.
+        "binary", "multiclass", "regression", "multilabel", "multioutput", or "any" of runs and of judged items.
     known : Known
         What is known of the run.
 
@@ -354,7 +354,7 @@ def joint_size_warnings(found: Iterable[PredictedRate]) -> Iterator[CodedWarning
 
 
 ANY_LOSS = "any loss"  # what sizes in time order are of
-ANY_SCORE = "any score"  # what sizes on runs and on judgments are of
+ANY_SCORE = "any score"  # what sizes on runs, on judgments and on judged items are of
 FEW = 100  # samples, below which coverage of own scores is counted by itself
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -22,7 +19,7 @@ from skcompare.evaluation.cv_results import column_of
 from skcompare.evaluation.input import check_target, is_missing, n_rows, plain_numbers
 from skcompare.inference import bradley_terry
 from skcompare.inference._records import LARGEST_DIFFERENCE
-from skcompare.inference.outcomes.judgments import prediction_powered, read_judgments
+from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
 from skcompare.tables import columns as words
 from skcompare.tables.columns import numbers_of, of_sources, plain, role_of_name
@@ -219,7 +216,12 @@ def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
                 raise ValueError(f"{role} must be an argument or one column, such as {name!r}; got two")
             beside[role] = models.pop(name)
     for name in sorted((x for x in texts if x in models), key=lambda x: words.is_listed(x, "unnamed")):
-        if role_of_name(name) in ("item", "id") and np.ndim(models[name]) == 1 and len({*models[name]}) > 2:
+        if (
+            role_of_name(name) in ("item", "id")
+            and np.ndim(models[name]) == 1
+            and len({*models[name]}) > 2
+            and np.asarray(models[name]).dtype.kind != "f"
+        ):
             ids = models.pop(name)  # which is no model
             beside["sample_id"] = ids if beside["sample_id"] is None else beside["sample_id"]
     return models, beside
@@ -405,7 +407,7 @@ def _is_by_rows(outcomes: Any) -> bool:
     names = outcomes.keys() if isinstance(outcomes, Mapping) else getattr(outcomes, "columns", ())
     levels = getattr(getattr(outcomes, "index", None), "names", ())
     roles = {role_of_name(str(name)) for name in (*levels, *names) if str(name) not in ("", "nan")}
-    return ("model" in roles and not roles.isdisjoint({"item", "id"})) or len(names) < len(levels)
+    return ("model" in roles and not roles.isdisjoint({"item", "id"})) or len(names) == 1 < len(levels)
 
 
 def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:
@@ -426,8 +428,8 @@ def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:
 
 # ---- judgments of two models at a time -----------------------------------------------------------------------------
 
-_SIDES = dict(zip(words.WORDS["judgments"]["first"].split(), words.WORDS["judgments"]["second"].split(), strict=True))
-_DECIDED, _WINNER, _PERHAPS = (words.WORDS["judgments"][role].split() for role in ("decided", "winner", "perhaps"))
+# The usual names of the columns of judgments, the first that a table has.
+_COLUMNS: dict[str, str] = words.WORDS["judgments"]
 ELO = 400 / np.log(10)  # points of a difference of 1 between log-strengths
 _AVERAGE = 1000.0
 
@@ -490,55 +492,34 @@ def from_judgments(
     return judged(table_in(judgments, "judgments"), a=a, b=b, winner=winner, cluster=cluster, home=home)
 
 
-def of_judgments(table: Table) -> dict[str, str]:
-    """The columns of the two sides and of the winner, by role, as far as a table has them."""
-    sides = sorted(_sides(table), key=itemgetter(0))
-    named = {plain(name): name for name in table.columns}
-    usual, others = ([named[x] for x in names if x in named] for names in (_WINNER, _PERHAPS))
-    for unsure, word, a, b in sides:
-        told = [a] * (word in _DECIDED) + usual
-        for name in told + [x for x in others if not _binary(table.columns[x])]:
-            with suppress(ValueError):
-                if name not in told:
-                    read_judgments(*(table.columns[x] for x in (a, b, name)))
-                return {"a": a, "b": b, "winner": name}
-        if not unsure:
-            raise ValueError(worded("no winner", table.origin, a, b))
-    return {"a": sides[0][2], "b": sides[0][3]} if sides else {}
+def are_judgments(table: Table) -> bool:
+    """Whether a table has the columns of judgments by their usual names, and models that are called by words."""
+    roles = _usual(table)
+    sides = [table.columns[roles[side]] for side in "ab" if len(roles) == len(_COLUMNS)]
+    return bool(sides) and not any(x.dtype.kind in "biufc" or numbers_of(x, ".").share > 0 for x in sides)
 
 
-def _sides(table: Table) -> Iterator[tuple[bool, str, str, str]]:
-    """Pairs of columns that may be sides, each with whether that is unsure, and the word for the first."""
-    known = {tuple(re.findall(r"\d+|[^\W\d_]+", plain(name))): name for name in table.columns}
-    for parts, a in known.items():
-        of_models = any(role_of_name(part) == "model" for part in parts)
-        for i, word in enumerate(parts):
-            b = known.get((*parts[:i], _SIDES.get(word, ""), *parts[i + 1 :]))
-            if b is not None and _are_models(table.columns[a], table.columns[b]):
-                shared = not {*table.columns[a].tolist()}.isdisjoint(table.columns[b].tolist())
-                if of_models or shared or len(parts) == 1:
-                    yield not (of_models and shared), word, a, b
+def _usual(table: Table) -> dict[str, str]:
+    """By role the column with a usual name."""
+    known = {plain(name): name for name in table.columns}
+    return {role: known[name] for role, names in _COLUMNS.items() for name in reversed(names.split()) if name in known}
 
 
-def _are_models(a: NDArray[Any], b: NDArray[Any]) -> bool:
-    """Whether two columns hold names: they come again, as texts do not, and are never the same, as labels are."""
-    if len({*a.tolist(), *b.tolist()}) > len(a) + 1 or np.any(a == b):
-        return False
-    return not any(x.dtype.kind in "biufc" or numbers_of(x, ".").share > 0 for x in (a, b))
-
-
-def _binary(cells: NDArray[Any]) -> bool:
-    """Whether winners are 0 and 1, of which either may be the first side."""
-    return {str(x).lower().removesuffix(".0") for x in cells.tolist()} <= {"0", "1", "0.5", "true", "false"}
+def _by_side(winner: NDArray[Any], a: str, b: str, models: set[Any]) -> NDArray[Any]:
+    """Winners that are called as the columns of the two sides, or as the words in which these differ, by their side."""
+    first, second = ({x for x in plain(name).split("_") if x.isalpha()} for name in (a, b))
+    named = {**dict.fromkeys((a, *(first - second)), "a"), **dict.fromkeys((b, *(second - first)), "b")}
+    sides = {x: side for x in {*winner.tolist()} - models if (side := named.get(x) or named.get(plain(str(x))))}
+    return np.array([sides.get(x, x) for x in winner.tolist()], dtype=object)
 
 
 def judged(table: Table, *, cluster: str | None = None, home: bool = False, **named: str | None) -> EvaluationResult:
     """The result of a table of judgments."""
-    named = {role: name for role, name in named.items() if name}
-    roles = {**dict.fromkeys(("a", "b", "winner")), **(of_judgments(table) if len(named) < 3 else {}), **named}
+    roles = {**dict.fromkeys(_COLUMNS), **_usual(table), **{role: name for role, name in named.items() if name}}
     for role, name in roles.items():
         check_choice(name, f"{role}, a column of {table.origin},", [*table.columns])
-    a, b, winner = (table.columns[str(name)] for name in roles.values())
+    a, b, winner = (table.columns[str(roles[role])] for role in _COLUMNS)
+    winner = _by_side(winner, str(roles["a"]), str(roles["b"]), {*a.tolist(), *b.tolist()})
     if cluster is not None:
         check_choice(cluster, "cluster", [*table.columns, INDEPENDENT])
     clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
@@ -547,7 +528,7 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
     ties = f", {found.n_ties:,} of them ties" * bool(found.n_ties)
     said = worded("judgments", found.n, len(found.names), ties, roles["a"], roles["b"], roles["winner"])
-    if _binary(winner):
+    if 1 in winner or "1" in winner:
         said += f" A winner of 1 is {roles['a']}."
     if home:
         points = ELO * found.home

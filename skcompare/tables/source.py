@@ -559,7 +559,8 @@ def table_in(frame: Any, called: str) -> Table:
     else:
         cells = [frame[name] for name in names]
         check_aligned(**{f"{called}[{name!r}]": x for name, x in zip(names, cells, strict=True)})
-        rows = next((x.index for x in cells if hasattr(x, "iloc")), None)
+        of_series = bool(cells) and all(hasattr(x, "iloc") and {*names}.isdisjoint(x.index.names) for x in cells)
+        rows = cells[0].index if of_series else None
     if rows is not None and (rows.nlevels > 1 or rows.name is not None or rows.dtype.kind not in "iu"):  # or it counts
         levels = [f"index {i}" * (rows.nlevels > 1) or "index" for i in range(1, rows.nlevels + 1)]
         names = [*(one if named is None else named for named, one in zip(rows.names, levels, strict=True)), *names]

@@ -667,3 +667,16 @@ def test_dates_without_a_name_are_asked_about(times, name, form, rng, tmp_path):
     frame.to_csv(tmp_path / "times.csv")
     with pytest.raises(ValueError, match=r"nothing says what '[\w ]+' names"):
         skc.read(given)
+
+
+def test_an_index_and_a_column_of_floats_are_what_they_say(rng):
+    scores = pd.DataFrame(rng.random((40, 2)), columns=["svm", "tree"])
+    levels = pd.MultiIndex.from_arrays(
+        [np.arange(40) // 8, np.arange(40) // 2, np.arange(40)], names=["doc", "par", "sent"]
+    )
+    assert skc.from_outcomes(scores.set_axis(levels)).estimators == ("svm", "tree")
+    name = rng.choice(["index", "idx", "sample", "doc_id"])
+    assert skc.from_outcomes({**scores, name: rng.random(40)}).estimators == ("svm", "tree", name)
+    study = scores[:9].set_axis(pd.Index([f"d{i}" for i in range(9)], name=rng.choice(["dataset", "task"])))
+    found = skc.read({"dataset": study.index, **study})
+    assert (found.estimators, found.datasets) == (("svm", "tree"), tuple(study.index))

@@ -28,18 +28,13 @@ IntArray = NDArray[np.intp]
 _UNKNOWN = -1
 # What a winner is called besides the names of the models: twice the share of the win that goes to the first side.
 _WORDS = {
-    word: share
-    for share, words in {
-        2: "a 1 true left first x one win won a>b a>>b home white 1-0",
-        0: "b 0 false right second y two loss lose lost b>a b>>a away black 0-1",
-        1: "tie t both bothbad bothgood neither draw equal same a=b c 0.5 1/2-1/2",
-    }.items()
-    for word in words.split()
+    **dict.fromkeys(("a", "model_a", "1", "true", "a>b", "a>>b"), 2),
+    **dict.fromkeys(("b", "model_b", "0", "false", "b>a", "b>>a"), 0),
+    **dict.fromkeys(("tie", "bothbad", "both_bad", "both bad", "both", "neither", "draw", "equal", "a=b", "0.5"), 1),
 }
-# Numbers and letters that mean something else where there is one that these begin with; 0 beside 2 may be any.
-_SCHEMES = ({"2": 0, "1": 2, "1.5": 1, "0": _UNKNOWN}, {"-1": 0, "1": 2, "0": 1}, {"h": 2, "d": 1, "a": 0})
-_SIGNS = re.compile(r"[\s_\[\]]|\(.*\)$|(?<=[a-z])-|(?<=\d)\.0$")
-_SIDE = re.compile(r"^(?:model|system|assistant|answer|response|output|generator|player|agent|team|side)(?=.)")
+# Numbers that mean something else where there is one that these begin with; 0 beside 2 may be any.
+_SCHEMES = ({"2": 0, "1": 2, "1.5": 1, "0": _UNKNOWN}, {"-1": 0, "1": 2, "0": 1})
+_BESIDE = re.compile(r"[\[\]]|\s*\(.*\)$|(?<=\d)\.0$")  # [[A]], tie (bothbad), 1.0
 _MOST_STEPS = 100
 _FARTHEST = 50.0  # a log-strength beyond which there is no finite one
 _SETTLED = 1e-10
@@ -148,8 +143,8 @@ def bradley_terry(
     a, b : array_like of shape (n_judgments,)
         The two models of each judgment.
     winner : array_like of shape (n_judgments,)
-        The name of the winner; or which side won, ``"a"`` or ``"model_a"``, ``"b"`` or ``"model_b"``, ``"tie"``, or as
-        left and right, first and second, A>B, 1-0; or 1, 0 and 0.5, or 1, -1 and 0, or 1 and 2.
+        The name of the winner; or which side won, ``"a"`` or ``"model_a"``, ``"b"`` or ``"model_b"``, ``"tie"``, or
+        ``"A>B"``; or 1, 0 and 0.5, or 1, -1 and 0, or 1 and 2.
     clusters : array_like of shape (n_judgments,), optional
         The judge, or the prompt, of each judgment.
     home : bool, default=False
@@ -193,7 +188,7 @@ def bradley_terry(
     """
     validation.check_bool(home, "home")
     validation.check_aligned(a=a, b=b, winner=winner, clusters=clusters)
-    names, first, second, y = read_judgments(a, b, winner)
+    names, first, second, y = _read(a, b, winner)
     units = None if clusters is None else read_clusters(clusters, len(y))
     cells, counts, cell, y = _counts(first, second, y, len(names), home)
     _check_connected(names, cells, counts)
@@ -222,9 +217,7 @@ def bradley_terry(
     )
 
 
-def read_judgments(
-    a: ArrayLike, b: ArrayLike, winner: ArrayLike
-) -> tuple[tuple[str, ...], IntArray, IntArray, IntArray]:
+def _read(a: ArrayLike, b: ArrayLike, winner: ArrayLike) -> tuple[tuple[str, ...], IntArray, IntArray, IntArray]:
     """The models, the positions of both sides among them, and 2, 1 or 0 where the first won, nobody, the second."""
     sides = [check_labels(side, name).tolist() for side, name in ((a, "a"), (b, "b"))]
     won = check_labels(winner, "winner").tolist()
@@ -263,7 +256,7 @@ def read_judgments(
 
 def _sides_of(values: Sequence[Hashable]) -> list[int]:
     """By what distinct winners are called, twice the share of the win that goes to the first side; -1 of no side."""
-    words = [_SIDE.sub("", _SIGNS.sub("", str(value).lower())) for value in values]
+    words = [_BESIDE.sub("", str(value).strip().lower()) for value in values]
     known = {**_WORDS, **next((scheme for scheme in _SCHEMES if next(iter(scheme)) in words), {})}
     return [known.get(x, _UNKNOWN) for x in words]
 
