@@ -135,8 +135,9 @@ def bradley_terry(
 
     of the :math:`m` clusters' sums :math:`g_c` of the derivatives of the log-likelihood (Liang and Zeger 1986): the
     judgments of one judge, or of one prompt, are not independent. Where few judges give most of the judgments it rests
-    on few: the degrees of freedom are those of `cluster_t_test`. In simulations intervals then held in 93% to 96% of
-    cases with 10 to 50 judges, also of very unequal diligence (`docs/benchmarks.md`).
+    on few: the degrees of freedom are those of `cluster_t_test`. In simulations of judges who each see all pairs,
+    intervals then held in 93% to 96% of cases with 10 to 200 judges, also of very unequal diligence
+    (`docs/benchmarks.md`); of judges who see few pairs each they hold less often.
 
     Parameters
     ----------
