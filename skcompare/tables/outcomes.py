@@ -454,9 +454,9 @@ def from_judgments(
         A row per judgment.
     a, b, winner : str, optional
         The columns of the two models and of the winner; by default those with the usual names, such as ``model_a``,
-        ``model_b`` and ``winner``, or ``left`` and ``right``, ``winner`` and ``loser``. The winner is called as
-        `skcompare.inference.bradley_terry` says: by its name, by its side (``"a"``, ``"b"``, ``"tie"``), or 1, 0 and
-        0.5.
+        ``model_b`` and ``winner``. The winner is called by its name, by the column of its side or the word in which
+        both columns differ, as ``"left"``, or as `skcompare.inference.bradley_terry` says: ``"a"``, ``"b"`` and
+        ``"tie"``, or 1, 0 and 0.5.
     cluster : str, optional
         The column of the judge, or of the prompt: judgments of one are not taken for independent. ``"none"`` says that
         all are, where a column of judges is not to be asked about.
