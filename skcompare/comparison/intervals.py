@@ -444,7 +444,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         return interval.low * unit + above, interval.high * unit + above, "Wilson", ()
     if what in ("rate", "mean"):
         return _of_mean(scores, metric, model, level)
-    named = "delong_test" if what == "area" else "paired_metric_test"
+    named = "delong_test" if what == "area" else "paired_bootstrap"
     other = next((name for name in scores.estimators if name != model), model)
     procedure = find_procedure(named, scores.design)
     if what == "other":

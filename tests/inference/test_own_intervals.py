@@ -647,3 +647,34 @@ def test_in_clusters_and_of_several_labels_means_over_classes_are_drawn(rng):
         (row,) = result.intervals()
         assert row.method == "BCa bootstrap"
         assert row.low < row.score < row.high
+
+
+def order(x):
+    return np.argsort(np.argsort(x))
+
+
+def share_in_order(true, said):
+    return np.mean(said[true == 1][:, None] > said[true == 0])
+
+
+# Metrics that read no more than the order of the predictions, and what these are of.
+OF_RANKS = {
+    "correlation of ranks": (lambda true, said: np.corrcoef(order(true), order(said))[0, 1], "predict"),
+    "half of it": (lambda true, said: 0.5 * np.corrcoef(order(true), order(said))[0, 1], "predict"),
+    "area": (share_in_order, "predict_proba"),
+    "area squared": (lambda true, said: share_in_order(true, said) ** 2, "predict_proba"),
+}
+
+
+@pytest.mark.parametrize("n_models", [1, 2, 3])
+@pytest.mark.parametrize("name", OF_RANKS)
+def test_one_test_set_has_intervals_on_own_metrics_of_ranks(n_models, name):
+    rng, (function, response) = np.random.default_rng([n_models, *name.encode()]), OF_RANKS[name]
+    n = int(rng.integers(30, 60))
+    y = rng.normal(size=n) if response == "predict" else rng.permutation(np.arange(n) % 2)
+    said = {f"m{i}": special.expit(y + rng.normal(size=n)) for i in range(n_models)}
+    result = skc.from_predictions(y, said, scoring={name: make_scorer(function, response_method=response)})
+    for row in result.intervals():
+        assert row.score == pytest.approx(function(y, said[row.model]))
+        assert row.low < row.score < row.high
+    assert "own score" in str(result.explain())
