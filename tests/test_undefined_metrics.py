@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import KFold, PredefinedSplit, StratifiedKFold, TimeSeriesSplit, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -309,3 +310,66 @@ def test_models_and_scorers_that_fail_end_the_run_also_on_folds_that_lack_a_clas
     models = {"bad": GaussianNB(priors=None if own else [2.0]), "bayes": GaussianNB()}
     with pytest.raises(skc.EstimatorFailedError, match="'bad' failed in " + ("score" if own else "fit")):
         evaluate(models, *rare(2), 3, scoring)
+
+
+def share_of_pairs(true, said):
+    return np.mean(said[true == 1][:, None] > said[true == 0])
+
+
+def of_both_classes(true, said):
+    if len(set(true.tolist())) < 2:
+        raise ValueError("one class")
+    return share_of_pairs(true, said) ** 2
+
+
+# Own metrics that some resample of a small test set leaves undefined: by nan, an error, or a division of numbers by 0.
+UNDEFINED_ON_RESAMPLES = {
+    "nan": lambda true, said: float(np.sqrt(share_of_pairs(true, said))) if 0 < sum(true) < len(true) else np.nan,
+    "ValueError": of_both_classes,
+    "ZeroDivisionError": lambda true, said: sum(said[true == 1].tolist()) / sum(true.tolist()),
+    "LookupError": lambda true, said: float(said[true == 1][0]) + share_of_pairs(true, said),
+}
+
+
+@pytest.mark.parametrize("n_models", [1, 2, 3])
+@pytest.mark.parametrize("how", UNDEFINED_ON_RESAMPLES)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_an_own_metric_that_is_undefined_on_a_resample_has_an_answer_without_interval(how, n_models):
+    rng = np.random.default_rng([n_models, *how.encode()])
+    y = rng.permutation(np.arange(int(rng.integers(4, 9))) % 2)
+    said = {f"m{i}": rng.uniform(0.1, 0.9, len(y)) for i in range(n_models)}
+    scorer = make_scorer(UNDEFINED_ON_RESAMPLES[how], response_method="predict_proba")
+    result = skc.from_predictions(y, said, scoring={"own": scorer})
+    assert all(word in str(result) for word in ("own", *said))
+    assert "own scores" in str(result.explain())
+    for row in [*result.intervals(), *(result.compare() if n_models > 1 else ())]:
+        assert np.isnan([row.low, row.high]).all()
+
+
+@pytest.mark.parametrize("cv", [TimeSeriesSplit(3), KFold(3), PredefinedSplit(np.repeat([-1, 0], 30))])
+@pytest.mark.parametrize(
+    "metric", ["neg_root_mean_squared_error", "neg_mean_absolute_error", "r2", "neg_median_absolute_error"]
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_metric_of_numbers_that_all_texts_fail_leaves_an_answer(metric, cv, rng):
+    X, y = rng.normal(size=(60, 2)), np.array(["bad", "good"])[np.arange(60) % 2]
+    models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    options = {"cv": cv, "random_state": 0, "error_score": np.nan}
+    for scoring in ([metric], ["accuracy", metric]):
+        result = skc.compare(models, X, y, scoring=scoring, **options)
+        rows = [row for row in result.compare() if row.metric == metric]
+        assert [row.outcome.value for row in rows] == ["not comparable"]
+        assert all(np.isnan(row.low) for row in result.intervals(metric))
+        assert str(result.explain())
+
+
+@pytest.mark.parametrize("metric", ["recall_macro", "balanced_accuracy", "f1", "precision"])
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_model_whose_metric_failed_on_the_test_set_has_no_interval(metric, grouped, rng):
+    X, y = rng.normal(size=(60, 2)), rng.normal(size=60)
+    cv, groups = PredefinedSplit(np.repeat([-1, 0], 30)), np.arange(60) // 3 if grouped else None
+    result = skc.compare({"ridge": Ridge()}, X, y, cv=cv, scoring=metric, groups=groups, error_score=np.nan)
+    (row,) = result.intervals()
+    assert np.isnan([row.score, row.low, row.high]).all()
+    assert str(result.explain())

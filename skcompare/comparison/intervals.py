@@ -435,6 +435,8 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         raise MissingEvidenceError("the model failed")
     if is_undefined(scores, model, metric):
         raise MissingEvidenceError("it is 0/0")
+    if scores.design.kind == "samples" and not np.isfinite(own).any():
+        raise MissingEvidenceError("it has no score")
     what = measures.measure(scores, metric)
     if what == "rate" and scores.clusters is None:
         (values, _), unit = _values(scores, metric, model), measures.number_counted(scores, metric) or 1

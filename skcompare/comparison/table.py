@@ -582,10 +582,13 @@ def families_of(metrics: Sequence[str], first: str, family: str = FIRST) -> dict
 
 
 def limits_of(record: Any, level: float) -> Ends:
-    """The ends of the interval of a record at a level; nan where it has none."""
+    """The ends of the interval of a record at a level; nan where it has none, or no resample that it is drawn from."""
     if not hasattr(record, "confidence_interval") or does_not_vary(record.warnings):
         return float("nan"), float("nan")
-    interval = record.confidence_interval(level)
+    try:
+        interval = record.confidence_interval(level)
+    except ValueError:  # the metric is not defined on every resample
+        return float("nan"), float("nan")
     return float(interval.low), float(interval.high)
 
 

@@ -46,7 +46,10 @@ def _turned(pooled: Pooled, values: FloatArray) -> FloatArray:
 
 
 def _numbers(pooled: Pooled, model: str) -> tuple[FloatArray, FloatArray]:
-    return np.asarray(pooled.y_true, dtype=np.float64), np.asarray(pooled.labels(model), dtype=np.float64)
+    try:
+        return np.asarray(pooled.y_true, dtype=np.float64), np.asarray(pooled.labels(model), dtype=np.float64)
+    except ValueError as error:
+        raise MissingEvidenceError("the labels are no numbers") from error
 
 
 def _classes(pooled: Pooled, model: str) -> tuple[Any, Any]:

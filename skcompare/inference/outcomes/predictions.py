@@ -337,7 +337,10 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         return found
 
     def _score(self, y: AnyArray, predictions: AnyArray) -> float:
-        score = self.metric(y, predictions)
+        try:
+            score = self.metric(y, predictions)
+        except (ArithmeticError, LookupError) as error:
+            score = error
         try:
             number = float(score)
         except (TypeError, ValueError):
