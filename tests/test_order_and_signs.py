@@ -187,3 +187,32 @@ def test_the_scorer_that_a_caution_gives_has_the_direction_of_its_function(metri
     result = PairedEvaluator(cv=3, scoring={"own": make_scorer(getattr(skm, metric))}).evaluate(MODELS, X, y)
     (said,) = [str(x) for x in result.warnings if "of predicted labels" in str(x)]
     assert ("greater_is_better=False" in said) == metric.endswith("_loss")
+
+
+def tied_in_rank(seed, less):
+    """A study on which each of the first two of several models is ahead on half of the data sets, by other amounts."""
+    rng = np.random.default_rng(seed)
+    n, others = 2 * int(rng.integers(2, 9)), [f"m{i}" for i in range(int(rng.integers(0, 3)))]
+    lead = rng.permutation(np.where(np.arange(n) % 2, 1, -1)) * rng.uniform(0.002, 0.05, n)
+    base = rng.uniform(0.5, 0.8, n)
+    scores = {"a": base + lead / 2, "b": base - lead / 2} | {name: base - 0.3 - 0.01 * len(name) for name in others}
+    scores = {name: x + 0.001 * rng.normal() * (name in others) for name, x in scores.items()}
+    return {name: 1 - x if less else x for name, x in scores.items()}
+
+
+@pytest.mark.parametrize("less", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_of_models_with_one_mean_rank_that_with_the_better_mean_leads_in_whatever_order(seed, less, global_random_seed):
+    scores = tied_in_rank([seed, less, global_random_seed], less)
+    ahead = ("a", "b") if (scores["a"].mean() > scores["b"].mean()) != less else ("b", "a")
+    said = set()
+    for names in ([*scores], [*scores][::-1]):
+        table = {"dataset": [f"d{i}" for i in range(len(scores["a"]))], **{name: scores[name] for name in names}}
+        study = StudyResult.from_frame(table, greater_is_better=not less)
+        ranks = dict(zip(study.rank().names, study.rank().mean_ranks, strict=True))
+        assert ranks["a"] == pytest.approx(ranks["b"])
+        assert study.answer().metrics[0].leader == ahead[0]
+        assert study.answer().metrics[0].may_be_first[:2] == ahead
+        assert "better mean rank" not in " ".join(str(study).split())
+        said.add(" ".join(str(study).split()).partition("; ")[0].partition(". ")[0])
+    assert len(said) == 1

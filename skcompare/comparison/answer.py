@@ -30,7 +30,7 @@ from skcompare.comparison.compare import (
     standing,
     standing_of,
 )
-from skcompare.comparison.means import MetricMeans, merits_of, metric_means, rank
+from skcompare.comparison.means import MetricMeans, led_by, merits_of, metric_means, oriented, rank
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
 from skcompare.inference import SignedRankResult, SignTestResult
@@ -288,7 +288,7 @@ def in_reports(scores: Scores, procedure: str = "auto", primary: str | None = No
         return compare(scores, procedure, primary=primary)
     for means in metric_means(scores):
         found = standing(scores, judged, means.name)
-        leader = _leader(scores.estimators, means.merits, found, scores.baseline)
+        leader = _leader(scores.estimators, means, means.merits, found, scores.baseline)
         if leader is None and found.compared.any():
             return compare(scores, procedure, primary=primary)
         leaders[means.name] = leader
@@ -378,9 +378,12 @@ def within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...]
     return not bounded
 
 
-def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, baseline: str | None) -> str | None:
+def _leader(
+    models: Sequence[str], means: MetricMeans, merits: Sequence[float], found: Standing, baseline: str | None
+) -> str | None:
     """The best of the models that none is significantly better than, of several alike the one with the most wins.
 
+    Of models with one mean rank and as many wins it is the one with the best mean.
     None leads where one with a better mean, or mean rank, is not significantly worse than it. A model that could be
     compared with none leads only where no other could, and the baseline only where no other is left.
     """
@@ -388,6 +391,8 @@ def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, bas
     left = np.flatnonzero(known & ~found.better.any(axis=0)).tolist()
     if len(left) > 1 and baseline in models and models.index(baseline) in left:
         left.remove(models.index(baseline))
+    if means.mean_ranks:
+        left.sort(key=(-oriented(means)).tolist().__getitem__)
     leader, most, best = None, -1, np.max(np.asarray(merits)[left]) if left else np.nan
     for i in left:
         won = int(np.count_nonzero(found.better[i]))
@@ -415,7 +420,7 @@ def _on_metric(
     models, baseline, merits = scores.estimators, scores.baseline, list(means.merits)
     if looked is not None:
         merits = [merit if name in looked.names else np.nan for name, merit in zip(models, merits, strict=True)]
-    leader = _leader(models, merits, found if looked is None else standing_of((), models), baseline)
+    leader = _leader(models, means, merits, found if looked is None else standing_of((), models), baseline)
     facing, not_better, one_unit = dict[str, ComparisonRow](), list[str](), True
     for row in rows:
         one_unit = one_unit and not comparisons.has_code(row.warnings, Code.DIFFERENT_UNITS)
@@ -451,7 +456,7 @@ def _on_metric(
         not_better=tuple(not_better),
         one_unit=one_unit or looked is not None,
         ahead=_ahead(leader, means, rows, models),
-        may_be_first=_may_be_first(leader, models, standings, found),
+        may_be_first=_may_be_first(leader, models, means, standings, found),
         **groups,
         **(_omnibus(scores, means.name) if isinstance(scores, StudyScores) else {}),
     )
@@ -474,13 +479,13 @@ def _omnibus(study: StudyScores, metric: str) -> dict[str, Any]:
 
 
 def _may_be_first(
-    leader: str | None, models: Sequence[str], merits: Sequence[float], found: Standing
+    leader: str | None, models: Sequence[str], means: MetricMeans, merits: Sequence[float], found: Standing
 ) -> tuple[str, ...]:
     """The models with a score that none is significantly better than, the leader first, then the best by its mean."""
     lost, known = np.any(found.better, axis=0).tolist(), dict[str, float]()
-    for name, merit, beaten in zip(models, merits, lost, strict=True):
-        if isfinite(merit) and not beaten and name != leader:
-            known[name] = merit
+    for i in led_by(leader, models, means):
+        if isfinite(merits[i]) and not lost[i] and models[i] != leader:
+            known[models[i]] = merits[i]
     return (*([] if leader is None else [leader]), *sorted(known, key=known.__getitem__, reverse=True))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, combinations
-from math import isfinite
+from math import isclose, isfinite
 from operator import attrgetter
 
 from skcompare._core import numbers
@@ -123,7 +123,7 @@ def _by_the_same(found: Findings) -> str:
     rows = [row for row in _faced(found).values() if row is not None and row.b in found.first.unvarying]
     if len(found.models) > 2 or not rows:
         return ""
-    return _ahead(rows[0], found.means, found.places[found.means.name])
+    return _ahead(rows[0], found)
 
 
 def _is_decided(answer: Answer) -> bool:
@@ -186,7 +186,7 @@ def _among(found: Findings, *, brief: bool, shortest: bool) -> tuple[str, str, s
         row, none = rows[alike[0]], against[:-1] or "No clear winner"
         if row is None or not isfinite(row.estimate):
             return f"{none}.", sizes, ""
-        return f"{none}: {_ahead(row, on, places)}.", sizes, _to_settle(found, [row])
+        return f"{none}: {_ahead(row, found)}.", sizes, _to_settle(found, [row])
     whole, equivalent = on.n_common == on.n_all, {*alike} <= {*first.equivalent}
     if equivalent or (same and (whole or one)):
         are = "are practically equivalent" if equivalent else "have the same scores"
@@ -355,13 +355,15 @@ def _reach(row: ComparisonRow, on: MetricMeans, places: int) -> str:
     return f"{row.a} may be ahead of {row.b} by up to {most} {metric}."
 
 
-def _ahead(row: ComparisonRow, on: MetricMeans, places: int) -> str:
+def _ahead(row: ComparisonRow, found: Findings) -> str:
     """How far the leader is ahead of a model that is not shown to be worse, and what remains possible."""
+    on, places = found.means, found.places[found.means.name]
     metric, less, lead = label(on.name), is_loss(on), numbers.number(abs(row.estimate), places)
     if not float(lead):
         said = f"{row.a} and {row.b} are equal on {metric}"
     elif row.estimate < 0 and is_median(row.record):  # the mean and the median may differ in sign
-        by_what = "mean rank" if on.mean_ranks else "mean"
+        ranks = dict(zip(found.models, on.mean_ranks, strict=False))
+        by_what = "mean rank" if ranks and not isclose(ranks[row.a], ranks[row.b]) else "mean"
         said = f"{row.a} has the better {by_what} and {row.b} the better median, by {lead}, on {metric}"
     elif less:
         said = f"{metric} of {row.a} is {by(row.estimate, places, less=True)} than that of {row.b}"

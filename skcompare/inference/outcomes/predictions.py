@@ -337,6 +337,7 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         return found
 
     def _score(self, y: AnyArray, predictions: AnyArray) -> float:
+        score: Any
         try:
             score = self.metric(y, predictions)
         except (ArithmeticError, LookupError) as error:
