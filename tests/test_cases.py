@@ -706,3 +706,17 @@ def test_few_cases_do_not_tell_whether_their_differences_are_skewed(rng):
     assert not of_few(from_outcomes({name: one > 0 for name, one in outcomes.items()}, sample_id=ids[:n]))
     rare = np.where(np.arange(50) == 7, 1e200, rng.normal(size=50))  # of which no power overflows
     assert of_few(from_outcomes({"a": rare, "b": np.zeros(50)}, sample_id=range(50)))
+
+
+@pytest.mark.parametrize("name", ["own", "f2", "a metric"])
+@pytest.mark.parametrize("n_models", [2, 3])
+def test_of_an_own_scorer_that_a_file_did_not_keep_it_is_said(name, n_models, tmp_path, rng):
+    y = np.arange(60) % 2
+    said = {f"m{i}": np.where(rng.random(60) < 0.7, y, 1 - y) for i in range(n_models)}
+    scorer = skm.make_scorer(lambda true, labels: float(np.sum(true == labels)) ** 2)
+    result = from_predictions(y, said, scoring={name: scorer})
+    assert result.compare().rows[0].outcome.tested
+    result.save(tmp_path / "result.skc")
+    found = load(tmp_path / "result.skc")
+    assert not found.compare().rows[0].outcome.tested
+    assert "nor a scorer of make_scorer, which a file does not keep;" in " ".join(str(found).split())

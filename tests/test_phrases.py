@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import ShuffleSplit
+from sklearn.model_selection import LeaveOneOut, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -120,6 +120,15 @@ def test_of_a_single_split_it_is_said_that_it_is_the_only_one(leak, rng):
     texts += [str(not_worse(result, new, "nb", margin=0.1).explain()) for new in models if new != "nb"]
     assert "'broken' failed on the only split" in " ".join(texts[0].split())
     assert [one for text in texts for one in re.findall(r"(?i)1 of 1\b|the first is (?:split|item) 0\b", text)] == []
+
+
+@pytest.mark.parametrize("cv", [LeaveOneOut(), ShuffleSplit(4, test_size=1, random_state=0), 10, 4])
+def test_test_sets_of_one_sample_are_in_the_singular(cv, rng):
+    models = {"nb": GaussianNB(), "coin": DummyClassifier(strategy="stratified")}
+    X, y = rng.normal(size=(40, 2)), np.arange(40) % 2
+    result = PairedEvaluator(cv=cv, scoring="accuracy", random_state=0).evaluate(models, X, y)
+    n = result.design.test_sizes[0]
+    assert f"tested on {n} sample{'' if n == 1 else 's'}." in " ".join(str(result.explain()).split())
 
 
 def test_no_output_of_a_search_uses_them(made_search):

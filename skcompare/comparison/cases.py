@@ -374,7 +374,8 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
         return f"y holds neither labels nor numbers, with which predictions could be compared; {_ON_SPLITS}"
     if measures.is_valued(scores, metric):
         return "this test takes only means of a value per sample"
-    return f"it is neither a name of scikit-learn's nor a scorer of make_scorer; {_ON_SPLITS}"
+    unknown = "it is neither a name of scikit-learn's nor a scorer of make_scorer, which a file does not keep"
+    return f"{unknown}; {_ON_SPLITS}"
 
 
 def what_fits(scores: EvaluationScores) -> str:

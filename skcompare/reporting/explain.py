@@ -341,7 +341,7 @@ def _data(found: Findings) -> Iterator[str]:
             f"{min(sizes)} to {max(sizes)}" if max(sizes) >= 2 * min(sizes) else f"{fmean(sizes):.0f}"
             for sizes in (design.train_sizes, design.test_sizes)
         )
-        yield f"{counted(design.n_splits, 'split')}: trained on {trained}, tested on {tested} samples."
+        yield f"{counted(design.n_splits, 'split')}: trained on {trained}, tested on {counted(tested, 'sample')}."
     if design.kind == "runs":
         paired = f"Runs with the same name were taken for pairs: {design.paired}."
         yield paired if design.paired else "Runs of two models are not pairs."
