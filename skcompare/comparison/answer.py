@@ -30,7 +30,7 @@ from skcompare.comparison.compare import (
     standing,
     standing_of,
 )
-from skcompare.comparison.means import MetricMeans, led_by, merits_of, metric_means, oriented, rank
+from skcompare.comparison.means import MetricMeans, led_by, merits_of, metric_means, rank
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
 from skcompare.inference import SignedRankResult, SignTestResult
@@ -392,7 +392,7 @@ def _leader(
     if len(left) > 1 and baseline in models and models.index(baseline) in left:
         left.remove(models.index(baseline))
     if means.mean_ranks:
-        left.sort(key=(-oriented(means)).tolist().__getitem__)
+        left = [*filter({*left}.__contains__, led_by(None, models, means))]
     leader, most, best = None, -1, np.max(np.asarray(merits)[left]) if left else np.nan
     for i in left:
         won = int(np.count_nonzero(found.better[i]))

@@ -96,9 +96,9 @@ def is_loss(means: MetricMeans) -> bool:
 
 def led_by(leader: str | None, models: Sequence[str], means: MetricMeans) -> list[int]:
     """The places of the leader, then of the others by their means, or mean ranks and means; those without one last."""
-    keys = list[tuple[bool, float, float]]()
-    for name, merit, mean in zip(models, means.merits, oriented(means).tolist(), strict=True):
-        keys.append((name != leader, *((-merit, -mean) if merit == merit else (np.inf, 0.0))))
+    keys, sign = list[tuple[bool, float, float]](), 1.0 if means.greater_is_better else -1.0
+    for name, merit, mean in zip(models, means.merits, means.means, strict=True):
+        keys.append((name != leader, *((-merit, -sign * mean) if merit == merit else (np.inf, 0.0))))
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
@@ -199,11 +199,10 @@ def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
 def winners_by_weights(scores: Scores, metrics: Sequence[str], scale: Scale) -> WinnersByWeights:
     """The winner of the weighted sum of the means of two or three metrics, for every weight: no test, and no choice."""
     found = {one.name: one for one in metric_means(scores)}
-    return winners_of(np.array([oriented(found[name]) for name in metrics]).T, scores.estimators, metrics, scale)
+    return winners_of(np.array([_oriented(found[name]) for name in metrics]).T, scores.estimators, metrics, scale)
 
 
-def oriented(found: MetricMeans) -> FloatArray:
-    """The means, of which more is better."""
+def _oriented(found: MetricMeans) -> FloatArray:
     return np.array(found.means) * (1.0 if found.greater_is_better else -1.0)
 
 
@@ -275,7 +274,7 @@ def model_seeds(scores: EvaluationScores) -> dict[tuple[str, str], SeedComponent
 def merits_of(scores: Scores, means: MetricMeans) -> list[float]:
     """The merits of all models with scores, those that left a run before its end too."""
     known = np.array(means.merits)
-    own = known if isinstance(scores, StudyScores) else oriented(means)
+    own = known if isinstance(scores, StudyScores) else _oriented(means)
     return np.where(np.isnan(known), own, known).tolist()  # type: ignore[no-any-return]
 
 
