@@ -59,8 +59,8 @@ class MetricAnswer(Record):
         The metric.
     leader : str or None
         Of the models that no other one is significantly better than, the one with the best mean score (of a study: mean
-        rank; with gaps: adjusted mean), the baseline only where no other is left. None where none has a score, or one
-        that is better by that is not significantly worse.
+        rank, of equal ones mean; with gaps: adjusted mean), the baseline only where no other is left. None where none
+        has a score, or one that is better by that is not significantly worse.
     worse : tuple of str
         Significantly worse than the leader; where several models are left by a sequential verdict, than one of them.
     not_different : tuple of str
