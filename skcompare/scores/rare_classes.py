@@ -296,10 +296,8 @@ def few_decide(
     few = np.flatnonzero(np.array(shares) > MOST_OF_THREE)
     told = f"3 samples carry {percent(max(shares))} of the variance of {{}}. Look at them, or collect more."
     if not few.size:
-        few, told = (
-            np.flatnonzero(tails),
-            "Rare samples may turn {}: it has a heavy tail. Look at the largest, or collect more.",
-        )
+        few = np.flatnonzero(tails)
+        told = "Rare samples may turn {}: it has a heavy tail. Look at the largest, or collect more."
     if not few.size:
         return
     at = max(few.tolist(), key=shares.__getitem__)
