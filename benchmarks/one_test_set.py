@@ -13,13 +13,13 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import optimize, special
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
@@ -471,45 +471,221 @@ def main_of_many() -> None:
         print(line(n_positive, n_negative, distance, scores, *told, last), flush=True)
 
 
-# ---- skewed differences -----------------------------------------------------------------------------------------
+# ---- skewed differences, and heavy tails ------------------------------------------------------------------------
+
+Law = Callable[[np.random.Generator, int], Array]
+GIVEN_POWER = 2.8  # standard errors: 80% of such differences are significant
 
 
-OF_SKEWED: dict[str, Callable[[np.random.Generator, int], Array]] = {  # differences of mean 0
+class Errors(NamedTuple):
+    """A law of errors, their mean square and their mean size."""
+
+    draw: Law
+    square: float
+    size: float
+
+
+def student(df: float) -> Errors:
+    size = 2 * df**0.5 * special.gamma((df + 1) / 2) / (np.pi**0.5 * special.gamma(df / 2) * (df - 1))
+    return Errors(lambda rng, n: rng.standard_t(df, n), df / (df - 2), size)
+
+
+def contaminated(share: float, times: float) -> Errors:
+    """Normal errors, a share of them so many times as large."""
+    size = (2 / np.pi) ** 0.5 * (1 + share * (times - 1))
+    draw = lambda rng, n: rng.normal(size=n) * np.where(rng.random(n) < share, times, 1.0)  # noqa: E731
+    return Errors(draw, 1 + share * (times**2 - 1), size)
+
+
+ERRORS = {
+    "normal": contaminated(0.0, 1.0),
+    "Laplace": Errors(lambda rng, n: rng.laplace(size=n), 2.0, 1.0),
+    "logistic": Errors(lambda rng, n: rng.logistic(size=n), np.pi**2 / 3, 2 * np.log(2)),
+    "Gumbel": Errors(lambda rng, n: rng.gumbel(size=n) - np.euler_gamma, np.pi**2 / 6, np.nan),
+    **{f"t, {df:g} df": student(df) for df in (10, 6, 5, 4, 3.5, 3, 2.5)},
+    "1% ten times": contaminated(0.01, 10.0),
+    "3% five times": contaminated(0.03, 5.0),
+}
+
+
+def squared(one: str, other: str, shared: float = 0.0) -> Law:
+    """Differences of squared errors whose means are equal; a share of the variance is an error of both."""
+
+    def draw(rng: np.random.Generator, n: int) -> Array:
+        common = shared**0.5 * rng.normal(size=n)
+        own = (ERRORS[name].draw(rng, n) / ERRORS[name].square ** 0.5 for name in (one, other))
+        a, b = (common + (1 - shared) ** 0.5 * errors for errors in own)
+        return a**2 - b**2
+
+    return draw
+
+
+def noisy(name: str) -> Law:
+    """Differences of squared errors of two models that err alike, on targets with such noise."""
+
+    def draw(rng: np.random.Generator, n: int) -> Array:
+        noise, (a, b) = ERRORS[name].draw(rng, n) / ERRORS[name].square ** 0.5, 0.3 * rng.normal(size=(2, n))
+        return (noise - a) ** 2 - (noise - b) ** 2
+
+    return draw
+
+
+def absolute(one: str, other: str) -> Law:
+    def draw(rng: np.random.Generator, n: int) -> Array:
+        a, b = (np.abs(ERRORS[name].draw(rng, n)) / ERRORS[name].size for name in (one, other))
+        return a - b
+
+    return draw
+
+
+@cache
+def centre_of(spread: float, df: float) -> float:
+    """Where log odds that spread so much have the mean log loss of normal ones around 1."""
+    grid = (np.arange(200_000) + 0.5) / 200_000
+    odds = spread * (special.ndtri(grid) if np.isinf(df) else special.stdtrit(df, grid))
+    target = np.logaddexp(0, -1 - special.ndtri(grid)).mean()
+    return float(optimize.brentq(lambda x: np.logaddexp(0, -x - odds).mean() - target, -50, 90))
+
+
+def log_losses(spread: float, df: float = np.inf) -> Law:
+    """Differences of log losses whose means are equal: log odds of the right class, those of one spread more."""
+
+    def draw(rng: np.random.Generator, n: int) -> Array:
+        odds = rng.normal(size=n) if np.isinf(df) else rng.standard_t(df, n)
+        return np.logaddexp(0, -1 - rng.normal(size=n)) - np.logaddexp(0, -centre_of(spread, df) - spread * odds)
+
+    return draw
+
+
+def brier(centre: float, spread: float) -> Law:
+    def draw(rng: np.random.Generator, n: int) -> Array:
+        a, b = special.expit(-centre - spread * rng.normal(size=(2, n))) ** 2
+        return a - b
+
+    return draw
+
+
+def of_sure(sure: float, right: float) -> Law:
+    """Differences of log losses whose means are equal: right as often as one model says, and one that is too sure."""
+    calm = -right * np.log(right) - (1 - right) * np.log(1 - right)
+    wrong = (calm + np.log(sure)) / np.log(sure / (1 - sure))
+
+    def draw(rng: np.random.Generator, n: int) -> Array:
+        a, b = (rng.random(n) < share for share in (1 - right, wrong))
+        return np.where(b, -np.log(1 - sure), -np.log(sure)) - np.where(a, -np.log(1 - right), -np.log(right))
+
+    return draw
+
+
+def log_normal(spread: float) -> Law:
+    return lambda rng, n: rng.lognormal(0, spread, n) - np.exp(spread**2 / 2)
+
+
+# What draws differences of mean 0. The rule was chosen on the first ones, and judged on the new ones.
+OF_SKEWED: dict[str, Law] = {
     "normal": lambda rng, n: rng.normal(size=n),
     "t, 3 df": lambda rng, n: rng.standard_t(3, n),
     "exponential": lambda rng, n: rng.exponential(size=n) - 1,
-    "log-normal, 1": lambda rng, n: rng.lognormal(0, 1, n) - np.exp(0.5),
-    "log-normal, 1.5": lambda rng, n: rng.lognormal(0, 1.5, n) - np.exp(1.125),
-    "squared errors, normal, t with 3 df": lambda rng, n: rng.normal(size=n) ** 2 - rng.standard_t(3, n) ** 2 / 3,
+    "log-normal, 1": log_normal(1),
+    "log-normal, 1.5": log_normal(1.5),
     "1 in 10 gains 9, others lose 1": lambda rng, n: np.where(rng.random(n) < 0.1, 9.0, -1.0) + rng.normal(0, 0.1, n),
+    "log losses, 99% against 50%": of_sure(0.99, 0.5),
+    "log losses, 99.9% against 98%": of_sure(0.999, 0.98),
+    "log losses, odds of spread 1, 3": log_losses(3.0),
+    "log losses, odds of spread 1, 2, t, 3 df": log_losses(2.0, 3.0),
+    "Brier scores, odds of 4 and spread 2": brier(4, 2),
+    **{f"absolute, normal, {name}": absolute("normal", name) for name in ("Laplace", "t, 3 df", "1% ten times")},
+    **{
+        f"squared, normal, {name}": squared("normal", name)
+        for name in ("normal", "Laplace", "t, 10 df", "t, 5 df", "t, 4 df", "t, 3 df", "1% ten times")
+    },
+    "squared, normal, t, 3 df, half shared": squared("normal", "t, 3 df", 0.5),
+    "squared, Laplace, t, 3 df": squared("Laplace", "t, 3 df"),
+    "squared, t, 3 df, twice": squared("t, 3 df", "t, 3 df"),
+    "squared, targets with noise of t, 3 df": noisy("t, 3 df"),
+    "new: absolute, normal, logistic": absolute("normal", "logistic"),
+    "new: log losses, odds of spread 1, 2": log_losses(2.0),
+    "new: Brier scores, odds of 3 and spread 1.5": brier(3, 1.5),
+    "new: losses, Beta(1/2, 2)": lambda rng, n: rng.beta(0.5, 2, n) - rng.beta(0.5, 2, n),
+    "new: losses, exponential, log-normal": lambda rng, n: rng.exponential(size=n) - rng.lognormal(-0.5, 1, n),
+    "new: losses, exponential, Pareto, 3": lambda rng, n: rng.exponential(size=n) - 2 * rng.pareto(3, n),
+    "new: squared, logistic, twice": squared("logistic", "logistic"),
+    "new: squared, normal, Gumbel": squared("normal", "Gumbel"),
+    "new: squared, normal, 3% five times": squared("normal", "3% five times"),
+    "new: squared, normal, t, 3.5 df": squared("normal", "t, 3.5 df"),
+    "new: squared, Laplace, t, 2.5 df": squared("Laplace", "t, 2.5 df"),
+    "new: squared, t, 6 df, t, 3 df": squared("t, 6 df", "t, 3 df"),
 }
-SURE = 0.99  # a probability; wrong as often as makes its log loss that of 1/2
-WRONG = np.log(2 * SURE) / np.log(SURE / (1 - SURE))
 
 
-def calm_against_sure(rng: np.random.Generator, n: int) -> EvaluationResult:
-    y = rng.integers(0, 2, n)
-    sure = np.where((rng.random(n) < WRONG) == (y == 1), 1 - SURE, SURE)
-    return from_predictions(y, {"calm": np.full(n, 0.5), "sure": sure}, scoring="neg_log_loss", classes=[0, 1])
+def on_items(law: Law, n: int, n_datasets: int, lead: float = 0.0) -> Array:
+    """Of each data set whether the test rejects, whether it warns at all, and whether of a skew."""
+    rng, found = np.random.default_rng(n), list[tuple[bool, ...]]()
+    for _ in range(n_datasets // 50):
+        drawn = np.stack([law(rng, n) for _ in range(50)])
+        drawn += lead * drawn.std() / n**0.5
+        models = {f"m{i}": own for i, own in enumerate(drawn)}
+        result = from_outcomes({**models, "zero": np.zeros(n)}, sample_id=range(n))
+        found += (judged(result.test(a=name, b="zero")) for name in models)
+    return np.array(found)
+
+
+def judged(record: Any) -> tuple[bool, ...]:
+    """Whether a test rejects, whether it warns at all, and whether of anything but a heavy tail."""
+    weak = [one.sentence for one in record.warnings if one.code == "WEAK_METRIC"]
+    return record.pvalue < 0.05, bool(weak), any("heavy" not in sentence for sentence in weak)
+
+
+class Column(RegressorMixin, BaseEstimator):
+    """A rule whose answers are a column of X."""
+
+    def __init__(self, column: int = 0) -> None:
+        self.column = column
+
+    def fit(self, X: Array, _: Array) -> Column:
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def predict(self, X: Array) -> Array:
+        return X[:, self.column]
+
+
+def on_folds_of(law: str, cv: Any, n: int, n_datasets: int) -> Array:
+    """The same of squared errors, normal ones and others, on folds."""
+    found = list[tuple[bool, ...]]()
+    for seed in range(n_datasets):
+        rng = np.random.default_rng([seed, n])
+        errors = [ERRORS[name].draw(rng, n) / ERRORS[name].square ** 0.5 for name in ("normal", law)]
+        y, evaluator = rng.normal(size=n), PairedEvaluator(cv, "neg_mean_squared_error", random_state=seed)
+        result = evaluator.evaluate({"a": Column(0), "b": Column(1)}, y[:, None] + np.transpose(errors), y)
+        found.append(judged(result.test()))
+    return np.array(found)
+
+
+def of_null(found: Array) -> list[str]:
+    """Cells of a row: rejected, and not warned of before; warned of, rejected and not warned of now."""
+    rejects, now, before = found.T
+    return [f"{x.mean():.1%}" for x in (rejects, rejects & ~before, now, rejects & ~now)]
 
 
 def main_of_skewed() -> None:
-    """How often equal means are found to differ where the differences of the items are skewed, and warned of.
+    """How often equal means are found to differ where differences are skewed or have heavy tails, and warned of.
 
-    Run from a checkout: ``python -m benchmarks.one_test_set skewed``. Differences of two models on so many items have
-    a mean of 0. In the last rows one model says 1/2 of every sample, the other is sure, and wrong in 15%.
+    Run from a checkout: ``python -m benchmarks.one_test_set skewed``. Differences of two models on so many items have a
+    mean of 0. Of a difference that is significant in 80%, where tails are light, half as many data sets tell how often
+    claims are warned of. The last rows are two rules that learn nothing, on folds. "before" is without the warning of
+    a heavy tail.
     """
-    n_datasets = options(main_of_skewed.__doc__, n_datasets=500).n_datasets
-    print(head(("differences", "items", "rejected", "warned of", "rejected, not warned of"), 1))
-
-    def outcomes(law: Callable[[np.random.Generator, int], Array], rng: np.random.Generator, n: int) -> Any:
-        return from_outcomes({"a": law(rng, n), "b": np.zeros(n)}, sample_id=range(n))
-
-    drawn = {name: partial(outcomes, law) for name, law in OF_SKEWED.items()}
-    for (name, draw), n in itertools.product({**drawn, "log losses": calm_against_sure}.items(), (15, 40, 100, 400)):
-        tests = (draw(np.random.default_rng([seed, n]), n).test() for seed in range(n_datasets))
-        found = np.array([(one.pvalue < 0.05, weak_metric(one)) for one in tests])
-        print(line(name, n, *(f"{share:.1%}" for share in told(found))), flush=True)
+    given = options(main_of_skewed.__doc__, n_datasets=2000, n_on_folds=200, items=[30, 100, 300, 1000, 5000])
+    names = ("rejected", "not warned of, before", "warned of", "not warned of", "true claims warned of, before", "now")
+    print(head(("differences", "items", *names), 1))
+    for (name, law), n in itertools.product(OF_SKEWED.items(), given.items):
+        rejects, now, before = on_items(law, n, given.n_datasets // 2, GIVEN_POWER).T
+        of_claims = (f"{x[rejects].mean():.1%}" for x in (before, now))
+        print(line(name, n, *of_null(on_items(law, n, given.n_datasets)), *of_claims), flush=True)
+    for law, cv in itertools.product(("normal", "t, 3 df"), (10, "10x10") if given.n_on_folds else ()):
+        cells = of_null(on_folds_of(law, cv, 1000, given.n_on_folds))
+        print(line(f"squared, normal, {law}, {cv} folds", 1000, *cells, "", ""), flush=True)
 
 
 # ---- expected costs ---------------------------------------------------------------------------------------------

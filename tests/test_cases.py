@@ -720,3 +720,44 @@ def test_of_an_own_scorer_that_a_file_did_not_keep_it_is_said(name, n_models, tm
     found = load(tmp_path / "result.skc")
     assert not found.compare().rows[0].outcome.tested
     assert "nor a scorer of make_scorer, which a file does not keep;" in " ".join(str(found).split())
+
+
+def of_heavy_tail(rng, n):
+    """Differences of squares, the normal ones less those of t with 2.5 degrees of freedom, none of the rarest 0.1%."""
+    known = (np.arange(n) + 0.5) / n
+    light, heavy = stats.norm.ppf(known) ** 2, stats.t(2.5).ppf(0.0005 + 0.999 * known) ** 2 / 5
+    return rng.permutation(light) - rng.permutation(heavy)
+
+
+def is_told_of_tail(result):
+    return any("a t test of heavy-tailed differences. Look" in one for one in of_few(result))
+
+
+@pytest.mark.parametrize("scale", [-1e3, 1.0, 1e3])
+def test_a_heavy_tail_of_differences_warns_in_every_view(rng, of_differences, scale):
+    """The better model is far worse on rare cases; the sides and the unit do not matter."""
+    n = int(rng.integers(1500, 3000))
+    result = of_differences(scale * of_heavy_tail(rng, n))
+    assert is_told_of_tail(result)
+    for view in (result.summary(), result.to_markdown(), result.to_html(), result.to_json(), result.methods_text()):
+        assert "few for a t test of heavy-tailed differences" in " ".join(view.replace("\\n", " ").split())
+    swapped = result.test(a="b", b="a")
+    assert [one.code for one in swapped.warnings] == [one.code for one in result.test(a="a", b="b").warnings]
+
+
+@pytest.mark.parametrize("law", [stats.norm, stats.laplace, stats.uniform, stats.logistic, stats.t(10)])
+def test_light_tails_do_not_warn_of_heavy_ones(rng, of_differences, law):
+    """Of errors, their sizes and their squares, at any distance of the models."""
+    known = (np.arange(n := int(rng.integers(70, 3000))) + 0.5) / n
+    errors, usual = (rng.permutation(own.ppf(known)) for own in (law, stats.norm))
+    for power in (1, 2):
+        a, b = (np.abs(own) ** power / np.mean(np.abs(own) ** power) for own in (errors, usual))
+        for lead in rng.uniform(-0.2, 0.2, 2):
+            assert not is_told_of_tail(of_differences(rng.choice([-1e3, 1.0, 1e3]) * (a - b + lead)))
+
+
+def test_a_heavy_tail_that_cannot_turn_the_lead_is_none(rng, of_differences):
+    """Nor one of the side that lies behind."""
+    differences = of_heavy_tail(rng, int(rng.integers(1500, 3000)))
+    for lead, warned in ((0.02, True), (3.0, False), (-3.0, False)):
+        assert is_told_of_tail(of_differences(differences - differences.mean() + lead)) is warned

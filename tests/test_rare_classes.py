@@ -6,11 +6,13 @@ import csv
 import json
 import re
 from dataclasses import replace
+from itertools import product
 from operator import attrgetter
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
+from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
@@ -445,3 +447,34 @@ def test_nothing_is_to_be_added_where_all_are_significantly_worse_than_the_basel
     first = " ".join(str(result).partition("\n\n")[0].split())
     assert re.match(rf"No model is significantly better than (guessing|old)\. {baseline} leads: \+", first)
     assert "Add" not in first
+
+
+class _Column(RegressorMixin, BaseEstimator):
+    """A rule whose answers are a column of X."""
+
+    def __init__(self, column=0):
+        self.column = column
+
+    def fit(self, X, _):
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def predict(self, X):
+        return X[:, self.column]
+
+
+@pytest.mark.parametrize("metric", SQUARES)
+def test_rare_samples_that_may_turn_squared_errors_are_told_of_on_folds_too(metric, rng):
+    """Those of t with 2.5 degrees of freedom, without the rarest 0.1%, may; those of Laplace may not."""
+    known, unit = (np.arange(1600) + 0.5) / 1600, 10.0 ** rng.integers(-3, 4)
+    laws = {"heavy": stats.t(2.5).ppf(0.0005 + 0.999 * known) / 5**0.5, "light": stats.laplace.ppf(known) / 2**0.5}
+    for (name, other), cv in product(laws.items(), (10, "2x5", KFold(5, shuffle=True, random_state=0))):
+        errors = rng.permuted([stats.norm.ppf(known), other], axis=1).T[:, :: rng.choice([-1, 1])]
+        y = rng.normal(size=len(known))
+        evaluator = PairedEvaluator(cv, [metric], random_state=0)
+        result = evaluator.evaluate({"a": _Column(0), "b": _Column(1)}, unit * (y[:, None] + errors), unit * y)
+        said = f"Rare samples may turn the difference in {metric} ('a' and 'b'): it has a heavy tail."
+        warned = [one for one in result.test().warnings if one.sentence.startswith(said)]
+        assert [one.code for one in warned] == ["WEAK_METRIC"] * (name == "heavy")
+        for view in (result.summary("full"), result.to_json(), result.to_html()):
+            assert ("it has a heavy tail" in " ".join(view.replace("\\n", " ").split())) is (name == "heavy")

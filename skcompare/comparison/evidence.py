@@ -19,7 +19,7 @@ from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import CODES
 from skcompare.inference import dominance_counts, effective_cases
-from skcompare.inference._distributions import FEWEST_SKEWED, skewness_beyond, skewness_of_means
+from skcompare.inference._distributions import FEWEST_SKEWED, heavy_tailed, skewness_beyond, skewness_of_means
 from skcompare.inference._procedures import CLASS_SCORES, LABELS, Arguments, Procedure
 from skcompare.inference._rates import joint_size_warnings
 from skcompare.inference._records import Correction
@@ -177,19 +177,22 @@ class FoldEvidence(Question):
         return Arguments(positional=(a, b), options=options, warnings=(*of_scores, *self._ignored_clusters()))
 
     def _few_for_t(self, differences: FloatArray, clusters: Any, told: Collection[str]) -> Warnings:
-        """That cases, or clusters, are few for a t test: their differences are skewed, or fewer than tell of it.
+        """That cases, or clusters, are few for a t test: their differences are skewed or have a heavy tail.
 
         By the rule of Cochran (1977, Sampling Techniques, 3rd edition, section 2.15) a 95% interval misses in about 6%
-        at most where there are more than 25 times the squared skewness. Where there are fewer it is made longer.
+        at most where there are more than 25 times the squared skewness. Where there are fewer it is made longer. Fewer
+        than 20 do not tell of a skewness.
         """
-        n, what = differences.size, "cases"
+        n, what, units = differences.size, "cases", differences
         if clusters is not None:
-            n, what = len(read_clusters(clusters, n)), "clusters"
+            groups = read_clusters(clusters, n)
+            n, what, units = len(groups), "clusters", groups.sums(differences)
         skewed = skewness_of_mean(differences, clusters) != 0
         few = n < FEWEST_SKEWED and clusters is None and Code.ASSUMED.name not in told  # which is said of few numbers
-        said = f"{n} {what} are few for a t test of skewed differences. Look at the largest, or collect more."
+        how = "skewed" if skewed or few else "heavy-tailed"
+        said = f"{n} {what} are few for a t test of {how} differences. Look at the largest, or collect more."
         weak = Code.WEAK_METRIC(said, (self.metric,))
-        return (weak,) if (skewed or few) and weak.code not in told else ()
+        return (weak,) if weak.code not in told and (skewed or few or heavy_tailed(units)) else ()
 
     def nested_differences(self) -> Arguments:
         """The differences of two models' values of the samples, of the ordinary fits and of the inner ones."""

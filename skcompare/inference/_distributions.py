@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import optimize, special
 
+from skcompare._core.numbers import ROUNDING
 from skcompare._core.validation import Alternative, FloatArray, IntArray, Positions, check_alternative, check_number
 
 # From here on the tail of Student's t is a power, where it is not below the smallest float.
@@ -118,6 +119,45 @@ def skewness_of_means(differences: FloatArray) -> FloatArray:
     largest = np.abs(differences).max(axis=-1, keepdims=True)
     parts = differences / np.where(largest > 0, largest, 1.0)
     return skewness_beyond(parts - np.add.reduce(parts, axis=-1, keepdims=True) / parts.shape[-1])
+
+
+# Rare differences so large that the cases seen hardly tell how often they are. Those beyond a high one are taken for
+# generalised Pareto, with an index by probability-weighted moments, whose standard error is (4 / 3 / n) ** 0.5 where it
+# is 0 (Hosking and Wallis 1987, Technometrics 29, 339-349). From 1/4 on the variance of a variance is infinite.
+
+_HEAVY = 1 / 4
+_HEAVIER = 1 / 10  # than the other tail, since the errors of equal tails cancel
+_FEWEST_IN_TAIL = 5
+
+
+def heavy_tailed(differences: FloatArray) -> bool:
+    """Whether rare cases on which the better model is far worse may be more, or larger, than those seen.
+
+    The tail of such cases is heavier than `_HEAVY` by two standard errors, and as heavy in its outer quarter; and the
+    lead is less than twice what the tail adds to the mean.
+    """
+    n, largest = len(differences), float(np.abs(differences).max(initial=0.0))
+    k = min(int(5 * n**0.5), n // 3)
+    if largest == 0 or k // 4 < _FEWEST_IN_TAIL:
+        return False
+    parts = differences / largest
+    lead = float(np.mean(parts))
+    parts *= np.sign(lead)
+    against, towards = (-np.sort(np.partition(side, k)[: k + 1]) for side in (parts, -parts))
+    (index, n_beyond, beyond), (outer, *_), (other, *_) = map(_tail, (against, against[: k // 4 + 1], towards))
+    least = max(_HEAVY + 2 * (4 / 3 / n_beyond) ** 0.5, other + _HEAVIER) if n_beyond else np.inf
+    return bool(index > least and outer > _HEAVY and 0 < abs(lead) * n < 2 * beyond)
+
+
+def _tail(falling: FloatArray) -> tuple[float, int, float]:
+    """The index of the tail beyond the last of some numbers, how many are beyond, and by how much in all."""
+    beyond = falling[:-1] - falling[-1]
+    beyond = beyond[beyond > ROUNDING * beyond[0]]
+    n, total = len(beyond), float(beyond.sum())
+    if n < _FEWEST_IN_TAIL:
+        return -np.inf, 0, 0.0
+    spread = 1 - 2 * float(beyond @ np.arange(n)) / (n - 1) / total  # of the mean
+    return 2 - 1 / spread if spread > 0 else -np.inf, n, total
 
 
 def stretched(quantile: Any, skewness: Any) -> Any:

@@ -20,6 +20,7 @@ from skcompare._core.validation import DUMMY, FloatArray, Positions, meant
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
 from skcompare.evaluation.predictions import CODES
+from skcompare.inference._distributions import heavy_tailed
 
 FEWEST, FEWEST_IN_FOLD = 20, 5  # samples of a class, in all and in a typical test set
 MOST_OF_THREE = 0.75  # of the variance of costs or squared errors, for three samples
@@ -269,8 +270,10 @@ def _terms_of_squares(metric: str, true: FloatArray, predicted: FloatArray) -> F
         mean = np.array([[own[np.isfinite(own)].mean()] if np.isfinite(own).any() else [np.nan] for own in errors])
         if metric == "neg_root_mean_squared_error":
             return np.asarray(np.divide(errors, np.sqrt(mean), out=np.zeros_like(errors), where=mean != 0))
-        around = (true - true.mean()) ** 2 if metric == "r2" and np.ptp(true) > 0 else np.zeros_like(true)
-        return np.asarray(errors - mean * (around / (around.mean() or 1.0)))
+        if metric != "r2" or not np.ptp(true) > 0:
+            return np.asarray(errors)
+        around = (true - true.mean()) ** 2
+        return np.asarray(errors - mean * (around / around.mean() - 1))
 
 
 def few_decide(
@@ -278,24 +281,37 @@ def few_decide(
 ) -> Iterator[CodedWarning]:
     """WEAK_METRIC where three samples carry most of the variance of a score, or of the difference of any two models.
 
-    Of costs that differ the three may be errors of the largest cost that none made, which may be chance.
+    Of costs that differ the three may be errors of the largest cost that none made, which may be chance. On folds also
+    where samples that are rarer than those seen may carry as much: the tail of the difference is heavy.
     """
     terms, design = of_samples[metric][[scores.estimators.index(name) for name in names]], scores.design
     pairs = [*combinations(range(len(names)), 2)]
     values = (np.where(np.isclose(terms[a], terms[b], rtol=1e-9, atol=0), 0.0, terms[a] - terms[b]) for a, b in pairs)
     unseen = np.repeat(_largest_cost(scores.metric_functions.get(metric), of_pairs=bool(pairs)), 3)
-    both = ((own, np.append(own, unseen) if np.nan_to_num(own).any() else own) for own in (values if pairs else terms))
-    shares = np.array([max(_share_of_three(one, design) for one in told) for told in both])
-    few = np.flatnonzero(shares > MOST_OF_THREE)
+    shares, tails = list[float](), list[bool]()
+    for own in values if pairs else terms:
+        more = np.append(own, unseen) if np.nan_to_num(own).any() else own
+        shares.append(max(_share_of_three(one, design) for one in (own, more)))
+        tails.append(bool(pairs) and design.kind == "folds" and _rare_decide(own, design))
+    few = np.flatnonzero(np.array(shares) > MOST_OF_THREE)
+    told = f"3 samples carry {percent(max(shares))} of the variance of {{}}. Look at them, or collect more."
+    if not few.size:
+        few = np.flatnonzero(tails)
+        told = "Rare samples may turn {}: it has a heavy tail. Look at the largest, or collect more."
     if not few.size:
         return
-    at = int(np.argmax(shares))
+    at = max(few.tolist(), key=shares.__getitem__)
     concerned = sorted({i for k in few.tolist() for i in pairs[k]}) if pairs else [0]
     worst = " and ".join(repr(names[i]) for i in (pairs[at] if pairs else (0,)))
-    more = f", and {counted(len(few) - 1, 'more pair')}" if len(few) > 1 else ""
-    what = f"{'the difference in ' if pairs else ''}{metric} ({worst}{more})"
-    said = f"3 samples carry {percent(shares[at])} of the variance of {what}. Look at them, or collect more."
+    others = f", and {counted(len(few) - 1, 'more pair')}" if len(few) > 1 else ""
+    said = told.format(f"{'the difference in ' if pairs else ''}{metric} ({worst}{others})")
     yield Code.WEAK_METRIC(said, (*(names[i] for i in concerned), metric))
+
+
+def _rare_decide(values: FloatArray, design: Design) -> bool:
+    """Whether differences of samples that are tested once have a heavy tail."""
+    known = values[np.isfinite(values)]
+    return known.size <= (design.n_samples or 0) and heavy_tailed(known)
 
 
 def _largest_cost(function: Any, *, of_pairs: bool) -> list[float]:
