@@ -339,7 +339,7 @@ def main_of_judgments() -> None:
             while len(found) < given.n_pairs:
                 found += judged_pairs(rng, k, n, spread, ties, home)
             add("judgments", n, k, spread, ties, "", "", home, np.mean(found))
-    for cell in cells_of_judges():
+    for cell in sorted(cells_of_judges()):
         add("judgments in clusters", *cell, "", rejected_of_judges(given.n_pairs // 2, *cell))
     for n_labels, noise in itertools.product((30, 50, 200, 1000), (0.3, 1.0, 3.0)):
         rng = np.random.default_rng(0)

@@ -343,7 +343,7 @@ class _Likelihood(Frozen):
     @classmethod
     def of(cls, cells: IntArray, counts: FloatArray, k: int, *, home: bool) -> _Likelihood:
         (i, j), n, tied = cells, len(counts), bool(counts[:, 1].any())
-        unit = sparse.eye_array(k + home + tied, format="csr")
+        unit: Any = sparse.eye_array(k + home + tied, format="csr")
         levers = unit[i] - unit[j] + unit[np.full(n, k)] if home else unit[i] - unit[j]
         of_ties = unit[np.full(n, -1)] * float(tied)
         if levers.shape[0] * levers.shape[1] < _FEW:
