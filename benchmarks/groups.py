@@ -10,6 +10,7 @@ import itertools
 import time
 import warnings
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from benchmarks import DATA, error_at_5, head, line, options, rejected, run_part
 from benchmarks.calibration import FEATURES, LEARNERS, METRICS, SIGNALS, default_pvalues
 from benchmarks.fast_learners import Array, five_metrics
 from skcompare import inference
+from skcompare.inference._rates import PER_JUDGE
+from skcompare.inference.outcomes.dependent import wald_pvalues
 
 # ---- folds ------------------------------------------------------------------------------------------------------
 
@@ -246,28 +249,36 @@ def main_of_judged() -> None:
 # ---- judgments ---------------------------------------------------------------------------------------------------
 
 
-SYSTEMS, PER_JUDGE, TIES = 6, 40, 0.5
+def judgments(rng: np.random.Generator, n_judges: int, k: int, spread: float, ties: float, taste: float, pairs: int):
+    """Both sides, winners and judges: k equal systems, which each judge ranks by a taste of its own.
 
-
-def judgments(rng: np.random.Generator, n_judges: int, spread: float, taste: float) -> tuple[Array, ...]:
-    """Both sides, winners and judges: equal systems, which each judge ranks by a taste of its own."""
+    Judge by judge has so many of the pairs of systems, in turn, so that all are judged about equally often.
+    """
+    every = rng.permutation([*itertools.combinations(range(k), 2)])
     sizes = np.ceil(PER_JUDGE * rng.lognormal(-(spread**2) / 2, spread, n_judges)).astype(int)
-    judge = np.repeat(np.arange(n_judges), sizes)
-    strengths = taste * rng.normal(size=(n_judges, SYSTEMS))
-    a = rng.integers(SYSTEMS, size=judge.size)
-    b = (a + rng.integers(1, SYSTEMS, size=judge.size)) % SYSTEMS
+    judge = np.repeat(rng.permutation(n_judges), sizes)
+    strengths = taste * rng.normal(size=(n_judges, k))
+    sides = every[(judge + rng.integers(pairs, size=judge.size)) % len(every)].T
+    a, b = np.where(rng.random(judge.size) < 0.5, sides, sides[::-1])
     odds = np.exp(strengths[judge, a] - strengths[judge, b])
-    parts = np.cumsum([odds, TIES * odds**0.5, np.ones_like(odds)], axis=0)
+    parts = np.cumsum([odds, ties * odds**0.5, np.ones_like(odds)], axis=0)
     place = (rng.random(judge.size) * parts[-1] > parts).sum(axis=0)
     return a, b, 1 - place / 2, judge
 
 
-def held_of_judges(rng: np.random.Generator, n_judges: int, spread: float, taste: float) -> float:
-    """The share of the 95% intervals of all pairs that hold 0."""
-    a, b, winner, judge = judgments(rng, n_judges, spread, taste)
-    found = inference.bradley_terry(a.astype(str), b.astype(str), winner, clusters=judge)
-    intervals = [found.difference(*pair).confidence_interval() for pair in itertools.combinations(found.names, 2)]
-    return float(np.mean([one.low <= 0 <= one.high for one in intervals]))
+def rejected_of_judges(n: int, *of_judges: Any) -> float:
+    """The share of the pairs of equal systems that differ at 5%."""
+    rng, found = np.random.default_rng([int(x) for x in of_judges]), list[float]()
+    while len(found) < n:
+        a, b, winner, judge = judgments(rng, *of_judges)
+        try:
+            of_set = inference.bradley_terry(a.astype(str), b.astype(str), winner, clusters=judge)
+        except ValueError:  # one never lost
+            continue
+        first, second = np.triu_indices(len(of_set.names), 1)
+        df = of_set.df_of_differences[first, second][None]
+        found.append(rejected(wald_pvalues(of_set.strengths, of_set.covariance[None], df, first, second)))
+    return float(np.mean(found))
 
 
 ON_JUDGMENTS = DATA / "measured_on_judgments.csv"
@@ -288,39 +299,52 @@ def judged_pairs(rng: np.random.Generator, k: int, n: int, spread: float, ties: 
     return [found.difference(str(i), str(i + 1)).pvalue < 0.05 for i in range(0, k, 2)]
 
 
+# Systems, pairs of them that a judge has, and numbers of judges.
+OF_JUDGES = ((3, 1, (15, 60)), (3, 3, (15, 60)), (6, 1, (15, 30, 60, 200)), (6, 2, (10, 60)), (6, 15, (10, 30, 60)))
+
+
+def cells_of_judges() -> Iterator[tuple[Any, ...]]:
+    """Judges, systems, spread, ties, taste, and pairs."""
+    for k, pairs, judges in OF_JUDGES:
+        for n_judges, spread, taste in itertools.product(judges, (0.0, 1.2), (0.0, 1.0)):
+            yield n_judges, k, spread, 0.5, taste, pairs
+    for pairs, (spread, taste) in itertools.product((1, 15), ((0.0, 0.0), (1.2, 1.0))):
+        yield 15, 6, spread, 18.0, taste, pairs
+
+
 def main_of_judgments() -> None:
     """How often the Wald test of a Bradley-Terry model rejects a true null, without judges and with some.
 
     Run from a checkout: ``python -m benchmarks.groups judgments --write`` (measured_on_judgments.csv). Pairs of
     systems are equally strong; log-strengths of pairs vary with the standard deviation "spread". Each system has so
-    many judgments on average, none or a third of ties; "home" is what the first side gains. With judges six systems
-    are equal; each judge gives 40 judgments on average, equal numbers or log-normal ones with the deviation "spread", a
-    fifth of them ties, and has log-strengths of its own that vary with the standard deviation "taste". Judged items are
-    those of the part ``judged``, where "spread" is the noise of the judge.
+    many judgments on average; equal systems tie so many times as often as one wins, a third of all for 1; "home" is
+    what the first side gains. With judges all systems are equal; each judge has so many "pairs" of them and gives 40
+    judgments on average, equal numbers or log-normal ones with the deviation "spread", and has log-strengths of its own
+    that vary with the standard deviation "taste". Judged items are those of the part ``judged``, where "spread" is the
+    noise of the judge.
     """
     given = options(main_of_judgments.__doc__, n_pairs=4000, write=False)
-    rows = [("procedure", "design", "n", "systems", "spread", "ties_or_taste", "home", "size")]
+    rows = [("procedure", "design", "n", "systems", "spread", "ties", "taste", "pairs", "home", "size")]
+
+    def add(design: str, *cell: Any) -> None:
+        rows.append(("wald_test", design, *cell[:-1], f"{cell[-1]:.4f}"))
+        print(line(*rows[-1]), flush=True)
+
     cells = itertools.product((2, 4, 10, 30), (20, 50, 200, 2000), (0.0, 1.0), (0.0, 1.0), (0.0,))
     with_home = itertools.product((10,), (20, 50, 200, 2000), (0.0, 1.0), (1.0,), (0.5,))
-    for k, n, spread, ties, home in itertools.chain(cells, with_home):
+    mostly_ties = itertools.product((2, 10), (200, 2000), (0.0,), (18.0,), (0.0,))
+    for k, n, spread, ties, home in itertools.chain(cells, with_home, mostly_ties):
         if k > 2 or not spread:
             rng, found = np.random.default_rng([k, n, int(spread), int(ties)]), list[bool]()
             while len(found) < given.n_pairs:
                 found += judged_pairs(rng, k, n, spread, ties, home)
-            rows.append(("wald_test", "judgments", n, k, spread, ties, home, f"{np.mean(found):.4f}"))
-            print(line(*rows[-1]), flush=True)
-    for n_judges, spread, taste in itertools.product((10, 20, 50, 200), (0.0, 1.2), (0.0, 0.7)):
-        rng = np.random.default_rng(0)
-        held = [held_of_judges(rng, n_judges, spread, taste) for _ in range(given.n_pairs // 10)]
-        rows.append(
-            ("wald_test", "judgments in clusters", n_judges, SYSTEMS, spread, taste, "", f"{1 - np.mean(held):.4f}")
-        )
-        print(line(*rows[-1]), flush=True)
+            add("judgments", n, k, spread, ties, "", "", home, np.mean(found))
+    for cell in sorted(cells_of_judges()):
+        add("judgments in clusters", *cell, "", rejected_of_judges(given.n_pairs // 2, *cell))
     for n_labels, noise in itertools.product((30, 50, 200, 1000), (0.3, 1.0, 3.0)):
         rng = np.random.default_rng(0)
         held = [judged(rng, n_labels, noise)[0] for _ in range(given.n_pairs)]
-        rows.append(("wald_test", "judged items", n_labels, 2, noise, "", "", f"{1 - np.mean(held):.4f}"))
-        print(line(*rows[-1]), flush=True)
+        add("judged items", n_labels, 2, noise, "", "", "", "", 1 - np.mean(held))
     if given.write:
         write_rows(ON_JUDGMENTS, rows)
 

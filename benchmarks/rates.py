@@ -179,6 +179,7 @@ OF_SEVERAL, ON_SEVERAL, RUNS, LABELLED = (
     Limits((3, 30), NONE, NONE),
     Limits((30, 1000), NONE, NONE),
 )
+BY_JUDGES = {"judged items": LABELLED, "judgments in clusters": Limits((10, 200), NONE, NONE)}
 # Tests of all models at once, which are asked for no comparison.
 JOINT = ("anova_test", "contrast_test", "friedman_test", "model_confidence_set", "nemenyi_test", "tukey_test")
 
@@ -210,9 +211,9 @@ def others() -> dict[Key, tuple[Limits, dict[str, Kind]]]:
         size = dict.fromkeys(("mean", "low", "high"), row["size"])
         add("any", "runs", RUNS, {**row, **size, "metric": _rates.ANY_SCORE})
     for row in read_rows(DATA / "measured_on_judgments.csv"):
-        if row["design"] == "judged items":
+        if row["design"] in BY_JUDGES:
             size = dict.fromkeys(("mean", "low", "high"), row["size"])
-            add("any", row["design"], LABELLED, {**row, **size, "metric": _rates.ANY_SCORE})
+            add("any", row["design"], BY_JUDGES[row["design"]], {**row, **size, "metric": _rates.ANY_SCORE})
     return {
         key: (simulated, {m: summarised(own) for m, own in found.items()}) for key, (simulated, found) in cells.items()
     }

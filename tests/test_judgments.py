@@ -6,9 +6,11 @@ from contextlib import suppress
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import skcompare as skc
 from skcompare.inference import bradley_terry, prediction_powered_test
+from tests.saved_files import with_content
 
 ELO = 400 / np.log(10)
 
@@ -186,6 +188,28 @@ def test_what_the_first_side_gains_is_said_in_points(won, said, global_random_se
     assert "(it depends on who judges which models, and how often)." in " ".join(str(found.explain()).split())
 
 
+@pytest.mark.parametrize(
+    ("k", "judges", "said"),
+    [
+        (3, 20, ""),
+        (5, 10, ""),
+        (4, 200, "only judges of 40 judgments each were simulated"),
+        (4, 3, "only judges of 40 judgments each were simulated"),
+        (14, 20, "only 3 to 6 models were simulated"),
+        (4, None, "it depends on who judges which models, and how often"),
+    ],
+)
+def test_error_rates_of_judges_are_quoted_where_such_were_simulated(k, judges, said, global_random_seed):
+    table = arena(global_random_seed, k=k, judges=judges or 30)
+    found = skc.from_judgments(table, cluster="none" if judges is None else "judge")
+    told = " ".join(str(found.explain()).split())
+    if said:
+        assert f"({said})." in told
+    else:
+        assert "10 to 200 judges" in told
+    assert ("error rate not measured" in str(found)) == bool(said)
+
+
 def test_a_result_is_kept_and_shown_in_all_forms(result, tmp_path):
     result.save(tmp_path / "judged.skc")
     again = skc.load(tmp_path / "judged.skc")
@@ -199,6 +223,43 @@ def test_a_result_is_kept_and_shown_in_all_forms(result, tmp_path):
     own = {row.model: row for row in result.intervals()}
     for name in result.estimators:
         assert own[name].low < own[name].score < own[name].high
+
+
+@pytest.mark.parametrize("k", [3, 6])
+def test_every_view_has_the_degrees_of_freedom_of_its_own_difference(k, rng, tmp_path):
+    table = arena(rng.integers(2**31), k=k)
+    of_pair = [sorted(pair) for pair in zip(table["model_a"], table["model_b"], strict=True)]
+    table["judge"] = np.array([f"{a} {b} {i}" for (a, b), i in zip(of_pair, rng.integers(3, size=600), strict=True)])
+    result = skc.from_judgments(table, cluster="judge")
+    known = bradley_terry(table["model_a"], table["model_b"], table["winner"], clusters=table["judge"])
+    result.save(tmp_path / "judged.skc")
+    again = skc.load(tmp_path / "judged.skc")
+    assert len({*known.df_of_differences.ravel().round(6)}) > 1
+    for found in (result, again):
+        for row in found.compare(correction="none"):
+            test = known.difference(row.a, row.b)
+            assert row.record.df == pytest.approx(test.df)
+            assert row.pvalue == pytest.approx(test.pvalue)
+            assert (row.low > 0 or row.high < 0) == (row.pvalue < 0.05)
+        for i, row in enumerate(found.intervals(confidence_level=0.9)):
+            reach = stats.t.ppf(0.95, known.df_of_differences[i, i]) * known.standard_errors[i]
+            assert (row.low, row.high) == pytest.approx((row.score - ELO * reach, row.score + ELO * reach))
+
+
+@pytest.mark.parametrize("df", [7.5, np.inf])
+def test_files_with_one_number_of_degrees_of_freedom_are_read(df, result, tmp_path):
+    def same(_, arrays):
+        arrays["covariance_df"] = np.array([df])
+
+    result.save(tmp_path / "judged.skc")
+    again = skc.load(with_content(tmp_path / "judged.skc", same))
+    assert [row.record.df for row in again.compare()] == pytest.approx([df] * 6)
+    own = [(row.high - row.score) / (ELO * error) for row, error in zip(again.intervals(), errors(result), strict=True)]
+    assert own == pytest.approx([stats.t.ppf(0.975, df)] * 4)
+
+
+def errors(result):
+    return np.diag(result._scores.covariances[0]) ** 0.5 / ELO
 
 
 def test_what_needs_shared_cases_is_refused_by_name(result):

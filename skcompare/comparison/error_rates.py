@@ -175,9 +175,10 @@ def _place(scores: EvaluationScores, task: str) -> tuple[str, str, Known] | str:
             return f"{few} runs against {many} were not simulated"
         few_runs = f"only {_FEWEST_RUNS} runs or more were simulated"
         return few_runs if few < _FEWEST_RUNS else ("runs", "any", Known(n=few))
-    if design.kind in ESTIMATED:
-        of_items = design.kind == "judged items" and design.n_clusters is None
-        return (design.kind, "any", Known(n=design.test_sizes[0])) if of_items else _BY_WHOM
+    if design.kind == "judgments":
+        return _of_judges(design, len(scores.estimators))
+    if design.kind == "judged items":
+        return _OF_CLUSTERS if design.n_clusters else (design.kind, "any", Known(n=design.test_sizes[0]))
     if task == "multilabel" and (reason := _unlike_labels(design)):
         return reason
     if design.kind != "folds":
@@ -202,6 +203,20 @@ def _place(scores: EvaluationScores, task: str) -> tuple[str, str, Known] | str:
 
 
 _BY_WHOM = "it depends on who judges which models, and how often"
+_OF_CLUSTERS = "judged items in clusters were not simulated"
+
+
+def _of_judges(design: Design, n_models: int) -> tuple[str, str, Known] | str:
+    """Where the simulations of judges stand, who gave as many judgments on as many models."""
+    if design.n_clusters is None:
+        return _BY_WHOM
+    if not _rates.within((design.n_samples or 0) / design.n_clusters, _rates.PER_JUDGE, _rates.PER_JUDGE):
+        return f"only judges of {_rates.PER_JUDGE} judgments each were simulated"
+    if not _rates.within(n_models, *_rates.BY_JUDGES):
+        return f"only {' to '.join(map(str, _rates.BY_JUDGES))} models were simulated"
+    return "judgments in clusters", "any", Known(n=design.n_clusters)
+
+
 _NOT_GROWING = "in time order only 5 to 10 training sets that grow by the test sets were simulated"
 
 

@@ -207,12 +207,13 @@ class FoldEvidence(Question):
     def estimates(self) -> Arguments:
         """The estimates of two models with their covariance."""
         scores = self.scores
-        at = [scores.estimator_index(self.a), scores.estimator_index(self.b)]
+        a, b = at = [scores.estimator_index(self.a), scores.estimator_index(self.b)]
         values = [float(scores.oriented(name, self.metric)[0]) for name in (self.a, self.b)]
         assert scores.covariances is not None
+        assert scores.covariance_df is not None
         return Arguments(
             positional=(values, scores.covariances[:, at][:, :, at]),
-            options={"df": scores.covariance_df, "n": scores.design.n_cases},
+            options={"df": scores.covariance_df[:, a, b], "n": scores.design.n_cases},
             warnings=scores.score_warnings(self.metric, self.a, self.b),
         )
 

@@ -494,7 +494,7 @@ def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float
     assert scores.covariance_df is not None
     at, value = scores.estimator_index(model), scores.score(model, metric)[0]
     error, hypothesis = scores.covariances[:, at, at] ** 0.5, validation.Hypothesis("two-sided", 0.0)
-    interval = wald(float(value), error, scores.covariance_df, hypothesis).confidence_interval(level)
+    interval = wald(float(value), error, scores.covariance_df[:, at, at], hypothesis).confidence_interval(level)
     return interval.low, interval.high, "Wald", ()
 
 

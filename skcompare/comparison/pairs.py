@@ -454,7 +454,9 @@ class PairTests(Frozen, eq=False):
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
             if asked.procedure.takes is procedures.ESTIMATES:
                 values = scores.oriented_scores[:, 0, scores.metric_index(metric)]
-                pvalues[:] = wald_pvalues(values, scores.covariances, scores.covariance_df, first, second)
+                assert scores.covariance_df is not None
+                df = scores.covariance_df[:, first, second]
+                pvalues[:] = wald_pvalues(values, scores.covariances, df, first, second)
                 leads[:] = np.sign(values[first] - values[second])
             elif asked.procedure.takes is procedures.LABELS:
                 pvalues[:], leads[:], more["discordant"], drawn = _of_labels(scores, metric, asked, first, second)

@@ -220,6 +220,7 @@ def design_like(design: Design) -> str:
 
 # What the numbers of simulated runs count where they are not samples, and what else is the same in all of them.
 GROUPS, MEMBERS, _CLUSTERED = " by groups", 5, ", intraclass correlation 0 to 0.5"
+PER_JUDGE, BY_JUDGES = 40, (3, 6)  # judgments of each judge, and models
 _UNITS = {"clusters": f"clusters{_CLUSTERED}", "runs": "runs of the model with fewer, normal and skewed scores"}
 _UNITS["time order"] = "independent samples"
 _OF_JUDGES = {

@@ -386,8 +386,9 @@ def _load_estimates(arrays: Arrays, design: Design) -> dict[str, Any]:
     if not design.estimated:
         return {}
     n_parts, k = len(arrays[_OF_ESTIMATES[1]]), len(arrays["scores"])
-    for name, shape in zip(_OF_ESTIMATES, ((n_parts, k, k), (n_parts,)), strict=True):
-        _check_array(arrays[name], name, shape)
+    for name in _OF_ESTIMATES:
+        same = name == _OF_ESTIMATES[1] and arrays[name].ndim == 1  # as in files of versions without any by difference
+        _check_array(arrays[name], name, (n_parts,) if same else (n_parts, k, k))
     require(bool((arrays[_OF_ESTIMATES[1]] > 0).all()), "covariance_df must be positive")
     return {name: arrays[name] for name in _OF_ESTIMATES}
 

@@ -197,8 +197,9 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     covariances : ndarray of shape (n_parts, n_estimators, n_estimators), or None
         Of the scores that are estimates from judgments or with few labels, of each independent part of the data; None
         of all others.
-    covariance_df : ndarray of shape (n_parts,), or None
-        Degrees of freedom of each of these.
+    covariance_df : ndarray of shape (n_parts, n_estimators, n_estimators), or None
+        Degrees of freedom of the difference of two scores, by each of these, and on the diagonal of one alone. Given of
+        shape (n_parts,), they are the same for all.
     metric_functions : mapping of str to callable
         ``(y_true, y_pred) -> float`` of the metrics that have no name of scikit-learn's; they are not saved.
     """
@@ -246,6 +247,9 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
             array = np.ascontiguousarray(given)  # as in a file: sums have the same last bit
             array.setflags(write=False)
             object.__setattr__(self, name, array)
+        if self.covariances is not None and self.covariance_df is not None and self.covariance_df.ndim == 1:
+            same = np.broadcast_to(self.covariance_df[:, None, None], self.covariances.shape)
+            object.__setattr__(self, "covariance_df", same.copy())
         for extra in (self.seed_scores, self.train_scores, self.covariances, self.covariance_df):
             if extra is not None:
                 extra.setflags(write=False)

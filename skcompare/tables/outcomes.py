@@ -543,7 +543,7 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
         metrics=("elo",),
         greater_is_better=(True,),
         covariances=(ELO**2 * found.covariance)[None],
-        covariance_df=np.array([found.df]),
+        covariance_df=found.df_of_differences[None],
         warnings=(*found.warnings, *(Code.ASSUMED(worded("judgments of one", x, INDEPENDENT)) for x in repeated[:1])),
         provenance={"source": "judgments", "read_as": said},
     )

@@ -1,6 +1,8 @@
 """Bradley-Terry models, prediction-powered means and Wald tests: reference values, laws, and what is refused."""
 
 import time
+import tracemalloc
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from skcompare.inference import bradley_terry, cluster_t_test, prediction_powered_test, wald_test, welch_t_test
+from skcompare.inference.outcomes import samples
 
 # Home team, away team, wins of either: American League 1987, Agresti (2002), Categorical Data Analysis, table 10.10;
 # data/baseball.csv of the R package BradleyTerry2.
@@ -138,25 +141,147 @@ def test_estimates_maximise_the_likelihood(home, global_random_seed):
         assert found.home == pytest.approx(x[5], abs=2e-5)
 
 
-@pytest.mark.parametrize("clusters", [None, 40], ids=["alone", "in clusters"])
-def test_without_ties_it_is_statsmodels_logit(clusters, global_random_seed):
+def root_of(matrix, power=0.5):
+    """The symmetric root of a covariance matrix, or of its generalised inverse."""
+    values, vectors = np.linalg.eigh(matrix)
+    kept = values > 1e-9
+    return vectors[:, kept] * values[kept] ** power @ vectors[:, kept].T
+
+
+def cr2(x, residuals, clusters, contrast):
+    """Variance and degrees of freedom of least squares by the definition of Bell and McCaffrey (2002), row by row.
+
+    Every cluster's residuals are multiplied by the root of the inverse of their part of 1 - H.
+    """
+    bread = np.linalg.pinv(x.T @ x, rcond=1e-9, hermitian=True)
+    left = np.eye(len(x)) - x @ bread @ x.T
+    summands = []
+    for c in np.unique(clusters):
+        own = clusters == c
+        summands.append(root_of(left[np.ix_(own, own)], -0.5) @ x[own] @ bread @ contrast @ left[own])
+    summands = np.array(summands)
+    products = summands @ summands.T
+    return ((summands @ residuals) ** 2).sum(), np.trace(products) ** 2 / (products**2).sum()
+
+
+def in_units(a, b, y, found):
+    """Each judgment as two rows of a regression whose errors have unit variance, and their residuals."""
+    k, home, tied = len(found.names), not np.isnan(found.home), found.tie > 0
+    i, j = (np.array([found.names.index(x) for x in side]) for side in (a, b))
+    lever = np.zeros((len(y), k + home + tied))
+    lever[np.arange(len(y)), i], lever[np.arange(len(y)), j] = 1, -1
+    lever[:, k : k + home] = 1
+    of_ties = np.eye(1, lever.shape[1], lever.shape[1] - 1)[0] * tied
+    win = found.strengths[i] - found.strengths[j] + (found.home if home else 0)
+    odds = np.exp([np.zeros(len(y)), win / 2, win]) * [[1], [found.tie], [1]]
+    known = {0: [0, 0], 1: [0.5, 1], 2: [1, 0]}
+    rows, residuals = [], []
+    for t, shares in enumerate((odds / odds.sum(axis=0)).T):
+        outcomes = np.array([*known.values()])
+        centred = outcomes - shares @ outcomes
+        spread = centred.T @ (shares[:, None] * centred)
+        rows.append(root_of(spread) @ np.array([lever[t], of_ties]))
+        residuals.append(root_of(spread, -0.5) @ centred[int(2 * y[t])])
+    return np.concatenate(rows), np.concatenate(residuals)
+
+
+def test_without_ties_it_is_statsmodels_logit(global_random_seed):
     a, b, y = drawn(global_random_seed)
     decided = y != 0.5
     decided[:10], y[:5], y[5:10] = True, 1, 0
     a, b, y = a[decided], b[decided], y[decided]
-    units = None if clusters is None else np.random.default_rng(global_random_seed).integers(clusters, size=len(y))
-    found = bradley_terry(a, b, y, clusters=units)
+    units = np.random.default_rng(global_random_seed).integers(40, size=len(y))
+    found, in_clusters = bradley_terry(a, b, y), bradley_terry(a, b, y, clusters=units)
     x = np.array([(a == name).astype(float) - (b == name) for name in found.names[1:]]).T
-    options = {} if units is None else {"cov_type": "cluster", "cov_kwds": {"groups": units, "use_correction": False}}
-    fit = sm.Logit(y, x).fit(disp=0, tol=1e-12, **options)
-    m = 1 if units is None else len(np.unique(units))
-    factor = 1 if units is None else m / (m - 1)
+    fit = sm.Logit(y, x).fit(disp=0, tol=1e-12)
+    spread = (fit.predict() * (1 - fit.predict())) ** 0.5
     for i, name in enumerate(found.names[1:]):
-        test = found.difference(name, found.names[0])
-        assert test.estimate == pytest.approx(fit.params[i], abs=1e-6)
-        assert test.standard_error == pytest.approx(fit.bse[i] * factor**0.5, rel=1e-6)
-        known = np.inf if units is None else cluster_t_test(y, np.zeros(len(y)), clusters=units).df
-        assert test.df == pytest.approx(known)
+        test, robust = found.difference(name, found.names[0]), in_clusters.difference(name, found.names[0])
+        assert test.estimate == robust.estimate == pytest.approx(fit.params[i], abs=1e-6)
+        assert (test.standard_error, test.df) == (pytest.approx(fit.bse[i], rel=1e-6), np.inf)
+        variance, df = cr2(x * spread[:, None], fit.resid_response / spread, units, np.eye(4)[i])
+        assert (robust.standard_error, robust.df) == pytest.approx((variance**0.5, df), rel=1e-6)
+
+
+@pytest.mark.parametrize("home", [False, True], ids=["neutral", "home"])
+@pytest.mark.parametrize("ties", [0.0, 0.3, 0.7])
+def test_in_clusters_it_is_the_bias_reduced_covariance(home, ties, rng):
+    for n_clusters in rng.integers(3, 30, size=3).tolist():
+        a, b, y = drawn(rng.integers(2**31), n=int(rng.integers(90, 150)), k=int(rng.integers(2, 5)), ties=ties)
+        y[y == 0.5] = y[y == 0.5] if ties else rng.permutation(np.arange((y == 0.5).sum()) % 2)
+        units = rng.choice(n_clusters, size=len(y), p=rng.dirichlet(np.ones(n_clusters)) * 0.9 + 0.1 / n_clusters)
+        found = bradley_terry(a, b, y, clusters=units, home=home)
+        if "single cluster" in str(found.warnings):  # beyond the definition
+            continue
+        rows, residuals = in_units(a, b, y, found)
+        for first, second in combinations(range(len(found.names)), 2):
+            contrast = np.zeros(rows.shape[1])
+            contrast[[first, second]] = 1, -1
+            variance, df = cr2(rows, residuals, np.repeat(units, 2), contrast)
+            test = found.difference(found.names[first], found.names[second])
+            assert (test.standard_error, test.df) == pytest.approx((variance**0.5, df), rel=1e-5)
+            assert found.df <= test.df
+
+
+def test_of_two_models_it_is_the_cluster_t_test(rng):
+    for n_clusters in rng.integers(2, 40, size=10).tolist():
+        units = np.r_[np.arange(n_clusters), rng.integers(n_clusters, size=80) ** 2 // n_clusters]
+        y = rng.permutation(np.arange(len(units)) % int(rng.integers(2, 5)) > 0)
+        found = bradley_terry(np.full(len(y), "x"), np.full(len(y), "y"), y, clusters=units)
+        known = cluster_t_test(y, np.zeros(len(y)), clusters=units)
+        slope = y.mean() * (1 - y.mean())
+        assert found.difference("x", "y").standard_error == pytest.approx(known.standard_error / slope, rel=1e-9)
+        assert found.df == pytest.approx(known.df, rel=1e-9)
+        assert found.df_of_differences == pytest.approx(np.full((2, 2), known.df), rel=1e-9)
+
+
+def judged_in_turn(rng, n_judges, k, pairs, taste):
+    """Judgments of equal models by judges who each see so many of their pairs, and like some more than others."""
+    every = rng.permutation([*combinations(range(k), 2)])
+    judge = np.repeat(np.arange(n_judges), 40)
+    a, b = every[(judge + rng.integers(pairs, size=judge.size)) % len(every)].T
+    liked = taste * rng.normal(size=(n_judges, k))
+    odds = np.exp(liked[judge, a] - liked[judge, b])
+    place = rng.random(judge.size) * (1 + odds + 0.5 * odds**0.5)
+    return a, b, np.select([place < odds, place < odds + 0.5 * odds**0.5], [1, 0.5], 0), judge
+
+
+@pytest.mark.parametrize(("n_judges", "k"), [(15, 6), (30, 6), (12, 5)])
+def test_judges_who_each_see_one_pair_reject_no_more_than_others(n_judges, k, rng):
+    found = []
+    for i in range(150):
+        a, b, y, judge = judged_in_turn(rng, n_judges, k, 1, taste=i % 2)
+        one = bradley_terry(a.astype(str), b.astype(str), y, clusters=judge)
+        found += [one.difference(*pair).pvalue < 0.05 for pair in combinations(one.names, 2)]
+    assert np.mean(found) < 0.075  # 5%, and 3 standard errors of sets whose pairs go together
+
+
+@pytest.mark.parametrize("n_judges", [4, 15])
+def test_what_a_single_judge_tells_is_not_taken_for_sure(n_judges, rng):
+    found = []
+    for i in range(40):
+        k = 5 + i % 2
+        a, b, y, judge = judged_in_turn(rng, n_judges, 4, 6, taste=1)
+        alone = np.repeat(np.arange(4, k), 80)  # each of these models by a judge of its own
+        many = rng.integers(5, 95, size=k)[alone] > rng.integers(100, size=len(alone))
+        a, b, y = np.r_[a, alone], np.r_[b, rng.integers(4, size=len(alone))], np.r_[y, many]
+        one = bradley_terry(a.astype(str), b.astype(str), y, clusters=np.r_[judge, alone - 4])
+        (told,) = (str(x) for x in one.warnings if "a single cluster compares" in str(x))
+        assert all(repr(str(model)) in told for model in range(4, k))
+        found += [one.difference(str(model), "0").pvalue < 0.05 for model in range(4, k)]
+    assert np.mean(found) < 0.1
+
+
+def test_beyond_what_is_summed_degrees_of_freedom_are_a_lower_bound(monkeypatch, rng):
+    for k, pairs in ((2, 1), (3, 1), (6, 1), (6, 4), (6, 15)):
+        a, b, y, judge = judged_in_turn(rng, int(rng.integers(15, 60)), k, pairs, taste=1)
+        known = bradley_terry(a.astype(str), b.astype(str), y, clusters=judge)
+        with monkeypatch.context() as limited:
+            limited.setattr(samples, "_MOST_PRODUCTS", 0)
+            found = bradley_terry(a.astype(str), b.astype(str), y, clusters=judge)
+        assert found.covariance == pytest.approx(known.covariance, rel=1e-9, abs=1e-12)
+        assert (found.df_of_differences <= known.df_of_differences * (1 + 1e-9)).all()
+        assert (found.df_of_differences > known.df_of_differences * 0.5).all()
 
 
 def test_winners_may_be_called_in_many_ways(global_random_seed):
@@ -211,6 +336,21 @@ def test_a_million_judgments_take_seconds():
     found = bradley_terry(names[a], names[b], winner, clusters=rng.integers(20_000, size=n))
     assert time.perf_counter() - start < 30  # 3 s on one free core
     assert np.abs(found.strengths).max() < 0.1
+
+
+def test_one_judge_of_all_pairs_among_many_of_one_takes_little_memory(rng):
+    first, second = np.array([*combinations(range(60), 2)]).T
+    n = 4000
+    a = np.r_[first, rng.integers(60, size=n)]
+    b = np.r_[second, (a[-n:] + rng.integers(1, 60, size=n)) % 60]
+    judge = np.r_[np.zeros(len(first), dtype=int), 1 + np.arange(n)]
+    y = rng.integers(3, size=len(a)) / 2
+    tracemalloc.start()
+    found = bradley_terry(a.astype(str), b.astype(str), y, clusters=judge)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2**28
+    assert 1 < found.df < 4000
 
 
 # ---- prediction-powered -----------------------------------------------------------------------------------------

@@ -643,7 +643,7 @@ def wald_pvalues(values: FloatArray, parts: Any, df: Any, first: Positions, seco
     variances = shares.sum(axis=0)
     known = np.isfinite(differences) & ((shares > least) | (shares == 0)).all(axis=0) & (variances > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        spreads = ((shares / variances) ** 2 / np.reshape(df, (-1, 1))).sum(axis=0)
+        spreads = ((shares / variances) ** 2 / np.reshape(df, (len(parts), -1))).sum(axis=0)
         statistics = differences / np.sqrt(variances)
         pvalues = np.minimum(1.0, 2 * stdtr(1 / spreads, -np.abs(statistics)))
     return np.where(known & (np.abs(statistics) < FAR), pvalues, np.nan)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 from scipy.sparse import csr_array
 
+from skcompare._core.metrics import quotient
 from skcompare._core.numbers import listed
 from skcompare._core.record import Frozen
 from skcompare._core.validation import Ends, FloatArray, came, check_scores, refuse_masked
@@ -238,6 +240,105 @@ def read_clusters(clusters: ArrayLike, n: int) -> Clusters:
         raise ValueError(f"clusters must have one label per item; got {len(labels)} for {n} items")
     _, (codes,) = encode({"clusters": labels})
     return Clusters(codes=codes.astype(np.int64), sizes=np.bincount(codes).astype(np.int64))
+
+
+# Where all but this share of the information is that of one cluster, no other has any; up to a half a series converges.
+_ALONE, _SMALL = 1e-8, 0.5
+# Numbers in memory, and products beyond which a sum is replaced by a bound.
+_IN_CACHE, _AT_ONCE, _MOST_PRODUCTS = 2**16, 2**19, 2**31
+
+
+def bias_reduced(
+    rows: Any, residuals: FloatArray, clusters: IntArray, bread: FloatArray, k: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The covariance CR2 of weighted least squares, degrees of freedom of differences, and what is taken for them.
+
+    Rows and residuals are those of unit weights. The degrees of freedom are those of the differences of the first k
+    estimates, on the diagonal of each alone. What one cluster alone tells has no variance between clusters: it is that
+    of the working model, with one degree of freedom, and its share of the variance comes last.
+    """
+    order, sizes, width = np.argsort(clusters, kind="stable"), np.bincount(clusters), len(bread)
+    rows, residuals, starts = rows[order], residuals[order], np.cumsum(sizes) - sizes
+    covariance, alone, squares, bound = (np.zeros((side, side)) for side in (width, width, k, k))
+    exact, slopes = len(sizes) * (width * k) ** 2 <= _MOST_PRODUCTS, list[FloatArray]()
+    for of_these in _batches(sizes, width):
+        own = np.arange(sizes[of_these].max()) < sizes[of_these][:, None]
+        place = np.where(own, starts[of_these][:, None] + np.arange(own.shape[1]), 0)
+        taken, e = rows[place.ravel()], residuals[place] * own
+        x, z = ((part * own.reshape(-1, 1)).reshape(*own.shape, width) for part in (taken.toarray(), taken @ bread))
+        if own.shape[1] > width:
+            q, x = np.linalg.qr(x)
+            z, e = q.transpose(0, 2, 1) @ z, np.einsum("cij,ci->cj", q, e)
+        hat = z @ x.transpose(0, 2, 1)
+        most = float(np.square(hat).sum(axis=(1, 2)).max() ** 0.5)  # no leverage is larger
+        if exact or most > _SMALL:
+            leverage, vectors = np.linalg.eigh(hat)
+            z, e = vectors.transpose(0, 2, 1) @ z, np.einsum("cij,ci->cj", vectors, e)
+            known = leverage < 1 - _ALONE
+            alone += z[~known].T @ z[~known]
+            z *= known[..., None]
+            scale = np.where(known, 1 - leverage, 1.0)[..., None] ** -0.5
+            e *= scale[..., 0]
+            if exact:
+                slopes.append(x.transpose(0, 2, 1) @ (vectors @ (scale * z[..., :k])))
+            crossed = leverage[..., None] * scale**2 * z
+        else:
+            e, crossed = _divided(e, hat), hat @ z / (1 - most)
+        moved = np.einsum("cij,ci->cj", z, e)
+        covariance += moved.T @ moved
+        z, crossed = z[..., :k], crossed[..., :k]
+        bound += z.reshape(-1, k).T @ crossed.reshape(-1, k)
+        n = max(1, _IN_CACHE // k**2)
+        for part in (z[i : i + n] for i in range(0, len(z), n)):
+            spreads = _of_differences(part.transpose(0, 2, 1) @ part)
+            squares += np.einsum("cij,cij->ij", spreads, spreads)
+    apart = _between(np.concatenate(slopes), bread) if exact else _of_differences(bound) ** 2
+    every, seen, unseen = (_of_differences(part[:k, :k]) for part in (bread, covariance, alone))
+    unseen = np.where(unseen > _ALONE * every, unseen, 0.0)
+    spread = quotient(squares + apart, (every - unseen) ** 2, 0.0)
+    more = max(1.0, float(quotient(np.trace(seen), np.trace(every - unseen), 1.0)))
+    share = quotient(more * unseen, more * unseen + seen, 0.0)
+    return covariance + more * alone, 1 / ((1 - share) ** 2 * spread + share**2), share
+
+
+def _batches(sizes: IntArray, width: int) -> Iterator[IntArray]:
+    """Clusters with about as many rows, as many as fit into memory, the largest first."""
+    order, at = np.argsort(-sizes, kind="stable"), 0
+    while at < len(order):
+        n = max(1, _AT_ONCE // (width * int(sizes[order[at]])))
+        yield order[at : at + n]
+        at += n
+
+
+def _divided(values: FloatArray, hat: FloatArray) -> FloatArray:
+    """Values of each cluster over the root of 1 - hat, by its binomial series."""
+    term, i = values, 0
+    while np.abs(term).max() > ROUNDING * np.abs(values).max():
+        i += 1
+        term = (1 - 0.5 / i) * np.einsum("cij,cj->ci", hat, term)
+        values = values + term
+    return values
+
+
+def _of_differences(products: FloatArray) -> FloatArray:
+    """From products of estimates the variances of their differences; on the diagonal of each alone."""
+    own, found = np.einsum("...ii->...i", products), -2 * products
+    found += own[..., None]
+    found += own[..., None, :]
+    np.einsum("...ii->...i", found)[...] = own
+    return found
+
+
+def _between(slopes: FloatArray, bread: FloatArray) -> FloatArray:
+    """The sum of the squared covariances of two clusters, of each difference; `slopes` is (clusters, parameters, k)."""
+    k = slopes.shape[-1]
+    found = np.zeros((k, k))
+    for i, j in itertools.combinations_with_replacement(range(k), 2):
+        of_pair = slopes[..., i] - slopes[..., j] if i < j else slopes[..., i]
+        moved = of_pair @ bread
+        crossed, own = of_pair.T @ moved, (of_pair * moved).sum(axis=1)
+        found[i, j] = found[j, i] = (crossed * crossed.T).sum() - own @ own
+    return found
 
 
 # What resampling makes of two models: their scores, the exchanges of their predictions, and how those are counted.
