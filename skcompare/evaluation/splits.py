@@ -449,7 +449,7 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
         return k_fold(n_splits=int(cv), shuffle=True, random_state=random_state)
     if isinstance(cv, str):
         match = REPEATED.fullmatch(cv)
-        n_repeats, n_folds = (min(int(x[:9]), MOST_SPLITS + 1) for x in match.groups()) if match else (0, 0)
+        n_repeats, n_folds = (int(match[1][:9]), int(match[2][:9])) if match else (0, 0)
         if n_folds < 2:
             raise ValueError(
                 "cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got "

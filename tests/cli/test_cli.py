@@ -829,7 +829,6 @@ WRONG = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "option"), [(name, option) for name, of in WRONG.items() for option in of])
 def test_what_can_be_known_before_is_refused_before_the_first_fit(run, tmp_path, monkeypatch, name, option):
     fits = []

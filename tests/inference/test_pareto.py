@@ -10,8 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import correlated_t_posterior, pareto_front
-from skcompare.inference.dominance import posterior
-from skcompare.inference.dominance.weights import winners_of
+from skcompare.inference.dominance import posterior, weights
 from tests.lawful import assert_lawful, codes
 
 FEW = 200  # draws where the probabilities are not looked at, or are compared draw by draw
@@ -445,5 +444,5 @@ def test_every_front_says_the_same_where_means_differ_by_rounding(size, n_metric
         front = posterior.pareto_optimal(means)
         assert front.tolist() == pareto_front(means[:, None], n_draws=1, rng=0).on_front.tolist()
         names = [f"m{i}" for i in range(len(means))]
-        won = winners_of(means, names, [f"x{i}" for i in range(n_metrics)], "range")
+        won = weights.winners_of(means, names, [f"x{i}" for i in range(n_metrics)], "range")
         assert {*np.unique(won.winner).tolist()} <= {*np.flatnonzero(front).tolist()}

@@ -22,9 +22,8 @@ from skcompare.inference import (
     model_confidence_set,
     pareto_front,
 )
-from skcompare.inference.dominance.posterior import pareto_optimal
 from skcompare.selection import Choice
-from skcompare.selection._rules import joint_wins
+from skcompare.selection._rules import joint_wins, pareto_optimal
 
 RULES = ["margin", "corrected_t", "one_se", "rope", "signed_rank"]
 DEPTHS = [1, 2, 3, None]
