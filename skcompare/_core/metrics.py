@@ -20,6 +20,8 @@ from skcompare._core.validation import BoolArray, FloatArray
 Defined = tuple[FloatArray, BoolArray]  # values, 0 where they are 0/0, and where that is
 Columns = tuple[FloatArray, ...]
 OfRows = Callable[..., FloatArray]
+# how often each of some classes was called each of them, shape (n_rows, n_classes, n_classes), and these classes
+OfTables = Callable[[FloatArray, Sequence[Any]], FloatArray]
 
 
 def quotient(numerator: FloatArray, denominator: FloatArray, otherwise: float = np.nan) -> FloatArray:
@@ -249,6 +251,19 @@ def _kappa(sums: FloatArray) -> Defined:
     observed = (n - hits.sum(axis=1)) * n
     expected = n * predicted.sum(axis=1) - (predicted * members).sum(axis=1)
     return np.where(expected > 0, 1 - quotient(observed, expected, 0.0), 0.0), ~(expected > 0)
+
+
+def weighted_kappa(tables: FloatArray, weights: str | None) -> FloatArray:
+    """Cohen's kappa of tables of true classes by predicted ones, nan where it is 0/0; Cohen (1968) with weights.
+
+    Weights are of the places of the classes among those that occur.
+    """
+    members, predicted = tables.sum(axis=2), tables.sum(axis=1)
+    places = np.cumsum(members + predicted > 0, axis=1)
+    distance: FloatArray = np.abs(places[:, :, None] - places[:, None]).astype(np.float64)
+    distance = distance**2 if weights == "quadratic" else distance if weights else np.minimum(distance, 1.0)
+    expected = np.einsum("rij,ri,rj->r", distance, members, predicted) / members.sum(axis=1)
+    return np.asarray(1 - quotient((distance * tables).sum(axis=(1, 2)), expected))
 
 
 def _moments(true: FloatArray, predicted: FloatArray) -> Columns:

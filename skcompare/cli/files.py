@@ -19,6 +19,7 @@ from skcompare._core.validation import check_choice, check_number
 from skcompare._load import load_result, result_of
 from skcompare.cli import told
 from skcompare.cli.data import Names, given
+from skcompare.comparison.table import check_width
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.scores.merging import merged, of_model
@@ -173,9 +174,12 @@ def answered(asked: Mapping[str, Any], typed: Mapping[str, Names], fitted: Any) 
     }.items():
         if is_so:
             raise ValueError(says)
+    margin = {name: widths[name if name in widths else ""] for name in named} or widths[""]
     if models:
+        for name in named:
+            check_width(margin[name], "--margin", np.empty(0), name)
         made, X, y, _, said = given(**{**asked, "models": (old, new), "called": "OLD or NEW"})
-        result = fitted(lambda evaluator: evaluator.evaluate(made, X, y), **{**asked, "scoring": named})
+        result = fitted("evaluate", made, X, y, **{**asked, "scoring": named})
         names = (*made,)
     elif all(results):
         result, names = _of_results(files, names, named)
@@ -183,7 +187,6 @@ def answered(asked: Mapping[str, Any], typed: Mapping[str, Names], fitted: Any) 
         result, names, *said = _of_tables(files, names, {**asked, "dataset": None, "metrics": named})
     if not named and len(result.metrics) > 1:
         raise ValueError(f"--metric must name one or more of {some_names(result.metrics)}; the files have several")
-    margin = {name: widths[name if name in widths else ""] for name in named} or widths[""]
     found = gate.not_worse(result, names[1], names[0], margin=margin)
     return found, [*filter(None, (*said, as_read(result.provenance, names)))]
 
@@ -266,7 +269,8 @@ def _of_both(
     names, parts = _chosen(files, [dict.fromkeys(own.tolist()) for own in whose], wanted), []
     for table, column, own, name in zip(tables, naming, whose, names, strict=True):
         columns = {one: x[own == name] for one, x in table.columns.items() if one != column}
-        parts.append(replace(table, columns=columns))
+        part = ((f"{name} in {table.origin}", int((own == name).sum())),) if (own != name).any() else ()
+        parts.append(replace(table, columns=columns, files=part))
     both = below(parts, _apart(names))
     columns = {name: x for name, x in both.columns.items() if _is_kept(name, parts, asked)}
     column = "model" if any(naming) or both.kind == "search" else FILES  # a search has no reading of files

@@ -197,14 +197,15 @@ def _parsed(where: str, entries: Mapping[str, Any], groups: str) -> dict[str, An
 # ---- what is fitted, printed and written ----------------------------------------------------------------------
 
 
-def _fitted(run: Callable[[Any], Any], /, *, cv: str, scoring: Names, in_time: bool = False, **asked: Any) -> Any:
-    """What `run` makes of an evaluator with these options."""
+def _fitted(method: str, /, *given: Any, cv: str, scoring: Names, in_time: bool = False, **asked: Any) -> Any:
+    """What an evaluator with these options makes of models and X and y, or of models and data sets."""
     from sklearn.model_selection import TimeSeriesSplit
 
     from skcompare._core.validation import check_choice
+    from skcompare.evaluation.datasets import usual_metrics
 
-    if asked.get("primary") and scoring:
-        check_choice(asked["primary"], "--primary", scoring)
+    if asked.get("primary") is not None:
+        check_choice(asked["primary"], "--primary", scoring or usual_metrics(*given))
     if not re.fullmatch(r"\d+" if in_time else r"(?:[1-9]\d*x)?\d+", cv) or int(cv.partition("x")[2] or cv) < 2:
         of = ("a number of test sets", " with --in-time, as --cv 5") if in_time else ("K folds or RxK with K", "")
         raise ValueError(f"cv must be {of[0]} of at least 2{of[1]}; got {cv!r}")
@@ -213,7 +214,8 @@ def _fitted(run: Callable[[Any], Any], /, *, cv: str, scoring: Names, in_time: b
     splits = TimeSeriesSplit(int(cv)) if in_time else int(cv) if cv.isdecimal() else cv
     own = {name: asked[name] for name in ("n_jobs", "random_state", "store", "progress", "baseline") if name in asked}
     watched = skcompare.RunOptions(callback=lambda event: kept.extend([None] * (event.error is None)))
-    return run(skcompare.PairedEvaluator(splits, list(scoring) or None, options=watched, **own))
+    evaluator = skcompare.PairedEvaluator(splits, list(scoring) or None, options=watched, **own)
+    return getattr(evaluator, method)(*given, **asked.get("more", {}))
 
 
 def _for_terminal(blocks: Sequence[Any], more: str = "") -> str:
@@ -244,7 +246,7 @@ def _compared(method: str, asked: Mapping[str, Any], **more: Any) -> None:
     from skcompare.cli.data import given
 
     models, X, y, groups, notes = given(**asked)
-    _tell(_fitted(lambda one: getattr(one, method)(models, X, y, groups=groups, **more), **asked), notes, **asked)
+    _tell(_fitted(method, models, X, y, more={"groups": groups, **more}, **asked), notes, **asked)
 
 
 # ---- the commands ---------------------------------------------------------------------------------------------
@@ -292,7 +294,7 @@ def study(config: Path, **asked: Any) -> None:
     from skcompare.cli.data import read_study
 
     models, datasets, design, notes = read_study(config, _parsed)
-    _tell(_fitted(lambda one: one.evaluate_datasets(models, datasets), **design, **asked), notes, **asked)
+    _tell(_fitted("evaluate_datasets", models, datasets, **design, **asked), notes, **asked)
 
 
 @_command("List all procedures, or explain one.", "name", "procedures")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, TypeVar
 
@@ -87,6 +87,14 @@ def scoring_of_all(scoring: Any, named: Mapping[str, Any], y: Any) -> Any:
     if scoring is None and is_classification(task_of(list(named.values()), np.asarray(of_numbers(y)))):
         return default_scoring("multiclass", named)
     return scoring
+
+
+def usual_metrics(named: Mapping[str, Any], data: Any, y: Any = None) -> Sequence[str]:
+    """What models are scored by where no metric is named, on X and y, or on the first one of several data sets."""
+    if y is not None:
+        return default_scoring(task_of(list(named.values()), np.asarray(of_numbers(y))), named)
+    X, y, *_ = load_dataset(next(iter(data.values())))
+    return scoring_of_all(None, named, y) or usual_metrics(named, X, y)
 
 
 def check_metrics(metrics: tuple[str, ...], before: list[tuple[str, ...]]) -> None:

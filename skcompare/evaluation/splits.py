@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -192,6 +193,9 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         return replace(self.design, kind="folds")
 
 
+MOST_SPLITS = 10**6  # more are a slip: of fits of a millisecond they would take a quarter of an hour per model
+
+
 def draw_splits(splitter: Any, X: Any, y: Any, *, n_samples: int, params: Mapping[str, Any]) -> Splits:
     """Draw the splits of a scikit-learn splitter, once.
 
@@ -215,6 +219,12 @@ def draw_splits(splitter: Any, X: Any, y: Any, *, n_samples: int, params: Mappin
     ValueError
         If the splitter yields no split, or indices outside the data.
     """
+    n_splits = 0
+    if type(splitter).__module__.partition(".")[0] in ("sklearn", "skcompare") and hasattr(splitter, "get_n_splits"):
+        with suppress(Exception):  # of which drawing them tells
+            n_splits = splitter.get_n_splits(X, y, params.get("groups"))
+    if n_splits > MOST_SPLITS:
+        raise ValueError(f"cv must give at most {MOST_SPLITS:,} splits; got more")
     splits = splits_from_pairs(_yielded(splitter, X, y, params, n_samples), n_samples)
     if not len(splits):
         raise ValueError("cv must yield at least one (train, test) pair; got none (an iterator already used up?)")
@@ -438,7 +448,8 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
         k_fold = of_groups if grouped else model_selection.StratifiedKFold if stratified else model_selection.KFold
         return k_fold(n_splits=int(cv), shuffle=True, random_state=random_state)
     if isinstance(cv, str):
-        n_repeats, n_folds = map(int, match.groups()) if (match := REPEATED.fullmatch(cv)) else (0, 0)
+        match = REPEATED.fullmatch(cv)
+        n_repeats, n_folds = (int(match[1][:9]), int(match[2][:9])) if match else (0, 0)
         if n_folds < 2:
             raise ValueError(
                 "cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got "

@@ -21,6 +21,7 @@ from skcompare.inference import correlated_t_posterior, dominance_test, effectiv
 from skcompare.inference._rates import MEASURED_SIZES
 from skcompare.inference._records import ROUNDING, Correction, check_splits, won_or_level
 from skcompare.inference.dominance.likelihood_ratio import most_frequent
+from skcompare.inference.dominance.posterior import pareto_optimal
 from skcompare.inference.dominance.statements import pattern_counts
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.selection._choice import Candidates, Decision, Rule, Scored, check_fraction, correction_of
@@ -445,13 +446,6 @@ def best_by_dominance(
 
 
 # ---- who is better than whom on all metrics, over all pairs -----------------------------------------------------
-
-
-def pareto_optimal(means: FloatArray) -> BoolArray:
-    """Which rows of means, greater is better, no other row is at least as good as everywhere and better somewhere."""
-    noise = ROUNDING * np.abs(means).max(axis=0)
-    optimal = [not ((means >= row - noise).all(axis=1) & (means > row + noise).any(axis=1)).any() for row in means]
-    return np.array(optimal)
 
 
 def joint_wins(

@@ -308,7 +308,7 @@ class Reader(Predicted):
         j = int(np.isin(np.arange(len(at)), first).argmin())
         i, n = int((at == at[j]).argmax()), self.table.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
-        says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
+        says = f"{what} has several scores, in rows {self.table.place(i % n)} and {self.table.place(j % n)}"
         once = self.distinct(*self.columns) * len(at) == n * len(first)
         if once and np.array_equal(tidy["value"][first][at], tidy["value"]):
             raise self.unclear(f"{says}, and the same scores stand there again: leave the copies out")

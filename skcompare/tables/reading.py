@@ -352,7 +352,7 @@ class Named:
         """A cell by its row, called by its name, else by its number, and its column."""
         names = [self.roles[one] for one in ("dataset", "item", "model", "split", "run") if one in self.roles]
         named = next((one for one in names if one in self.columns and one != name and not self.repeats(one)), None)
-        return f"row {i + 1 if named is None else repr(str(self.columns[named][i]))}, column {name!r}"
+        return f"row {self.table.place(i) if named is None else repr(str(self.columns[named][i]))}, column {name!r}"
 
     def _name_by_files(self) -> None:
         """What names of files are of; asked about where they have several parts, or say that they are no models."""
@@ -483,9 +483,8 @@ class Named:
         """The role of every column: as it was told, by its name, and by its values."""
         asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
         for role, name in asked.columns.items():
-            # a column of scores that is given as metric is no column that names metrics
-            choice = role == "metric" and name in self.numbers and self.numbers[name].bad is None
-            if name in self.columns and not (choice and self.numbers[name].share == 1):
+            of_scores = role == "metric" and name in self.numbers and self.numbers[name].share > 0.5
+            if name in self.columns and not of_scores:
                 self.roles[role] = name
             elif name == HEADERS and role in KEYS:
                 self.header = role
@@ -689,7 +688,8 @@ class Named:
         values = self.columns[name].tolist()
         for i in np.flatnonzero(self.numbers[name].missing).tolist():
             if str(values[i]).strip().lower() != "none" or values[i] is None:  # as a level of what varies
-                raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
+                place = self.table.place(i)
+                raise self.unclear(f"row {place} has no name in column {name!r}: name it, or leave the row out")
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
         texts, which = words.distinct_cells(np.array([str(int(x) if whole else x) for x in values], dtype=object))
         named: Names = np.array(texts if self.is_told else [" ".join(x.split()) for x in texts], dtype=object)

@@ -70,6 +70,8 @@ class Table:
         What the names of the columns are names of, as a pandas frame tells it; empty where nothing does.
     partial : tuple of str
         Metrics of a log that are read where they are asked for, since some rows lack them.
+    files : tuple of (str, int)
+        Of several files below each other the path of each, and how many rows are its own.
     """
 
     columns: dict[str, Column]
@@ -79,11 +81,17 @@ class Table:
     lines: tuple[str, ...] = ()
     header: str = ""
     partial: tuple[str, ...] = ()
+    files: tuple[tuple[str, int], ...] = ()
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
         return len(next(iter(self.columns.values()), ()))
+
+    def place(self, i: int) -> str:
+        """The number of a row, and in which of several files."""
+        known = [f"{place + 1} of {name}" for name, n in self.files for place in range(n)]
+        return known[i] if len(known) == self.n_rows else str(i + 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,7 +242,8 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
         said["notes"] += Source.copies([*zip(called, cells, strict=True)])
     of_names = dict(zip(called, parts_of(called), strict=False))
     both = {OF_FILES[i + 1]: np.array([of_names[x][i] for x in files], dtype=object) for i in (0, 1) if of_names}
-    return Table(columns={**rows, FILES: files, **both}, origin=origin, **said)
+    whose = tuple(one for table in tables for one in table.files or ((table.origin, table.n_rows),))
+    return Table(columns={**rows, FILES: files, **both}, origin=origin, files=whose, **said)
 
 
 def told_by_files(columns: Mapping[str, Column]) -> tuple[dict[str, str], list[str], list[str]]:

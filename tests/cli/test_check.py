@@ -781,3 +781,47 @@ def test_files_that_share_no_item_are_said_to_share_none(name, kind, rng, tmp_pa
         or "'old' lacks" in said
         or ("80 scores are missing: 'new' on 'q" in said)
     )
+
+
+NO_NUMBER = ["ERROR", "error", "failed", "FAILED", "inf", "see below", "x"]
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("broken", ["old", "new"])
+def test_a_refused_cell_is_named_by_its_file_and_its_row_there(rng, tmp_path, monkeypatch, broken, named):
+    """Whatever stands in it, and whether the metric is named or its column is found."""
+    monkeypatch.chdir(tmp_path)
+    for cell in NO_NUMBER:
+        n, metric = int(rng.integers(5, 12)), rng.choice(["accuracy", "f1", "recall"])
+        row, option = int(rng.integers(n)), ("--metric", metric) if named else ()
+        for name in ("old", "new"):
+            frame = pd.DataFrame({"model": "rf", "fold": range(n), metric: rng.uniform(0.7, 0.9, n).round(3)})
+            if name == broken:
+                frame[metric] = frame[metric].astype(object)
+                frame.loc[row, metric] = cell
+            frame.to_csv(f"{name}.csv", index=False)
+        status, first, _ = check("old.csv", "new.csv", "--margin", "0.1", *option)
+        assert status == 3
+        said = CliRunner().invoke(cli.command, ["check", "old.csv", "new.csv", "--margin", "0.1", *option]).stderr
+        assert f": row {row + 1} of {broken}.csv, column '{metric}': " in said, said
+        assert repr(cell) in said
+        assert not first
+
+
+@pytest.mark.parametrize("name", ["ERROR", "failed", "FAILED", "error", "None", "old", "new"])
+def test_a_model_may_be_called_as_what_fails_is(rng, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    for file, model in (("old", "rf"), ("new", name)):
+        scores = rng.uniform(0.78, 0.82, 10)
+        pd.DataFrame({"model": model, "fold": range(10), "accuracy": scores}).to_csv(f"{file}.csv", index=False)
+    assert check("old.csv", "new.csv", "--margin", "0.3")[1].startswith(f"{name} is not worse than rf")
+
+
+@pytest.mark.parametrize("name", ["nan", "NA", ""])
+def test_a_name_that_is_lacking_is_looked_for_in_its_file(rng, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    for file, model in (("old", "rf"), ("new", name)):
+        scores = rng.uniform(0.78, 0.82, 10)
+        pd.DataFrame({"model": model, "fold": range(10), "accuracy": scores}).to_csv(f"{file}.csv", index=False)
+    said = CliRunner().invoke(cli.command, ["check", "old.csv", "new.csv", "--margin", "0.3"]).stderr
+    assert "row 1 of new.csv has no name in column 'model'" in said

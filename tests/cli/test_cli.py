@@ -795,3 +795,56 @@ def test_the_command_never_asks_for_none(run, given):
     status, _, err = run("compare", "--dataset", "iris", "--model", "sklearn.naive_bayes:GaussianNB", *given)
     assert status == 2
     assert "--jobs must be a non-zero integer; got 0" in err
+
+
+STUDY = """cv = "2x3"
+[models]
+nb = "sklearn.naive_bayes:GaussianNB"
+tree = "sklearn.tree:DecisionTreeClassifier"
+[datasets]
+iris = "iris"
+wine = "wine"
+"""
+WRONG = {
+    "compare": {
+        "--primary": ["typo", "r2", "f1_macro", "fit_time", "nb", ""],
+        "--scoring": ["typo"],
+        "--baseline": ["typo", ""],
+        "--store": ["none/x.sqlite", "."],
+        "--out": ["none/x.skc", "."],
+        "--html": ["none/x.html", ".", "x.skc"],
+        "--jobs": ["0"],
+        "--cv": ["1", "2x1", "x", "9" * 30 + "x2"],
+    },
+    "study": {"--primary": ["typo", "f1", "roc_auc", "r2", ""], "--out": ["none/x.skc"], "--store": ["."]},
+    "curve": {"--sizes": ["x", "0,1", "0.1", "0.5,2.0", "10,1000000"], "--scoring": ["typo"], "--html": ["."]},
+    "check": {
+        "--margin": ["0", "-1", "1", "5", "accuracy=1", "typo=0.1", "inf"],
+        "--metric": ["typo", ""],
+        "--junit": ["none/x"],
+        "--markdown": ["."],
+        "--store": ["none/x.sqlite"],
+        "--old": ["nb"],
+    },
+}
+
+
+@pytest.mark.parametrize(("name", "option"), [(name, option) for name, of in WRONG.items() for option in of])
+def test_what_can_be_known_before_is_refused_before_the_first_fit(run, tmp_path, monkeypatch, name, option):
+    fits = []
+    for model in (GaussianNB, DecisionTreeClassifier):
+        monkeypatch.setattr(model, "fit", lambda self, X, y, fit=model.fit: fits.append(1) or fit(self, X, y))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "study.toml").write_text(STUDY)
+    data = ("--dataset", "breast_cancer", "--cv", "2x3")
+    given = {"study": ("study.toml",), "check": (BAYES, TREE, *data, "--margin", "0.1", "--metric", "accuracy")}
+    for value in WRONG[name][option]:
+        asked = list(given.get(name, (*data, *MODELS)))
+        if option in asked:
+            del asked[asked.index(option) : asked.index(option) + 2]
+        status, _, err = run(name, *asked, option, value)
+        assert (status, fits) == (3 if name == "check" else 2, []), (value, err)
+    if option in ("--primary", "--margin"):
+        good = {"compare": "f1", "study": "roc_auc_ovr", "check": "accuracy=0.5"}[name]
+        assert run(name, *asked, option, good)[0] == 0
+        assert fits

@@ -354,3 +354,16 @@ def test_a_design_that_is_almost_written_as_one_is_refused_with_what_to_write(wr
     for other in ("5x1", "0x5", "x", "1", "5x5x5", "²", "9" * 5000):
         with pytest.raises(ValueError, match=r"cv must be an int k, 'RxK'(?!.*write)"):
             make_splitter(other, None, stratified=False, random_state=0)
+
+
+@pytest.mark.parametrize("groups", [None, GROUPS])
+def test_more_splits_than_anybody_means_are_refused_before_they_are_drawn(rng, groups):
+    many = int(rng.integers(10**6, 10**9))
+    asked = [f"{many}x2", f"1{'0' * many.bit_length()}x3", f"{'9' * 5000}x2", f"3x{many}"]
+    if groups is None:
+        asked += [model_selection.RepeatedKFold(n_repeats=many), model_selection.ShuffleSplit(many)]
+        asked.append(model_selection.LeavePOut(7))
+    for cv in asked:
+        with pytest.raises(ValueError, match=r"^cv must give at most 1,000,000 splits; got more$"):
+            evaluate(cv, groups=groups)
+    assert evaluate("2x2", groups=groups).scores.shape == (2, 4, 1)

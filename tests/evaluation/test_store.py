@@ -732,7 +732,7 @@ def test_every_save_is_committed_and_flushed_twice_a_second(path):
         waits.join(5)  # flushes what was not at once
         checkpoint._store.connection.set_trace_callback(None)
     assert statements.count("COMMIT") == 3
-    assert sum("synchronous = FULL" in statement for statement in statements) == 1
+    assert sum("synchronous = NORMAL" in statement for statement in statements) == 2
     assert waits.interval == 0.5
     assert not waits.is_alive()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -516,12 +517,14 @@ def on_disk(records, moment, is_kept):
 
 @pytest.mark.sampled("logs of stores")
 @pytest.mark.slow
-def test_a_power_cut_loses_at_most_the_last_second(disk_log, path, tmp_path, rng):
+@pytest.mark.parametrize("kind", ["ext4", "nfs4"])
+def test_a_power_cut_loses_at_most_the_last_second(disk_log, path, tmp_path, rng, kind):
     """Also while a fit takes long and nothing is saved; and whatever of the rest has reached the disk by chance."""
     path.parent.mkdir()
     expected, log = evaluated(None)[0], tmp_path / "log"
     environment = {"LD_PRELOAD": str(disk_log), "LOGGED_FOLDER": str(path.parent), "LOGGED_TO": str(log)}
-    code = f"{RUN}\nrun(lambda n: (print(time.monotonic(), flush=True), time.sleep(1.3 if n == 12 else 0.03)))"
+    code = f"import skcompare.evaluation.store.file as files\nfiles.kind_of = lambda name: {kind!r}\n{RUN}"
+    code = f"{code}\nrun(lambda n: (print(time.monotonic(), flush=True), time.sleep(1.3 if n == 12 else 0.03)))"
     done = subprocess.run(
         [sys.executable, "-c", code, str(path)],
         env={**os.environ, **environment},
@@ -532,11 +535,13 @@ def test_a_power_cut_loses_at_most_the_last_second(disk_log, path, tmp_path, rng
     told, records = np.array(done.stdout.split(), dtype=float), logged(log.read_bytes())
     assert len(told) == 30
     assert {record[5] for record in records} >= {"w", "s"}
-    moments = [told[11] + 0.95, told[11] + 1.25, told[20]]
+    made = next(i for i, record in enumerate(records) if record[4] == str(path) and record[5] == "s")
+    moments = [records[made - 1][0], told[11] + 0.95, told[11] + 1.25, told[20]]
     if FULL:
         moments += [*told, *np.arange(told[11], told[12], 0.1), *(record[0] for record in records)]
     for moment in moments:
-        for is_kept in (lambda: False, lambda: rng.random() < 0.5):
+        numbers = itertools.count()
+        for is_kept in (lambda: False, lambda: rng.random() < 0.5, lambda numbers=numbers: next(numbers) > 0):
             shutil.rmtree(path.parent)
             path.parent.mkdir()
             for name, content in on_disk(records, moment, is_kept).items():
@@ -544,6 +549,25 @@ def test_a_power_cut_loses_at_most_the_last_second(disk_log, path, tmp_path, rng
             found, _, n_reused = evaluated(path)
             np.testing.assert_array_equal(found, expected)
             assert n_reused >= (told <= moment - 1).sum()
+
+
+def test_only_a_file_that_its_journal_says_was_empty_is_made_anew(path, filled, rng):
+    """The power went while it was made; a file of others, with such a journal or without, stays as it is."""
+    journal = bytes.fromhex("d9d505f920a163d7 00000000 01234567 00000000 00000200 00001000").ljust(512, b"\0")
+    sizes = rng.integers(1, 30, size=3) * 512
+    for content in [*(bytes(n) for n in sizes), bytes(512) + filled[1][512:], b"text" * 500, rng.bytes(4096)]:
+        for of_pages, ending in ((0, 0), (3, 0), (0, 12), (0, 512)):
+            path.write_bytes(content)
+            Path(f"{path}-journal").write_bytes((journal[:16] + of_pages.to_bytes(4, "big") + journal[20:])[ending:])
+            if any(content[:100]) or of_pages or ending:
+                with pytest.raises(ValueError, match=r"^store must be (a file made by skcompare|sound); "):
+                    evaluated(path)
+                assert path.read_bytes() == content
+            else:
+                shown = CliRunner().invoke(cli.command, ["store", "ls", str(path)])
+                assert (shown.exit_code, "it is empty" in shown.output) == (2, True)
+                assert evaluated(path)[1:] == (30, 0)
+                assert evaluated(path)[1:] == (0, 30)
 
 
 # file systems of other machines

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import correlated_t_posterior, pareto_front
-from skcompare.inference.dominance import posterior
+from skcompare.inference.dominance import posterior, weights
 from tests.lawful import assert_lawful, codes
 
 FEW = 200  # draws where the probabilities are not looked at, or are compared draw by draw
@@ -430,3 +430,21 @@ def test_bad_input_is_refused_by_name(options, message):
     arguments = {"scores": simulated(3, 4, 2), "n_draws": FEW} | options
     with pytest.raises(ValueError, match=f"^{message}"):
         pareto_front(**arguments)
+
+
+@pytest.mark.parametrize("n_metrics", [2, 3])
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])
+@pytest.mark.parametrize("spread", [1.0, 1e-3, 1e-6])
+def test_every_front_says_the_same_where_means_differ_by_rounding(size, spread, n_metrics, rng):
+    """Of the means, of the posterior, and of the weights: those that differ by rounding alone win with the same."""
+    for _ in range(20):
+        means = 1 + spread * rng.integers(1, 4, size=(5, n_metrics)) / 3.0
+        near = 1 + rng.choice([0, 1e-15, -1e-15, 1e-13, -1e-13], size=means.shape)
+        means = size * np.concatenate([means, means * near])
+        front = posterior.pareto_optimal(means)
+        assert front.tolist() == pareto_front(means[:, None], n_draws=1, rng=0).on_front.tolist()
+        assert front[:5].tolist() == front[5:].tolist()
+        names = [f"m{i}" for i in range(len(means))]
+        won = weights.winners_of(means, names, [f"x{i}" for i in range(n_metrics)], "range")
+        np.testing.assert_array_equal(won.share[:5], won.share[5:])
+        assert {*won.winner.tolist()} <= {*np.flatnonzero(front).tolist()}

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn import metrics as skm
 
 from skcompare._core import metrics as rows_of
-from skcompare._core.metrics import FRACTIONS, OfRows, mean_of
+from skcompare._core.metrics import FRACTIONS, OfRows, OfTables, mean_of
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.evaluation.foreign_code import SCORER, guarded
 from skcompare.evaluation.input import Task, encode
@@ -465,8 +465,6 @@ class MetricFunction:
     def of_rows(self) -> OfRows | None:
         """The same of rows of true values and of predictions, where known; nan where it is to be called."""
         scorer = self.scorer
-        if scorer._score_func is skm.fbeta_score and self.response == LABEL and self._is_plain:
-            return _rows_of_f(self._options, scorer._sign)
         known = next((row for function, row in _KNOWN.items() if function is scorer._score_func), None)
         if known is None or known.tasks != ("regression",) or self.response != LABEL or type(scorer) is not SCORER:
             return None
@@ -474,6 +472,19 @@ class MetricFunction:
         options = None if given is None else known.read(given, _Target("regression", (), LABEL))
         rows = known.compute.keywords["rows"]
         return None if options is None else lambda true, predicted: scorer._sign * rows(true, predicted, **options)
+
+    @property
+    def of_tables(self) -> OfTables | None:
+        """The same of how often each class was called each, where known; nan where it is to be called."""
+        if type(self.scorer) is not SCORER or self.response != LABEL or not self._is_plain:
+            return None
+        function, sign, options = self.scorer._score_func, self.scorer._sign, self._options
+        if function is skm.cohen_kappa_score and set(options) <= {"weights"}:
+            return lambda tables, _: sign * rows_of.weighted_kappa(tables, options.get("weights"))
+        fraction = next((FRACTIONS[name] for own, name in _FRACTIONS.items() if own is function), None)
+        if function is skm.fbeta_score:
+            fraction = rows_of.f_beta(options.pop("beta"))
+        return _tables_of_fraction(fraction, options, sign) if fraction else None
 
     @property
     def is_weighted(self) -> bool:
@@ -551,24 +562,26 @@ class MetricFunction:
         return _OF_CURVES.get(function, "") if of_two else ""
 
 
-def _rows_of_f(options: Options, sign: int) -> OfRows | None:
-    """The F score of rows of true and of predicted labels; None of options that are not known."""
+def _tables_of_fraction(fraction: rows_of.Fraction, options: Options, sign: int) -> OfTables | None:
+    """A fraction of the positive class, or its average; None of options that are not known."""
     average, zero = options.get("average", "binary"), options.get("zero_division", "warn")
-    unknown = set(options) - {"average", "beta", "pos_label", "zero_division"}
-    if unknown or zero not in (0, "warn") or average not in ("binary", "macro", "weighted", "micro"):
+    unknown = set(options) - {"average", "pos_label", "zero_division"}
+    if unknown or average not in ("binary", "macro", "weighted", "micro"):
         return None
-    of = rows_of.averaged(rows_of.f_beta(options["beta"]), average)
+    of = rows_of.averaged(fraction, average)
 
-    def rows(true: Any, predicted: Any) -> FloatArray:
-        classes = np.unique([true, predicted]) if average != "binary" else [options.get("pos_label", 1)]
-        there, called = (np.stack([labels == label for label in classes], axis=-1) for labels in (true, predicted))
-        hits, members, calls = (part.sum(axis=1).astype(np.float64) for part in (there & called, there, called))
-        terms = (
-            (hits, members, calls) if average != "binary" else of.terms(rows_of.Counts(members, hits, calls, members))
-        )
-        return np.asarray(sign * of.value(np.hstack(terms))[0])
+    def value(tables: FloatArray, classes: Sequence[Any]) -> FloatArray:
+        hits, members, calls = np.einsum("rii->ri", tables), tables.sum(axis=2), tables.sum(axis=1)
+        if average == "binary":
+            own = [label == options.get("pos_label", 1) for label in classes]
+            if sum(own) != 1:
+                return np.full(len(tables), np.nan)
+            hits, members, calls = (part[:, own] for part in (hits, members, calls))
+        terms = of.terms(rows_of.Counts(tables.sum(axis=(1, 2)), hits, calls, members))
+        values, undefined = of.value(np.hstack(terms))
+        return np.where(undefined & (zero not in (0, "warn")), np.nan, sign * values)
 
-    return rows
+    return value
 
 
 def _is_same(one: Any, two: Any) -> bool:

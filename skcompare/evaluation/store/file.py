@@ -59,6 +59,7 @@ _NO_ACCESS = {
     sqlite3.SQLITE_IOERR,
 }
 _MAGIC = b"SQLite format 3\0"
+_JOURNAL_MAGIC = b"\xd9\xd5\x05\xf9 \xa1c\xd7"  # behind it how many pages are kept, a nonce, how many there were
 _SCHEMA = (
     "CREATE TABLE evaluations (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
     "n_samples INTEGER NOT NULL, n_features INTEGER, context TEXT NOT NULL, "
@@ -245,11 +246,21 @@ def _check_header(name: str) -> bool:
         if _has_texts_of_ours(name):
             raise sqlite3.DatabaseError("it is empty, and its log is not")
         return True
+    if not any(header) and _was_empty(name):
+        return True
     if is_header_of_ours(header):
         return False
     if _has_texts_of_ours(name):
         raise sqlite3.DatabaseError("its beginning is overwritten")
     raise ForeignError("it belongs to another program" if header.startswith(_MAGIC) else "it is not an SQLite file")
+
+
+def _was_empty(name: str) -> bool:
+    """Whether the power went while the file was made: its journal says that it was empty, and SQLite empties it."""
+    journal = b""
+    with suppress(FileNotFoundError), Path(f"{name}-journal").open("rb") as file:
+        journal = file.read(20)
+    return journal.startswith(_JOURNAL_MAGIC) and journal[16:] == bytes(4)
 
 
 def _has_texts_of_ours(name: str) -> bool:
@@ -271,7 +282,7 @@ def _guard(connection: sqlite3.Connection) -> None:
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CONTENT + 2 * MAX_TEXT)
     connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, 100_000)
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    guards = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = NORMAL")
+    guards = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA")
     for pragma in (*guards, f"page_size = {PAGE}"):
         connection.execute(f"PRAGMA {pragma}")
 

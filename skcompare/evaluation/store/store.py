@@ -135,19 +135,21 @@ class Store:
     def transaction(self, *, durable: bool | None = None) -> Iterator[sqlite3.Connection]:
         """All or nothing; flushed to the disk at once where `durable`, half a second later where not.
 
-        By default it is durable if the last flush is half a second old.
+        By default it is durable if the last flush is half a second old, and always without a write-ahead log: a journal
+        whose removal is not flushed takes everything back that was written since.
         """
         now = time.monotonic()
         if durable is None:
             durable = now - self._synced_at > SYNC_SECONDS
-        if durable:
-            self.connection.execute("PRAGMA synchronous = FULL")
+        durable = durable or not self._in_log
+        if not durable:
+            self.connection.execute("PRAGMA synchronous = NORMAL")
         try:
             with files.exclusively(self.connection):
                 yield self.connection
         finally:
-            if durable:
-                self.connection.execute("PRAGMA synchronous = NORMAL")
+            if not durable:
+                self.connection.execute("PRAGMA synchronous = EXTRA")
         if durable:
             self._synced_at = now
         elif self._timer is None:

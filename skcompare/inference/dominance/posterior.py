@@ -491,3 +491,11 @@ def _compare(means: FloatArray, noise: FloatArray, rope: FloatArray) -> tuple[In
         at_least &= high[:, metric, :, None] >= low[:, metric, None, :]
     wins = at_least & ~at_least.transpose(0, 2, 1)
     return wins.sum(axis=0, dtype=np.int64), np.asarray(wins.any(axis=1))
+
+
+def pareto_optimal(means: FloatArray) -> BoolArray:
+    """Which rows of means, greater is better, no other one dominates: as `_compare`, row by row for many of them."""
+    noise = ROUNDING * np.abs(means)
+    low, high = means - noise, means + noise
+    rows = zip(low, high, strict=True)
+    return np.array([not ((high >= least).all(axis=1) & (low > most).any(axis=1)).any() for least, most in rows])

@@ -10,6 +10,7 @@ import numpy as np
 from skcompare._core.record import Frozen
 from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_number
 from skcompare.inference._records import ROUNDING
+from skcompare.inference.dominance.posterior import pareto_optimal
 
 RANGE = "range"
 Scale = str | Mapping[str, float]
@@ -65,8 +66,10 @@ def winners_of(merits: FloatArray, models: Sequence[str], metrics: Sequence[str]
     if not np.isfinite(values).all():
         raise ValueError(f"scale must not be so small that differences of {1e300:g} of it and more occur; got {scale}")
     noise = ROUNDING * max(1.0, float(np.abs(values).max()))
-    first = np.array([(np.abs(values - one).max(axis=1) <= noise).argmax() for one in values])
-    on_front = [i for i in np.unique(first).tolist() if not _is_dominated(values, i, noise)]
+    rounding, optimal = ROUNDING * np.abs(merits), pareto_optimal(merits)
+    equal = (np.abs(merits - one) <= rounding + own for one, own in zip(merits, rounding, strict=True))
+    first = np.array([alike.all(axis=1).argmax() for alike in equal])
+    on_front = [i for i in np.unique(first).tolist() if optimal[i]]  # others win with almost no weights
     share, corners, winner = np.zeros(len(values)), [], []
     everything = np.eye(len(metrics))
     for i in on_front:
@@ -101,12 +104,6 @@ def _units(scale: Scale, metrics: Sequence[str], merits: FloatArray) -> FloatArr
         raise ValueError(f"scale must be {RANGE!r} or a mapping of every metric to a difference; got {scale!r:.80}")
     spread = np.ptp(merits, axis=0)
     return np.where(spread <= ROUNDING * np.abs(merits).max(axis=0), 1.0, spread)
-
-
-def _is_dominated(values: FloatArray, i: int, noise: float) -> bool:
-    """Whether another model is nowhere worse and somewhere better: it then wins with almost every weight."""
-    better = values - values[i]
-    return bool(((better >= -noise).all(axis=1) & (better > noise).any(axis=1)).any())
 
 
 def _region(leads: FloatArray, noise: float, region: FloatArray) -> FloatArray:

@@ -20,9 +20,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
+from scipy.sparse import csc_array, csr_array
 
 from skcompare._core.frames import OnOwnCopies
-from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Summed, share
+from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, OfTables, Summed, share
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_choice, refuse_masked
 from skcompare._core.warnings import Code, Warnings
 from skcompare.inference._distributions import skewness_beyond
@@ -247,6 +249,8 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         Whether the metric reads scores or probabilities, which differ on every sample.
     rows : callable or None
         The metric of rows of true values and of predictions, one value each; not finite where it is to be called.
+    cells : Cells or None
+        Of few labels the metric of how often each was called each, which is all that it depends on.
     """
 
     metric: Callable[[Any, Any], float]
@@ -254,6 +258,7 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
     codes: IntArray
     of_scores: bool = False
     rows: Callable[[Any, Any], FloatArray] | None = None
+    cells: Cells | None = None
 
     def scores(self) -> samples.Scores:
         """The metric of the two models."""
@@ -265,6 +270,8 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         if not self.n_differing and not self.alone:
             return np.zeros(n_draws)
         draws = (rng.integers(self.n_units, size=self.n_units) for _ in range(n_draws))
+        if self.cells is not None:
+            return self._of_times(np.bincount(drawn, minlength=self.n_units) for drawn in draws)
         if self.clusters is None:
             return self._differences(draws)
         members = self.clusters.members()
@@ -279,9 +286,14 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
             return np.zeros(0), np.zeros(0, dtype=np.int64)
         everything = np.arange(self.n)
         if self.clusters is not None:
+            first, counts = np.arange(self.n_units), np.ones(self.n_units, dtype=np.int64)
+        else:
+            _, first, counts = np.unique(self.codes, axis=0, return_index=True, return_counts=True)
+        if self.cells is not None:
+            return self._of_times(np.arange(self.n_units) != i for i in first.tolist()), counts
+        if self.clusters is not None:
             left = [self._difference(np.delete(everything, gone)) for gone in self.clusters.members()]
-            return np.array(left), np.ones(len(self.clusters), dtype=np.int64)
-        _, first, counts = np.unique(self.codes, axis=0, return_index=True, return_counts=True)
+            return np.array(left), counts
         return self._differences(np.delete(everything, i) for i in first.tolist()), counts
 
     @property
@@ -310,6 +322,19 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         y = self.y[chosen]
         return self._score(y, self.a[chosen]) - (0.0 if self.alone else self._score(y, self.b[chosen]))
 
+    def _of_times(self, times: Iterable[AnyArray]) -> FloatArray:
+        """Of resamples in which units are so many times."""
+        assert self.cells is not None
+        found, remaining = list[FloatArray](), iter(times)
+        while several := [*islice(remaining, max(1, samples.BATCH // self.n_units))]:
+            columns = np.stack(several, axis=1).astype(np.float64)
+            found.append(self._of_counts(*(of @ columns for of in (self.cells.of_a, self.cells.of_b))))
+        return np.concatenate(found)
+
+    def _of_counts(self, of_a: FloatArray, of_b: FloatArray) -> FloatArray:
+        assert self.cells is not None
+        return self.cells.values(of_a) - (0.0 if self.alone else self.cells.values(of_b))
+
     def _width(self) -> int:
         return samples.BATCH  # one arrangement at a time
 
@@ -322,6 +347,10 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         return np.concatenate(found)
 
     def _exchanged(self, where: IntArray, exchanged: AnyArray) -> FloatArray:
+        if self.cells is not None:
+            a, b = (of.sum(axis=1)[:, None] for of in (self.cells.of_a, self.cells.of_b))
+            moved = self.cells.steps[:, where] @ exchanged.T.astype(np.float64)
+            return self._of_counts(a + moved, b - moved)
         of_all = np.zeros((len(exchanged), self.n_units), dtype=bool)
         of_all[:, where] = exchanged
         of_all = of_all if self.clusters is None else of_all[:, self.clusters.codes]
@@ -337,18 +366,102 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         return found
 
     def _score(self, y: AnyArray, predictions: AnyArray) -> float:
-        score: Any
-        try:
-            score = self.metric(y, predictions)
-        except (ArithmeticError, LookupError) as error:
-            score = error
-        try:
-            number = float(score)
-        except (TypeError, ValueError):
-            number = float("nan")
-        if not np.isfinite(number):
-            raise ValueError(f"metric must return a finite number on every resample; got {score!r:.80}")
-        return number
+        return _number(self.metric, y, predictions)
+
+
+def _number(metric: Metric, y: AnyArray, predictions: AnyArray) -> float:
+    """What a callable makes of predictions."""
+    assert callable(metric)
+    score: Any
+    try:
+        score = metric(y, predictions)
+    except (ArithmeticError, LookupError) as error:
+        score = error
+    try:
+        number = float(score)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not np.isfinite(number):
+        raise ValueError(f"metric must return a finite number on every resample; got {score!r:.80}")
+    return number
+
+
+# Different pairs of a true and a predicted label that are counted.
+_MOST_CELLS = 256
+
+
+class Cells(Frozen, eq=False):
+    """A metric of how often each label was called each, which tells all of resamples of few labels.
+
+    Attributes
+    ----------
+    metric : callable
+        ``(y_true, y_pred) -> float``.
+    tables : callable or None
+        The metric of tables of counts, as `skcompare._core.metrics.OfTables`; nan where it is to be called.
+    classes : list
+        The labels.
+    y, predicted : ndarray of shape (n_cells,)
+        The labels of each cell.
+    places : ndarray of shape (2, n_cells)
+        The same as positions among the classes.
+    of_a, of_b, steps : sparse array of shape (n_cells, n_units)
+        How many samples of each unit are in each cell, and what an exchange of the unit adds to those of `a`.
+    """
+
+    metric: Callable[[Any, Any], float]
+    tables: OfTables | None
+    classes: Sequence[Any]
+    y: AnyArray
+    predicted: AnyArray
+    places: IntArray
+    of_a: Any
+    of_b: Any
+    steps: Any
+
+    def values(self, counts: FloatArray) -> FloatArray:
+        """The metric of columns of counts, called on those alone that differ."""
+        columns, which = np.unique(np.rint(counts).astype(np.int64), axis=1, return_inverse=True)
+        found, n = np.full(columns.shape[1], np.nan), len(self.classes)
+        for part in samples.batches(len(found), n**2) if self.tables is not None else ():
+            tables = np.zeros((part.stop - part.start, n, n))
+            tables[:, self.places[0], self.places[1]] = columns[:, part].T
+            found[part] = self.tables(tables, self.classes) if self.tables is not None else np.nan
+        for i in np.flatnonzero(~np.isfinite(found)).tolist():
+            found[i] = _number(self.metric, *(np.repeat(x, columns[:, i], axis=0) for x in (self.y, self.predicted)))
+        return np.asarray(found[which.reshape(-1)])
+
+
+def _with_cells(found: CalledPredictions, tables: OfTables | None) -> CalledPredictions:
+    """The predictions, with their counts where these are few and tell all that the metric depends on."""
+    codes_y, *codes = found.codes.T
+    pairs = np.stack([np.tile(codes_y, 2), np.concatenate(codes)], axis=1)
+    kinds, first, cell = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
+    if len(first) > min(found.n, _MOST_CELLS):
+        return found
+    y, predicted = (np.concatenate(x)[first] for x in ((found.y, found.y), (found.a, found.b)))
+    classes: list[Any] = []
+    places = kinds.T
+    if tables is not None:
+        classes, own = samples.encode({"y_true": y, "y_pred": predicted})
+        places = np.stack(own).astype(np.int64)
+    unit = np.arange(found.n) if found.clusters is None else found.clusters.codes
+    shape = (len(first), found.n_units)
+    of_a, of_b = (csr_array((np.ones(found.n), (own, unit)), shape=shape) for own in np.split(cell.reshape(-1), 2))
+    cells = Cells(
+        metric=found.metric,
+        tables=tables,
+        classes=classes,
+        y=y,
+        predicted=predicted,
+        places=places,
+        of_a=of_a,
+        of_b=of_b,
+        steps=csc_array(of_b - of_a),
+    )
+    counted = cells.values(np.stack([of.sum(axis=1) for of in (of_a, of_b)], axis=1))
+    called = [found._score(found.y, of_model) for of_model in (found.a, found.b)]
+    return replace(found, cells=cells) if np.allclose(counted, called, rtol=ROUNDING, atol=ROUNDING) else found
 
 
 def called(
@@ -358,7 +471,8 @@ def called(
 
     The metric is called on copies, since it may write into what it is given.
     """
-    rows, metric = getattr(metric, "of_rows", None), OnOwnCopies(metric)
+    rows, tables = (getattr(metric, name, None) for name in ("of_rows", "of_tables"))
+    metric = OnOwnCopies(metric)
     y = arrays["y_true"]
     codes_of_y = samples.distinct_rows(y)[1] if y.ndim > 1 else samples.encode({"y_true": y})[1][0]
     of_a, *others = [arrays[name] for name in [*arrays][1:]]
@@ -366,7 +480,7 @@ def called(
         scores = [_of_ranks(metric, arrays, name) for name in [*arrays][1:]]
         of_a, *others = [one / (len(one) + 1) for one in samples.exchangeable(scores)]
     a, b = samples.of_one_dtype(of_a, *(others or [of_a]))  # so that exchanging never changes a value
-    return CalledPredictions(
+    found = CalledPredictions(
         metric=metric,
         y=y,
         a=a,
@@ -376,6 +490,7 @@ def called(
         of_scores=ranks or a.ndim > 1,
         rows=rows if all(x.ndim == 1 and (x.dtype.kind in "iuU" or x.dtype == np.float64) for x in (y, a, b)) else None,
     )
+    return found if a.ndim > 1 else _with_cells(found, tables)
 
 
 def _codes(a: AnyArray, b: AnyArray) -> Sequence[IntArray]:
