@@ -167,7 +167,7 @@ def test_two_columns_of_the_same_names_and_a_winner_are_judgments_whatever_stand
     frame = frame.assign(
         **{rng.choice(["id", "match_id", "game"]): np.arange(n), "opening": rng.choice(["e4", "d4"], n)}
     )
-    frame = frame[rng.permutation(frame.columns)] if own.dtype.kind == "O" else frame  # else a is the first
+    frame = frame[rng.permutation(frame.columns)]
     if won == "winner" and own.dtype.kind != "i":
         found = skc.read(frame)
     else:

@@ -518,15 +518,18 @@ def sides_of(table: Table, asked: Asked) -> dict[str, Any] | None:
         return None
     if len(roles) == len(_COLUMNS) and {roles["a"], roles["b"]} <= {*texts}:
         return {}
-    models = {x for x in cells if role_of_name(x) == "model"}
-    pairs = [(x, y) for x, y in combinations(texts, 2) if models <= {x, y} and {*cells[x]} & {*cells[y]}]
     called = [x for x in cells if words.ends_as(x, "won") and len({*cells[x]}) <= _FEW_WINNERS]
     won = [roles["winner"]] if "winner" in roles else called
-    won *= words.like_learners({*cells} - {*texts}) < 2  # beside scores of models
-    for a, b in (pair for pair in pairs * bool(won) if all(map(ne, cells[pair[0]], cells[pair[1]]))):
-        if "winner" in roles and not {a, b, *cells[a], *cells[b]}.isdisjoint(cells[won[0]]):
+    own = {x: {*cells[x]} for x in texts if won and words.like_learners({*cells} - {*texts}) < 2}  # and no scores
+    models = {x for x in cells if role_of_name(x) == "model"}
+    pairs = (pair for pair in combinations(own, 2) if models <= {*pair} and own[pair[0]] & own[pair[1]])
+    for pair in (pair for pair in pairs if all(map(ne, cells[pair[0]], cells[pair[1]]))):
+        a, b = sorted(pair, key=lambda name: not words.ends_as(name, "first_sides"))
+        names = {a, b} | own[a] | own[b]
+        if "winner" in roles and not names.isdisjoint(cells[won[0]]):
             return {"a": a, "b": b}
-        ways: list[Call] = [{"models": [a, b], "value": x} for x in won]
+        orders = {x: [[a, b], [b, a]] if names.isdisjoint(cells[x]) else [[a, b]] for x in won}  # 1 may be either
+        ways: list[Call] = [{"models": order, "value": x} for x in won for order in orders[x]]
         raise UnclearError(f"{table.origin}: {worded('two sides', a, b)}", table.origin, ways, told)
     return None
 
