@@ -3243,7 +3243,7 @@ def test_words_beside_ticks_say_what_was_right(cells, name, rng):
     np.testing.assert_array_equal(found.score("net b", found.metrics[0]), right[30:])
 
 
-LEVELS = {
+OF_ROLES = {
     "model": [["svm", "random_forest", "knn"], ["A", "B", "C"], ["gpt-4o", "llama-3-8b"]],
     "dataset": [["iris", "wine", "glass", "sonar"], ["en-de", "en-fr", "ru-en", "zh-en"], ["UKB", "ADNI", "OASIS"]],
     "metric": [["accuracy", "f1"], ["rmse", "mae"]],
@@ -3270,8 +3270,8 @@ def as_series(given):
 @pytest.mark.parametrize("roles", NESTED)
 def test_levels_without_names_are_read_or_asked_about_with_a_call_that_is_right_first(form, roles, rng):
     roles = roles.split()
-    own = {role: LEVELS[role][rng.integers(len(LEVELS[role]))] for role in roles}
-    own["dataset"] = LEVELS["dataset"][0]  # by which data sets are known
+    own = {role: OF_ROLES[role][rng.integers(len(OF_ROLES[role]))] for role in roles}
+    own["dataset"] = OF_ROLES["dataset"][0]  # by which data sets are known
     keys = [*product(*(own[role] for role in roles))]
     flat = pd.Series(scores(rng, len(keys)), pd.MultiIndex.from_tuples(keys))
     given = flat if form == "index" else flat.unstack([*range(1, len(roles))]) if form == "columns" else {}
