@@ -152,7 +152,7 @@ def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> li
         own = KEYS[1:-1] if HEADERS in options.values() and not longer else KEYS[:-1]
         named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*own} for x in answers]
         longer += [x for x, new in zip(answers, named, strict=True) if x not in longer and (sure or not new)]
-    return sorted(found or longer, key=lambda x: len(x) + 2 * (" + " in x.get("model", "")))[:_MOST_CALLS]
+    return sorted(found or longer, key=lambda x: len(x) + (" + " in x.get("model", "")))[:_MOST_CALLS]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
