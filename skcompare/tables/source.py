@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import fnmatch
 import io
 import json
 import os
@@ -16,6 +17,7 @@ from decimal import Decimal
 from functools import cached_property
 from importlib import import_module
 from itertools import islice, repeat, takewhile
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -535,6 +537,14 @@ def cells_of(values: Sequence[Any]) -> Column:
     return found
 
 
+def as_part(name: str, cells: Column) -> list[str]:
+    """What the cells of a column are in a joint name: texts as they are, numbers with its name, nothing of none."""
+    found = words.numbers_of(cells, ".")
+    said = [f"{name}={x:g}" for x in found.values] if found.share == 1 and not found.words else [*map(str, cells)]
+    own = [f"{name}={x}" for x in said] if found.words else said
+    return ["" if lacking else x for x, lacking in zip(own, found.missing.tolist(), strict=True)]
+
+
 def _is_table(given: Any) -> bool:
     return hasattr(given, "keys") or (hasattr(given, "columns") and hasattr(given, "__getitem__"))
 
@@ -557,9 +567,7 @@ def table_in(frame: Any, called: str) -> Table:
     if not _is_table(frame):
         more = {FRAME: ", or for skc.read a path", "source": ", a list of records or a path"}.get(called, "")
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
-    levels = getattr(getattr(frame, "columns", ()), "names", ())
-    if len(levels) > 1 and None not in frame.index.names and all(words.role_of_name(str(name)) for name in levels):
-        frame = frame.melt(ignore_index=False, value_name="score")  # a row per score
+    frame = _by_levels(frame) if getattr(getattr(frame, "columns", ()), "nlevels", 1) > 1 else frame
     names: list[Any] = [*(frame.columns if hasattr(frame, "columns") else frame.keys())]
     header = ""
     if hasattr(frame, "iloc"):
@@ -577,6 +585,19 @@ def table_in(frame: Any, called: str) -> Table:
     own = distinct_names([column_name(name, i) for i, name in enumerate(names, 1)])
     table = _checked({name: _values(x, name, called) for name, x in zip(own, cells, strict=True)}, called)
     return replace(table, header=header or table.header)
+
+
+def _by_levels(frame: Any) -> Any:
+    """A row per score of a frame whose levels of columns say what they name, or number folds or runs; else as it is."""
+    levels = [[*map(str, frame.columns.unique(i))] for i in range(frame.columns.nlevels)]
+    known, rows = enumerate(zip(frame.columns.names, levels, strict=True), 1), frame.index
+    told = [words.numbered(own) or f"level {i}" if name is None else name for i, (name, own) in known]
+    crossed = prod(map(len, levels)) == frame.shape[1] and (rows.nlevels > 1 or rows.dtype.kind not in "iu")
+    counted = any(words.numbered(own) or all(map(str.isdigit, own)) for own in levels)
+    counted |= all(map(words.is_measure, map(str, rows)))
+    if (crossed and counted) or (None not in rows.names and all(words.role_of_name(str(name)) for name in told)):
+        return frame.set_axis(frame.columns.set_names(told), axis=1).melt(ignore_index=False, value_name="score")
+    return frame
 
 
 def _values(values: Any, name: Any, called: str) -> Column:
@@ -614,11 +635,15 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
         raise ValueError(f"{origin} has no rows{f' below its header, {some_names([*lengths])}' if lengths else ''}")
     if len({*lengths.values()}) != 1:
         raise ValueError(f"{origin} must have columns of one length, with at least one row; got {lengths!s:.200}")
+    own = [*map(words.plain, columns)]
+    for what, names in words.WORDS["exports"].items():
+        if all(fnmatch.filter(own, name) for name in names.split()):
+            raise ValueError(worded("an export", origin, what))
     corners = [name for name in columns if name.endswith(":")]  # of what the header names, as tsml-eval writes it
     header = corners[0][:-1] if len(corners) == 1 and corners[0] in [*columns][:2] else ""
     numbered = enumerate(columns.items(), 1)
-    own = {column_name("", i) if header and name == corners[0] else name: x for i, (name, x) in numbered}
-    return Table(columns=own, origin=origin, header=header)
+    named = {column_name("", i) if header and name == corners[0] else name: x for i, (name, x) in numbered}
+    return Table(columns=named, origin=origin, header=header)
 
 
 def _runs_of(experiment: str) -> Any:

@@ -3241,3 +3241,110 @@ def test_words_beside_ticks_say_what_was_right(cells, name, rng):
     found = skc.read(table.assign(**{name: np.array(cells)[right.astype(int)]}))
     assert found.design.name == "30 items"
     np.testing.assert_array_equal(found.score("net b", found.metrics[0]), right[30:])
+
+
+OF_ROLES = {
+    "model": [["svm", "random_forest", "knn"], ["A", "B", "C"], ["gpt-4o", "llama-3-8b"]],
+    "dataset": [["iris", "wine", "glass", "sonar"], ["en-de", "en-fr", "ru-en", "zh-en"], ["UKB", "ADNI", "OASIS"]],
+    "metric": [["accuracy", "f1"], ["rmse", "mae"]],
+    "split": [[f"fold_{i}" for i in range(4)], [f"Fold {i}" for i in range(1, 4)], ["split0", "split1", "split2"]],
+    "run": [["seed_0", "seed_1", "seed_2"], ["run 1", "run 2", "run 3"]],
+}
+NESTED = [
+    "metric model split",
+    "model metric split",
+    "model dataset split",
+    "split model metric",
+    "dataset model split",
+]
+NESTED += ["metric model run", "model dataset run", "model split", "split model", "metric model dataset"]
+
+
+def as_series(given):
+    """Mappings of numbers as series, whatever they stand in."""
+    inner = any(isinstance(x, dict) for x in given.values())
+    return {name: as_series(x) for name, x in given.items()} if inner else pd.Series(given)
+
+
+@pytest.mark.parametrize("form", ["mappings", "series", "index", "columns"])
+@pytest.mark.parametrize("roles", NESTED)
+def test_levels_without_names_are_read_or_asked_about_with_a_call_that_is_right_first(form, roles, rng):
+    roles = roles.split()
+    own = {role: OF_ROLES[role][rng.integers(len(OF_ROLES[role]))] for role in roles}
+    own["dataset"] = OF_ROLES["dataset"][0]  # by which data sets are known
+    keys = [*product(*(own[role] for role in roles))]
+    flat = pd.Series(scores(rng, len(keys)), pd.MultiIndex.from_tuples(keys))
+    given = flat if form == "index" else flat.unstack([*range(1, len(roles))]) if form == "columns" else {}
+    for *outer, last in keys if form in ("mappings", "series") else ():
+        inner = given
+        for name in outer[:-1]:
+            inner = inner.setdefault(name, {})
+        cells = inner.setdefault(outer[-1], {})
+        cells[last] = flat[(*outer, last)]
+    given = as_series(given) if form == "series" else given
+    try:
+        found = skc.read(given)
+    except ValueError as error:
+        found = skc.read(given, **error.calls[0][1])
+    assert {*found.estimators} == {*own["model"]}
+    assert "metric" not in roles or {*found.metrics} == {*own["metric"]}
+    table = flat.rename_axis(roles).rename("score").reset_index()
+    by = [role for role in ("model", "dataset", "metric") if role in roles]
+    shown = found.to_frame().rename(columns={"estimator": "model"})
+    for one, cells in table.groupby(by):
+        rows = shown[np.logical_and.reduce([shown[role] == x for role, x in zip(by, one, strict=True)])].score
+        assert sorted(rows) == pytest.approx(sorted(cells.score) if len(rows) > 1 else [cells.score.mean()])
+
+
+@pytest.mark.parametrize("n", [4, 9, 60, 300])
+@pytest.mark.parametrize("items", ["q{}", "{}", "item {}"])
+@pytest.mark.parametrize("graded", [True, False])
+def test_a_frame_with_models_in_its_rows_is_never_one_of_models_called_by_items(n, items, graded, rng):
+    models = ["svm", "random_forest", "knn"]
+    values = rng.integers(0, 2, (n, 3)) if graded else rng.random((n, 3))
+    frame = pd.DataFrame(values, [items.format(i) for i in range(n)], models)
+    with pytest.raises(ValueError, match=r"Give outcomes\.T.*reset_index") as refused:
+        skc.from_outcomes(frame.T)
+    assert "'svm', 'random_forest', 'knn' may be the models" in str(refused.value)
+    assert skc.from_outcomes(frame.T.T).estimators == skc.from_outcomes(frame).estimators == tuple(models)
+    assert len(skc.from_outcomes(frame.T.reset_index(drop=True)).estimators) == n
+
+
+@pytest.mark.parametrize("total", [10, 24, 100])
+@pytest.mark.parametrize("form", ["{}/{}", "{} / {}"])
+@pytest.mark.parametrize("tidy", [True, False])
+def test_counts_of_one_number_are_shares_and_it_is_said(total, form, tidy, rng, tmp_path):
+    counts = rng.integers(1, total, (N, 2))
+    cells = np.array([[form.format(x, total) for x in row] for row in counts])
+    table = pd.DataFrame(cells, columns=["svm", "rf"]).assign(dataset=SETS)
+    table.melt("dataset", var_name="model", value_name="accuracy").to_csv(tmp_path / "tidy.csv", index=False)
+    study = skc.read(tmp_path / "tidy.csv" if tidy else table)
+    assert (study.estimators, study.datasets) == (("svm", "rf"), (*SETS,))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], counts / total)
+    assert f"Cells as {cells[0, 0]} are shares." in study.provenance["read_as"]
+    table.loc[3, "rf"] = f"1/{2 * total}"
+    with pytest.raises(ValueError, match="is not read as one number"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("cell", [np.inf, -np.inf, "inf"])
+@pytest.mark.parametrize("tidy", [True, False])
+def test_an_infinite_score_is_refused_with_a_call_that_reads_the_rest(cell, tidy, rng):
+    names = ("log_loss", "accuracy", "f1") if tidy else ("svm", "rf", "knn")
+    table = pd.DataFrame({name: scores(rng, 2 * N if tidy else N) for name in names}, dtype=object)
+    table = table.assign(**({"model": ["svm"] * N + ["rf"] * N, "dataset": [*SETS] * 2} if tidy else {"dataset": SETS}))
+    table.loc[rng.integers(N), names[0]] = cell
+    (found,) = asked(table, "a score must be finite")
+    assert (found.metrics if tidy else found.estimators) == names[1:]
+
+
+@pytest.mark.parametrize(("one", "other"), [("Scheme", "Configuration"), ("model", "variant"), ("system", "config")])
+@pytest.mark.parametrize("case", ["dataset", "fold"])
+def test_two_columns_that_name_models_together_are_joined_and_one_of_them_is_never_of_items(one, other, case, rng):
+    cases = SETS if case == "dataset" else [*range(5)]
+    rows = [*product(["bert", "gru"], ["small", "large"], cases)]
+    table = pd.DataFrame(rows, columns=[one, other, case]).assign(accuracy=scores(rng, len(rows)))
+    *others, found = asked(table[rng.permutation(table.columns)], "has several scores")
+    parts = [{f"{a}, {b}", f"{b}, {a}"} for a in ("bert", "gru") for b in ("small", "large")]
+    assert all(len({*found.estimators} & both) == 1 for both in parts)
+    assert all(one.datasets == ("small", "large") for one in others)
