@@ -142,7 +142,7 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         -------
         pandas.DataFrame
             Columns: dataset, estimator, metric, repeat, fold (from 0), n_train, n_test, score; of independent runs
-            run (from 0) in place of the four in the middle.
+            run, of items item (both from 0) in place of the four in the middle, and cluster where these stand in such.
 
         Raises
         ------
@@ -150,16 +150,21 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
             If pandas is not installed.
         """
         design, (e, s, m) = self.design, self.scores.shape
-        split = np.tile(np.arange(s), e * m)
-        places: dict[str, Any] = {"repeat": split // design.n_folds, "fold": split % design.n_folds}
-        for name, sizes in (("n_train", design.train_sizes), ("n_test", design.test_sizes)):
-            places[name] = np.array(sizes)[split] if sizes else None
+        split, clusters = np.tile(np.arange(s), e * m), self._scores.clusters
+        if design.kind == "runs":
+            places: dict[str, Any] = {"run": split}
+        elif design.kind == "items":
+            places = {"item": split} if clusters is None else {"item": split, "cluster": clusters[split]}
+        else:
+            places = {"repeat": split // design.n_folds, "fold": split % design.n_folds}
+            for name, sizes in (("n_train", design.train_sizes), ("n_test", design.test_sizes)):
+                places[name] = np.array(sizes)[split] if sizes else None
         frame: DataFrame = import_pandas().DataFrame(
             {
                 "dataset": "data",
                 "estimator": np.repeat(self.estimators, m * s),
                 "metric": np.tile(np.repeat(self.metrics, s), e),
-                **({"run": split} if design.kind == "runs" else places),
+                **places,
                 "score": self.scores.transpose(0, 2, 1).ravel(),
             }
         )

@@ -237,8 +237,7 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     files = np.repeat(np.array(called, dtype=object), [x.n_rows for x in tables])
     origin, kept = ", ".join(dict.fromkeys(table.origin for table in tables)), ("notes", "lines", "partial")
     said: dict[str, Any] = {x: (*dict.fromkeys(one for own in tables for one in getattr(own, x)),) for x in kept}
-    alike = [x for x in ("kind", "header") if len({getattr(table, x) for table in tables}) == 1]
-    said |= {x: getattr(tables[0], x) for x in alike}
+    said |= {x: getattr(tables[0], x) for x in ("kind", "header") if len({getattr(one, x) for one in tables}) == 1}
     if not said.get("kind"):
         cells = [repr([x.tolist() for x in table.columns.values()]) for table in tables]
         said["notes"] += Source.copies([*zip(called, cells, strict=True)])
@@ -433,8 +432,7 @@ def _separator(text: str) -> str:
 
 def _of_json(found: Any) -> dict[str, Column]:
     """The columns of what JSON holds: records, columns, or what pandas writes."""
-    if isinstance(found, dict):
-        found = _records_in(found) or found
+    found = (_records_in(found) if isinstance(found, dict) else []) or found
     if isinstance(found, dict) and found and all(map(_holds, found.values())):
         if any(isinstance(own, list) or any(map(_holds, own.values())) for own in found.values()):
             if len({*map(frozenset, found := [*_nested(found)])}) > 1:
@@ -550,10 +548,7 @@ def _is_table(given: Any) -> bool:
 
 
 def there(given: Any) -> Any:
-    """A frame that is not computed yet, or is that of a data base or pyarrow, as pandas or polars have it; a log.
-
-    A series is a frame of one column.
-    """
+    """A frame that is not computed yet, of a data base or pyarrow, or a series, as a frame of pandas or polars; a log."""
     way = next((x for x in ("toPandas", "compute", "df", "collect") if hasattr(type(given), x)), "")
     way = "to_pandas" if hasattr(type(given), "column_names") else way
     given = getattr(given, way)() if way else given
@@ -569,10 +564,8 @@ def table_in(frame: Any, called: str) -> Table:
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
     frame = _by_levels(frame) if getattr(getattr(frame, "columns", ()), "nlevels", 1) > 1 else frame
     names: list[Any] = [*(frame.columns if hasattr(frame, "columns") else frame.keys())]
-    header = ""
     if hasattr(frame, "iloc"):
         rows, cells = frame.index, [frame.iloc[:, i] for i in range(len(names))]
-        header = frame.columns.name if isinstance(frame.columns.name, str) else ""
     else:
         cells = [frame[name] for name in names]
         check_aligned(**{f"{called}[{name!r}]": x for name, x in zip(names, cells, strict=True)})
@@ -584,7 +577,8 @@ def table_in(frame: Any, called: str) -> Table:
         cells = [*(rows.get_level_values(i) for i in range(rows.nlevels)), *cells]
     own = distinct_names([column_name(name, i) for i, name in enumerate(names, 1)])
     table = _checked({name: _values(x, name, called) for name, x in zip(own, cells, strict=True)}, called)
-    return replace(table, header=header or table.header)
+    header = getattr(getattr(frame, "columns", None), "name", None)
+    return replace(table, header=header) if header and isinstance(header, str) else table
 
 
 def _by_levels(frame: Any) -> Any:
@@ -641,8 +635,8 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
             raise ValueError(worded("an export", origin, what))
     corners = [name for name in columns if name.endswith(":")]  # of what the header names, as tsml-eval writes it
     header = corners[0][:-1] if len(corners) == 1 and corners[0] in [*columns][:2] else ""
-    numbered = enumerate(columns.items(), 1)
-    named = {column_name("", i) if header and name == corners[0] else name: x for i, (name, x) in numbered}
+    places = enumerate(columns, 1)
+    named = {column_name("", i) if header and name == corners[0] else name: columns[name] for i, name in places}
     return Table(columns=named, origin=origin, header=header)
 
 

@@ -1108,9 +1108,20 @@ def test_what_a_result_exports_is_the_same_result_or_refused_without_advice_that
             skc.read(path)
         assert not getattr(refused.value, "calls", ()), str(refused.value)
         return
-    options = {"item": "repeat"} if (make, export) == (made.items_of, "to_frame") else {}  # which is asked about
-    found, table = skc.read(path, **options), result.to_frame()
+    found, table = skc.read(path), result.to_frame()
     assert found.estimators == result.estimators
     for (name, metric), own in found.to_frame().groupby(["estimator", "metric"]):
         same = table[(table.estimator == name) & (table.metric == metric)]
         np.testing.assert_allclose(np.sort(own.score), np.sort(same.score))
+
+
+@pytest.mark.parametrize("form", ["frame", "csv", "json"])
+@pytest.mark.parametrize("graded", [True, False])
+def test_items_in_clusters_are_exported_with_these(form, graded, rng, tmp_path):
+    """Without them the interval of what is read again would be too short."""
+    n, k = int(rng.integers(40, 90)), int(rng.integers(5, 15))
+    outcomes = {name: rng.random(n) if graded else rng.integers(0, 2, n) for name in ("a", "b", "c")}
+    result = skc.from_outcomes(outcomes, clusters=rng.permutation(np.arange(n) % k))
+    found = skc.read(kept(result.to_frame(), form, tmp_path))
+    assert found.design.n_clusters == result.design.n_clusters == k
+    assert str(found) == str(result)
