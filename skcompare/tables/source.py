@@ -548,7 +548,7 @@ def _is_table(given: Any) -> bool:
 
 
 def there(given: Any) -> Any:
-    """A frame that is not computed yet, of a data base or pyarrow, or a series, as a frame of pandas or polars; a log."""
+    """What is not computed yet, of a data base, of pyarrow or a series as a frame of pandas or polars; a log."""
     way = next((x for x in ("toPandas", "compute", "df", "collect") if hasattr(type(given), x)), "")
     way = "to_pandas" if hasattr(type(given), "column_names") else way
     given = getattr(given, way)() if way else given
