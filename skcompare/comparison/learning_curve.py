@@ -273,7 +273,7 @@ def crossing(
     between = _Between(curve, metric, a, b)
     changes, records = between.changes(), [*map(between.record, range(len(curve.sizes)))]
     low, high = between.interval(level)
-    before, after = (_better(between.means[i], a, b) for i in (0, -1))
+    before, after = (a if mean > 0 else b if mean < 0 else None for mean in (between.means[0], between.means[-1]))
     return Crossing(
         metric=metric,
         a=a,
@@ -305,10 +305,6 @@ def crossings(curve: LearningCurveScores, metric: str, names: Sequence[str]) -> 
             found = crossing(curve, metric, a, b)
             if found.located:
                 yield found
-
-
-def _better(difference: float, a: str, b: str) -> str | None:
-    return a if difference > 0 else b if difference < 0 else None
 
 
 class _Between:
