@@ -83,11 +83,9 @@ def compare_sizes(
 @once
 def answers(curve: LearningCurveScores) -> dict[int, Answer]:
     """The answer at every size, by the comparisons from the full size downward."""
-    found, forbidden = {}, do_not_use(curve.warnings)
-    for size, table in default_tables(curve).items():
-        own = answer_of(curve.results[size], table)
-        found[size] = replace(own, forbidden=forbidden or own.forbidden)
-    return found
+    forbidden = do_not_use(curve.warnings)
+    found = {size: answer_of(curve.results[size], table) for size, table in default_tables(curve).items()}
+    return {size: replace(own, forbidden=forbidden or own.forbidden) for size, own in found.items()}
 
 
 def default_tables(curve: LearningCurveScores) -> dict[int, ComparisonTable]:
