@@ -13,7 +13,7 @@ import numpy as np
 
 from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_number, choose_metric, choose_metrics, choose_pair
+from skcompare._core.validation import check_number, choose_metric, choose_metrics, choose_pair
 from skcompare._core.warnings import Warnings, do_not_use
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.answer import Answer, answer_of
@@ -83,11 +83,9 @@ def compare_sizes(
 @once
 def answers(curve: LearningCurveScores) -> dict[int, Answer]:
     """The answer at every size, by the comparisons from the full size downward."""
-    found, forbidden = {}, do_not_use(curve.warnings)
-    for size, table in default_tables(curve).items():
-        own = answer_of(curve.results[size], table)
-        found[size] = replace(own, forbidden=forbidden or own.forbidden)
-    return found
+    forbidden = do_not_use(curve.warnings)
+    found = {size: answer_of(curve.results[size], table) for size, table in default_tables(curve).items()}
+    return {size: replace(own, forbidden=forbidden or own.forbidden) for size, own in found.items()}
 
 
 def default_tables(curve: LearningCurveScores) -> dict[int, ComparisonTable]:
@@ -273,7 +271,7 @@ def crossing(
     between = _Between(curve, metric, a, b)
     changes, records = between.changes(), [*map(between.record, range(len(curve.sizes)))]
     low, high = between.interval(level)
-    before, after = (_better(between.means[i], a, b) for i in (0, -1))
+    before, after = (a if mean > 0 else b if mean < 0 else None for mean in (between.means[0], between.means[-1]))
     return Crossing(
         metric=metric,
         a=a,
@@ -307,24 +305,30 @@ def crossings(curve: LearningCurveScores, metric: str, names: Sequence[str]) -> 
                 yield found
 
 
-def _better(difference: float, a: str, b: str) -> str | None:
-    return a if difference > 0 else b if difference < 0 else None
-
-
 class _Between:
     """Two models on one metric at any size between the smallest and the largest, split by split."""
 
     def __init__(self, curve: LearningCurveScores, metric: str, a: str, b: str) -> None:
         self.metric, self.a, self.b = metric, a, b
         self.logs = [log(size) for size in curve.sizes]
-        self._bare = _one_metric(curve.largest, metric, a, b)
-        picked = [_scores(result, metric, a, b) for result in curve.results.values()]
+        largest = curve.largest
+        greater_is_better = largest.greater_is_better[largest.metric_index(metric)]
+        picked = [np.array([result.score(name, metric) for name in (a, b)]) for result in curve.results.values()]
         known = np.isfinite(picked).all(axis=(0, 1))
         if not known.any():
             raise ValueError(f"a crossing needs splits on which {a!r} and {b!r} have {metric!r} at all sizes; got none")
         self._scores = [np.where(known, one, nan) for one in picked]
-        sign = 1.0 if curve.largest.greater_is_better[curve.largest.metric_index(metric)] else -1.0
+        sign = 1.0 if greater_is_better else -1.0
         self.means = [sign * float(np.nanmean(one[0] - one[1])) for one in self._scores]
+        self._bare = EvaluationScores(  # without predictions; its scores are exchanged
+            estimators=(a, b),
+            metrics=(metric,),
+            greater_is_better=(greater_is_better,),
+            design=largest.design,
+            scores=picked[-1][:, :, None],
+            warnings=largest.warnings,
+            provenance=largest.provenance,
+        )
 
     def changes(self) -> list[float]:
         """The sizes at which the mean difference changes its sign; equal means between two signs count once."""
@@ -364,20 +368,3 @@ class _Between:
         i, share = int(place), place % 1
         scores = self._scores[i] if not share else (1 - share) * self._scores[i] + share * self._scores[i + 1]
         return run_procedure(replace(self._bare, scores=scores[:, :, None]), metric=self.metric, a=self.a, b=self.b)
-
-
-def _one_metric(result: EvaluationScores, metric: str, a: str, b: str) -> EvaluationScores:
-    """A result of two models on one metric without predictions, whose scores are exchanged."""
-    return EvaluationScores(
-        estimators=(a, b),
-        metrics=(metric,),
-        greater_is_better=(result.greater_is_better[result.metric_index(metric)],),
-        design=result.design,
-        scores=_scores(result, metric, a, b)[:, :, None],
-        warnings=result.warnings,
-        provenance=result.provenance,
-    )
-
-
-def _scores(result: EvaluationScores, metric: str, a: str, b: str) -> FloatArray:
-    return np.array([result.score(name, metric) for name in (a, b)])

@@ -527,8 +527,7 @@ class SearchHeatmapDisplay(CellsDisplay):
             count[cell] += 1
             may[cell] |= not candidate.significantly_different
             best = cell if candidate.rank == 1 and best is None else best
-        with np.errstate(invalid="ignore"):
-            means = np.where(count > 0, total / count, np.nan)
+        means = np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
         return cls(
             x=x,
             y=y,

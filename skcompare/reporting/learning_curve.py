@@ -99,7 +99,6 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
         cut = design.time_order and sorted(design.train_sizes) != sorted(_all_training_samples(design))
         rates = ErrorRates(reason=CUT) if cut else replace(rates, beyond="fewer training samples")
     means = {size: metric_means(curve.results[size]) for size in curve.sizes}
-    few = on_few_splits(largest, rates)
     rows = tables[full].rows or score_intervals(largest)
     return CurveFindings(
         curve=curve,
@@ -108,7 +107,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
             comparison=tables[full],
             answer=found[full],
             metrics=tuple(means[full]),
-            warnings=(*_warnings(curve, tables), *few),
+            warnings=(*_warnings(curve, tables), *on_few_splits(largest, rates)),
             error_rates=rates,
             places={on.name: columns.places_for(rows, on.means, on.name) for on in means[full]},
         ),

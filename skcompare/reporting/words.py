@@ -53,10 +53,8 @@ def decided_by(compared: ComparisonTable) -> str:
     """By what a difference is significant, and at which error rate."""
     if compared.sequential:
         return f"by the sequential verdict with an error rate of {percent_of(compared.alpha)} over all looks"
-    adjusted = "p not adjusted"
-    if adjusts(compared):
-        adjusted = f"p adjusted ({compared.correction}) over {over_families(compared)}"
-    return f"at {percent_of(compared.alpha)}: {procedures_in_words(compared.rows, compared.procedure)}; {adjusted}"
+    over = f"adjusted ({compared.correction}) over {over_families(compared)}" if adjusts(compared) else "not adjusted"
+    return f"at {percent_of(compared.alpha)}: {procedures_in_words(compared.rows, compared.procedure)}; p {over}"
 
 
 def only_tested(rows: Sequence[ComparisonRow]) -> str:

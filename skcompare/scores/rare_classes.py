@@ -288,11 +288,13 @@ def few_decide(
     pairs = [*combinations(range(len(names)), 2)]
     values = (np.where(np.isclose(terms[a], terms[b], rtol=1e-9, atol=0), 0.0, terms[a] - terms[b]) for a, b in pairs)
     unseen = np.repeat(_largest_cost(scores.metric_functions.get(metric), of_pairs=bool(pairs)), 3)
-    shares, tails = list[float](), list[bool]()
+    shares, tails, of_folds = list[float](), list[bool](), bool(pairs) and design.kind == "folds"
     for own in values if pairs else terms:
-        more = np.append(own, unseen) if np.nan_to_num(own).any() else own
-        shares.append(max(_share_of_three(one, design) for one in (own, more)))
-        tails.append(bool(pairs) and design.kind == "folds" and _rare_decide(own, design))
+        known = own[np.isfinite(own)]
+        more = np.append(known, unseen) if np.nan_to_num(own).any() else known
+        shares.append(max(_share_of_three(one, design) for one in (known, more)))
+        tested_once = known.size <= (design.n_samples or 0)
+        tails.append(of_folds and tested_once and heavy_tailed(known))
     few = np.flatnonzero(np.array(shares) > MOST_OF_THREE)
     told = f"3 samples carry {percent(max(shares))} of the variance of {{}}. Look at them, or collect more."
     if not few.size:
@@ -308,12 +310,6 @@ def few_decide(
     yield Code.WEAK_METRIC(said, (*(names[i] for i in concerned), metric))
 
 
-def _rare_decide(values: FloatArray, design: Design) -> bool:
-    """Whether differences of samples that are tested once have a heavy tail."""
-    known = values[np.isfinite(values)]
-    return known.size <= (design.n_samples or 0) and heavy_tailed(known)
-
-
 def _largest_cost(function: Any, *, of_pairs: bool) -> list[float]:
     """The largest cost of a sample, or difference of two models; none of errors that all cost the same."""
     known = known_costs(function)
@@ -324,9 +320,8 @@ def _largest_cost(function: Any, *, of_pairs: bool) -> list[float]:
     return [] if len(steps[steps > 0]) < 2 else [float(steps[-1] if of_pairs else np.ptp(table))]
 
 
-def _share_of_three(values: FloatArray, design: Design) -> float:
+def _share_of_three(known: FloatArray, design: Design) -> float:
     """The share of the sum of squares around the mean that the three largest squares carry; 0 of few samples."""
-    known = values[np.isfinite(values)]
     n = min(known.size, design.n_samples or known.size)
     largest = float(np.abs(known).max(initial=0.0))
     if n < FEWEST or largest == 0:

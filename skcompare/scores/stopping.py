@@ -375,12 +375,15 @@ class StopRule(Record, kw_only=False):
     drop: bool | Literal["unlikely"] = True
 
     def __post_init__(self) -> None:
-        if self.max_repeats is not None:
-            _check_repeats(self.max_repeats, "max_repeats", low=2)
-        if self.min_repeats is not None:
-            _check_repeats(self.min_repeats, "min_repeats", low=1)
-            if self.max_repeats is not None and self.min_repeats > self.max_repeats:
-                raise ValueError(f"min_repeats must be at most max_repeats, {self.max_repeats}; got {self.min_repeats}")
+        for name, value, low in (("max_repeats", self.max_repeats, 2), ("min_repeats", self.min_repeats, 1)):
+            endless = isinstance(value, float) and value == inf
+            if endless or (value is not None and check_integer(value, name, low=low) > MAX_REPEATS):
+                raise ValueError(
+                    f"{name} must be at most {MAX_REPEATS}: repeats are no new data, and so many tell 99% of what any "
+                    f"number would; got {value}"
+                )
+        if self.max_repeats is not None and self.min_repeats is not None and self.min_repeats > self.max_repeats:
+            raise ValueError(f"min_repeats must be at most max_repeats, {self.max_repeats}; got {self.min_repeats}")
         if self.metric is not None and (not isinstance(self.metric, str) or not self.metric):
             raise ValueError(f"metric must be None or the name of a metric; got {came(self.metric)}")
         check_number(self.alpha, "alpha", low=0, high=0.5, closed="neither")
@@ -449,11 +452,3 @@ class StopRule(Record, kw_only=False):
 
 
 StopRule.__init__ = old_names(rope="margin")(StopRule.__init__)  # type: ignore[method-assign]
-
-
-def _check_repeats(value: Any, name: str, *, low: int) -> None:
-    if (isinstance(value, float) and value == inf) or check_integer(value, name, low=low) > MAX_REPEATS:
-        raise ValueError(
-            f"{name} must be at most {MAX_REPEATS}: repeats are no new data, and so many tell 99% of what any number "
-            f"would; got {value}"
-        )

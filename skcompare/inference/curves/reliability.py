@@ -140,9 +140,7 @@ def check_probabilities(
 def bins_of(p: FloatArray, n_bins: int, strategy: str) -> NDArray[np.intp]:
     """The bin of each probability, as scikit-learn's ``calibration_curve`` has them."""
     inner = np.linspace(0, 1, n_bins + 1)[1:-1]
-    if strategy == "quantile":
-        inner = np.percentile(p, inner * 100)
-    return np.searchsorted(inner, p)
+    return np.searchsorted(np.percentile(p, inner * 100) if strategy == "quantile" else inner, p)
 
 
 def squared_errors(is_positive: NDArray[np.bool_], p: FloatArray) -> FloatArray:

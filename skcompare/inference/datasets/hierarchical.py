@@ -248,9 +248,7 @@ def _standardise(
     spreads[still] = noise
     spreads = np.maximum(spreads, LEAST_SCALED * max(float(largest), float(spreads.max())))
     within = fmean(spreads)
-    between = within
-    if len(means) > 1:
-        between = (fsum((scaled - fmean(scaled)) ** 2) / (len(means) - 1)) ** 0.5
+    between = (fsum((scaled - fmean(scaled)) ** 2) / (len(means) - 1)) ** 0.5 if len(means) > 1 else within
     # the noise that stands for a still data set reaches this far
     edges = np.abs(scaled[still]) + 3**0.5 * spreads[still]
     return unit, StandardisedSets(

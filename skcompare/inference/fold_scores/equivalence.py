@@ -119,8 +119,7 @@ class EquivalenceTestResult(OfModels):
         """The same of a mean over cases that is skewed, as of `TTestResult`."""
         of_difference = self.estimate / self.standard_error
         sides = ((of_difference, "two-sided"), (self.statistic_lower, "greater"), (self.statistic_upper, "less"))
-        found = (t_pvalue(float(skewed_statistic(t, skewness)), self.df, side) for t, side in sides)
-        difference, lower, upper = found
+        difference, lower, upper = (t_pvalue(float(skewed_statistic(t, skewness)), self.df, of) for t, of in sides)
         return replace(
             self,
             skewness=skewness,

@@ -288,9 +288,8 @@ def bias_reduced(
         covariance += moved.T @ moved
         z, crossed = z[..., :k], crossed[..., :k]
         bound += z.reshape(-1, k).T @ crossed.reshape(-1, k)
-        n = max(1, _IN_CACHE // k**2)
-        for part in (z[i : i + n] for i in range(0, len(z), n)):
-            spreads = _of_differences(part.transpose(0, 2, 1) @ part)
+        for some in batches(len(z), k**2, _IN_CACHE):
+            spreads = _of_differences(z[some].transpose(0, 2, 1) @ z[some])
             squares += np.einsum("cij,cij->ij", spreads, spreads)
     apart = _between(np.concatenate(slopes), bread) if exact else _of_differences(bound) ** 2
     every, seen, unseen = (_of_differences(part[:k, :k]) for part in (bread, covariance, alone))
@@ -322,9 +321,8 @@ def _divided(values: FloatArray, hat: FloatArray) -> FloatArray:
 
 def _of_differences(products: FloatArray) -> FloatArray:
     """From products of estimates the variances of their differences; on the diagonal of each alone."""
-    own, found = np.einsum("...ii->...i", products), -2 * products
-    found += own[..., None]
-    found += own[..., None, :]
+    own = np.einsum("...ii->...i", products)
+    found: FloatArray = own[..., None] - 2 * products + own[..., None, :]
     np.einsum("...ii->...i", found)[...] = own
     return found
 
