@@ -242,8 +242,7 @@ def read_clusters(clusters: ArrayLike, n: int) -> Clusters:
     return Clusters(codes=codes.astype(np.int64), sizes=np.bincount(codes).astype(np.int64))
 
 
-# Where all but this share of the information is that of one cluster, no other has any; up to a half a series converges.
-_ALONE, _SMALL = 1e-8, 0.5
+_ALONE = 1e-8  # where all but this share of the information is that of one cluster, no other has any
 # Numbers in memory, and products beyond which a sum is replaced by a bound.
 _IN_CACHE, _AT_ONCE, _MOST_PRODUCTS = 2**16, 2**19, 2**31
 
@@ -269,25 +268,18 @@ def bias_reduced(
         if own.shape[1] > width:
             q, x = np.linalg.qr(x)
             z, e = q.transpose(0, 2, 1) @ z, np.einsum("cij,ci->cj", q, e)
-        hat = z @ x.transpose(0, 2, 1)
-        most = float(np.square(hat).sum(axis=(1, 2)).max() ** 0.5)  # no leverage is larger
-        if exact or most > _SMALL:
-            leverage, vectors = np.linalg.eigh(hat)
-            z, e = vectors.transpose(0, 2, 1) @ z, np.einsum("cij,ci->cj", vectors, e)
-            known = leverage < 1 - _ALONE
-            alone += z[~known].T @ z[~known]
-            z *= known[..., None]
-            scale = np.where(known, 1 - leverage, 1.0)[..., None] ** -0.5
-            e *= scale[..., 0]
-            if exact:
-                slopes.append(x.transpose(0, 2, 1) @ (vectors @ (scale * z[..., :k])))
-            crossed = leverage[..., None] * scale**2 * z
-        else:
-            e, crossed = _divided(e, hat), hat @ z / (1 - most)
-        moved = np.einsum("cij,ci->cj", z, e)
+        leverage, vectors = np.linalg.eigh(z @ x.transpose(0, 2, 1))
+        z, e = vectors.transpose(0, 2, 1) @ z, np.einsum("cij,ci->cj", vectors, e)
+        known = leverage < 1 - _ALONE
+        alone += z[~known].T @ z[~known]
+        z *= known[..., None]
+        scale = np.where(known, 1 - leverage, 1.0)[..., None] ** -0.5
+        moved = np.einsum("cij,ci->cj", z, e * scale[..., 0])
         covariance += moved.T @ moved
-        z, crossed = z[..., :k], crossed[..., :k]
-        bound += z.reshape(-1, k).T @ crossed.reshape(-1, k)
+        z = z[..., :k]
+        if exact:
+            slopes.append(x.transpose(0, 2, 1) @ (vectors @ (scale * z)))
+        bound += z.reshape(-1, k).T @ (leverage[..., None] * scale**2 * z).reshape(-1, k)
         for some in batches(len(z), k**2, _IN_CACHE):
             spreads = _of_differences(z[some].transpose(0, 2, 1) @ z[some])
             squares += np.einsum("cij,cij->ij", spreads, spreads)
@@ -307,16 +299,6 @@ def _batches(sizes: IntArray, width: int) -> Iterator[IntArray]:
         n = max(1, _AT_ONCE // (width * int(sizes[order[at]])))
         yield order[at : at + n]
         at += n
-
-
-def _divided(values: FloatArray, hat: FloatArray) -> FloatArray:
-    """Values of each cluster over the root of 1 - hat, by its binomial series."""
-    term, i = values, 0
-    while np.abs(term).max() > ROUNDING * np.abs(values).max():
-        i += 1
-        term = (1 - 0.5 / i) * np.einsum("cij,cj->ci", hat, term)
-        values = values + term
-    return values
 
 
 def _of_differences(products: FloatArray) -> FloatArray:
