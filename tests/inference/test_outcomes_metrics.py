@@ -1066,3 +1066,49 @@ def test_a_metric_has_the_p_value_beside_others_that_it_has_alone(metric, rng):
         for scoring in ([metric], [*others, metric])
     )
     assert alone == beside
+
+
+# Functions of scikit-learn's of numbers above 0 with arithmetic for rows, but for the last one.
+OF_NUMBERS = {
+    "explained_variance": metrics.explained_variance_score,
+    "rmsle": metrics.root_mean_squared_log_error,
+    "median": metrics.median_absolute_error,
+    "own": lambda y, p: float(np.mean(np.abs(y - p) ** 1.5)),
+}
+
+
+def positive_numbers(rng, n_models):
+    y = rng.gamma(2, size=int(rng.integers(25, 40)))
+    models = {f"m{i}": np.abs(y + rng.normal(size=len(y))) for i in range(n_models)}
+    return y, models, rng.integers(int(rng.integers(5, 9)), size=len(y))
+
+
+@pytest.mark.parametrize("n_models", [2, 3])
+@pytest.mark.parametrize("name", OF_NUMBERS)
+@pytest.mark.parametrize("in_clusters", [False, True])
+def test_resamples_of_a_pair_are_drawn_once_for_all_views(in_clusters, name, n_models, monkeypatch):
+    rng = np.random.default_rng([in_clusters, n_models, *name.encode()])
+    y, models, groups = positive_numbers(rng, n_models)
+    made, called = metrics.make_scorer(OF_NUMBERS[name]), []
+    result = from_predictions(y, models, scoring={name: made}, clusters=groups if in_clusters else None)
+    kind = type(result.compare()[0].record.predictions)
+    monkeypatch.setattr(kind, "resampled", lambda *one, own=kind.resampled: called.append(one[0]) or own(*one))
+    for correction in rng.permutation(["holm", "none", "bonferroni"]).tolist():
+        assert all(map(str, (result.explain(), result, result.compare(correction=correction))))
+    of_pairs = [one for one in called if not one.alone]
+    assert len({id(one) for one in of_pairs}) == len(of_pairs) <= n_models * (n_models - 1) / 2
+
+
+@pytest.mark.parametrize("name", [*OF_NUMBERS][:-1])
+def test_arithmetic_of_rows_serves_clusters_of_unequal_sizes(name, monkeypatch):
+    rng = np.random.default_rng([*name.encode()])
+    y, models, groups = positive_numbers(rng, 2)
+    result = from_predictions(y, models, scoring={name: metrics.make_scorer(OF_NUMBERS[name])}, clusters=groups)
+    record, seed = result.compare()[0].record, int(rng.integers(1000))
+    alone = paired_metric_test(y, *models.values(), OF_NUMBERS[name], clusters=groups, rng=0).predictions
+    drawn = alone.resampled(200, np.random.default_rng(seed)), alone.without_one()[0]
+    called = []
+    monkeypatch.setattr(type(alone), "_score", lambda *one: called.append(one))
+    assert record.predictions.resampled(200, np.random.default_rng(seed)) == pytest.approx(drawn[0])
+    assert record.predictions.without_one()[0] == pytest.approx(drawn[1])
+    assert not called

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from functools import lru_cache
 from math import isfinite
 from typing import Any, Literal, get_args
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,11 +50,17 @@ def bca_interval(predictions: Read, n_draws: int, seed: int, tail: float) -> End
     """The limits for the difference that is resampled; nan with fewer than two units."""
     if predictions.n_units < 2:
         return float("nan"), float("nan")
-    distribution, bias, acceleration = _drawn(predictions, n_draws, seed)
+    known, key = _DRAWN.setdefault(predictions, {}), (n_draws, seed)
+    if key not in known:
+        known[key] = _drawn(predictions, n_draws, seed)
+    distribution, bias, acceleration = known[key]
     return limits(distribution, tail, bias, acceleration, predictions.n_units)
 
 
-@lru_cache(maxsize=1)  # intervals of one record at several levels are asked for one after the other
+# What was drawn, while the predictions are alive: one table asks for the intervals of all pairs, another one again.
+_DRAWN: WeakKeyDictionary[Read, dict[tuple[int, int], tuple[FloatArray, float, float]]] = WeakKeyDictionary()
+
+
 def _drawn(predictions: Read, n_draws: int, seed: int) -> tuple[FloatArray, float, float]:
     """The distribution that has all levels, its bias correction and its acceleration."""
     scores = predictions.scores()

@@ -275,7 +275,7 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         if self.clusters is None:
             return self._differences(draws)
         members = self.clusters.members()
-        return np.array([self._difference(np.concatenate([members[i] for i in drawn.tolist()])) for drawn in draws])
+        return self._differences(np.concatenate([members[i] for i in drawn.tolist()]) for drawn in draws)
 
     def without_one(self) -> tuple[FloatArray, IntArray]:
         """Differences of the metric without one unit, and how many units each of them stands for.
@@ -292,8 +292,7 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         if self.cells is not None:
             return self._of_times(np.arange(self.n_units) != i for i in first.tolist()), counts
         if self.clusters is not None:
-            left = [self._difference(np.delete(everything, gone)) for gone in self.clusters.members()]
-            return np.array(left), counts
+            return self._differences(np.delete(everything, gone) for gone in self.clusters.members()), counts
         return self._differences(np.delete(everything, i) for i in first.tolist()), counts
 
     @property
@@ -301,14 +300,17 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         return self.codes[:, 1], self.codes[:, 2]
 
     def _differences(self, chosen: Iterable[IntArray]) -> FloatArray:
-        """Of as many samples each."""
+        """Of some samples each; those of one number of them together, where there is arithmetic for that."""
         if self.rows is None:
             return np.array([self._difference(one) for one in chosen])
         found, remaining = list[FloatArray](), iter(chosen)
         while several := [*islice(remaining, max(1, samples.BATCH // self.n))]:
-            places = np.stack(several)
-            y, a, b = (values[places] for values in (self.y, self.a, self.b))
-            found.append(self._of_rows(y, a) - (0.0 if self.alone else self._of_rows(y, b)))
+            sizes, differences = np.array([*map(len, several)]), np.empty(len(several))
+            for size in np.unique(sizes).tolist():
+                places = np.stack([one for one in several if len(one) == size])
+                y, a, b = (values[places] for values in (self.y, self.a, self.b))
+                differences[sizes == size] = self._of_rows(y, a) - (0.0 if self.alone else self._of_rows(y, b))
+            found.append(differences)
         return np.concatenate(found)
 
     def _of_rows(self, y: AnyArray, predictions: AnyArray) -> FloatArray:

@@ -436,7 +436,7 @@ class Changes(NamedTuple):
 _NO_CHANGES = Changes(np.zeros(0), np.zeros(0, dtype=np.int64), sys.maxsize, np.inf)
 
 
-class Predictions(Frozen, eq=False):
+class Predictions(Frozen, eq=False, weakref_slot=True):
     """The predictions of two models on the same samples: what their classes have in common.
 
     Attributes
