@@ -90,7 +90,7 @@ def seed_of_splits(cv: Any, random_state: int | None, X: Any, y: Any, store: str
     return None
 
 
-def split_seeds(random_state: int, n_splits: int) -> list[int]:
+def split_seeds(random_state: int | Sequence[int], n_splits: int) -> list[int]:
     """One seed per split, independent of how many estimators there are or in which order they run."""
     seeds: list[int] = (np.random.SeedSequence(random_state).generate_state(n_splits) >> np.uint32(1)).tolist()
     return seeds
@@ -140,8 +140,7 @@ class SeededModels:
             raise ValueError(
                 f"random_state must be an int for n_seeds above 1, which are drawn from it; got {random_state!r:.80}"
             )
-        drawn = np.random.SeedSequence([seed, _SEEDS_OF_FITS]).generate_state(n_seeds) >> np.uint32(1)
-        seeds = tuple(int(one) for one in drawn)
+        seeds = tuple(split_seeds([seed, _SEEDS_OF_FITS], n_seeds))
         models: dict[str, Any] = {}
         labels = {}
         for name, estimator in named.items():

@@ -99,9 +99,7 @@ def _remembers(spec: EstimatorSpec, *, seeded: bool) -> bool:
 def in_groups(shared: Mapping[int, Keys], estimators: Iterable[int]) -> list[int]:
     """Estimators with common steps one after the other, those with fewer first, and all others in their places."""
     places: dict[Keys, int] = {}
-    orders: dict[int, list[int]] = {}
-    for e, keys in shared.items():
-        orders[e] = [places.setdefault(keys[:n], e) for n in range(1, len(keys) + 1)]
+    orders = {e: [places.setdefault(keys[:n], e) for n in range(1, len(keys) + 1)] for e, keys in shared.items()}
     return sorted(estimators, key=lambda e: orders.get(e, [e]))
 
 

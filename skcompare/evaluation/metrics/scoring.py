@@ -507,17 +507,15 @@ class Scoring:
         if len(metrics) == 1 and metrics[0].kind == "scorer" and metrics[0].name == "score":
             metrics = self._columns()
         failed = dict(self._failed)
-        columns = []
-        for metric in metrics:
-            given = self._values.get(metric.name)
-            columns.append(self._scorer_column(metric.name, failed) if given is None else given)
-        scores = np.stack(columns, axis=2)
+        names = list(map(attrgetter("name"), metrics))
+        columns = self._values | {name: self._scorer_column(name, failed) for name in names if name not in self._values}
+        scores = np.stack(list(map(columns.__getitem__, names)), axis=2)
         none = self._not_defined(metrics, failed) if failed else {}
         undefined = dict(zip(self._undefined, map(Counter, self._undefined.values()), strict=True))
         for e, i, name in none:
             del failed[e, i, name]
             undefined[self._names[e]][name] += 1
-        place: dict[str | None, int] = dict(zip((None, *map(attrgetter("name"), metrics)), count(-1), strict=False))
+        place: dict[str | None, int] = dict(zip((None, *names), count(-1), strict=False))
         failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
         for e, i, lacking in failures:
             scores[e, i, slice(None) if lacking is None else place[lacking]] = np.nan

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from itertools import islice, product
 from math import prod
 from numbers import Real
@@ -275,7 +275,8 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         if self.clusters is None:
             return self._differences(draws)
         members = self.clusters.members()
-        return np.array([self._difference(np.concatenate([members[i] for i in drawn.tolist()])) for drawn in draws])
+        chosen = (np.concatenate([members[i] for i in drawn.tolist()]) for drawn in draws)
+        return np.array([self._difference(one, self._score) for one in chosen])
 
     def without_one(self) -> tuple[FloatArray, IntArray]:
         """Differences of the metric without one unit, and how many units each of them stands for.
@@ -292,8 +293,8 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
         if self.cells is not None:
             return self._of_times(np.arange(self.n_units) != i for i in first.tolist()), counts
         if self.clusters is not None:
-            left = [self._difference(np.delete(everything, gone)) for gone in self.clusters.members()]
-            return np.array(left), counts
+            left = (np.delete(everything, gone) for gone in self.clusters.members())
+            return np.array([self._difference(one, self._score) for one in left]), counts
         return self._differences(np.delete(everything, i) for i in first.tolist()), counts
 
     @property
@@ -303,13 +304,8 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
     def _differences(self, chosen: Iterable[IntArray]) -> FloatArray:
         """Of as many samples each."""
         if self.rows is None:
-            return np.array([self._difference(one) for one in chosen])
-        found, remaining = list[FloatArray](), iter(chosen)
-        while several := [*islice(remaining, max(1, samples.BATCH // self.n))]:
-            places = np.stack(several)
-            y, a, b = (values[places] for values in (self.y, self.a, self.b))
-            found.append(self._of_rows(y, a) - (0.0 if self.alone else self._of_rows(y, b)))
-        return np.concatenate(found)
+            return np.array([self._difference(one, self._score) for one in chosen])
+        return _in_batches(chosen, self.n, lambda several: self._difference(several, self._of_rows))
 
     def _of_rows(self, y: AnyArray, predictions: AnyArray) -> FloatArray:
         assert self.rows is not None
@@ -318,18 +314,16 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
             values[i] = self._score(y[i], predictions[i])
         return values
 
-    def _difference(self, chosen: IntArray) -> float:
+    def _difference(self, chosen: IntArray, score: Callable[[AnyArray, AnyArray], Any]) -> Any:
+        """Of some samples, or of rows of them."""
         y = self.y[chosen]
-        return self._score(y, self.a[chosen]) - (0.0 if self.alone else self._score(y, self.b[chosen]))
+        return score(y, self.a[chosen]) - (0.0 if self.alone else score(y, self.b[chosen]))
 
     def _of_times(self, times: Iterable[AnyArray]) -> FloatArray:
         """Of resamples in which units are so many times."""
         assert self.cells is not None
-        found, remaining = list[FloatArray](), iter(times)
-        while several := [*islice(remaining, max(1, samples.BATCH // self.n_units))]:
-            columns = np.stack(several, axis=1).astype(np.float64)
-            found.append(self._of_counts(*(of @ columns for of in (self.cells.of_a, self.cells.of_b))))
-        return np.concatenate(found)
+        of_a, of_b = self.cells.of_a, self.cells.of_b
+        return _in_batches(times, self.n_units, lambda rows: self._of_counts(of_a @ rows.T, of_b @ rows.T))
 
     def _of_counts(self, of_a: FloatArray, of_b: FloatArray) -> FloatArray:
         assert self.cells is not None
@@ -341,10 +335,7 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
     def _drawn(self, where: IntArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """One after the other, so that draws do not depend on how many are looked at together."""
         drawn = (rng.integers(2, size=len(where), dtype=np.int8) for _ in range(n_draws))
-        found = list[FloatArray]()
-        while several := [*islice(drawn, max(1, samples.BATCH // self.n))]:
-            found.append(self._exchanged(where, np.stack(several)))
-        return np.concatenate(found)
+        return _in_batches(drawn, self.n, partial(self._exchanged, where))
 
     def _exchanged(self, where: IntArray, exchanged: AnyArray) -> FloatArray:
         if self.cells is not None:
@@ -367,6 +358,14 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
 
     def _score(self, y: AnyArray, predictions: AnyArray) -> float:
         return _number(self.metric, y, predictions)
+
+
+def _in_batches(arrays: Iterable[AnyArray], n: int, score: Callable[[AnyArray], FloatArray]) -> FloatArray:
+    """What is made of arrays of n numbers, as many at once as are held in memory."""
+    found, remaining = list[FloatArray](), iter(arrays)
+    while several := [*islice(remaining, max(1, samples.BATCH // n))]:
+        found.append(score(np.stack(several)))
+    return np.concatenate(found)
 
 
 def _number(metric: Metric, y: AnyArray, predictions: AnyArray) -> float:
