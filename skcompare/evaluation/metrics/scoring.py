@@ -574,8 +574,7 @@ class Scoring:
 def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tuple[str, str]]]:
     """Scores of a batched metric on some folds, and (step, traceback) of the folds where it failed."""
     errors, batched = {}, metric.batched
-    for i in batches.failed:  # of those without any of the responses the first step that failed
-        fold = batches.folds[i]
+    for i, fold in enumerate(batches.folds):  # of those without any of the responses the first step that failed
         step = next(filter(fold.errors.__contains__, batched.response), None)
         if step is not None and not fold.responses.keys() & {*batched.response}:
             errors[i] = (step, fold.errors[step])
@@ -588,7 +587,9 @@ def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tup
     if not left.any():
         return values, errors
     left &= ~batches.undefined.get(metric.name, np.zeros(n_folds, dtype=bool))
-    for i in sorted(set(batches.fitted).intersection(np.flatnonzero(left).tolist()).difference(errors)):
+    for i in np.flatnonzero(left).tolist():
+        if i in errors or "fit" in batches.folds[i].errors:
+            continue
         try:
             y_true, y_response = batches.pair(i, batched.response)
             values[i] = batched.reference(batches.truth.positive)(y_true, y_response)
