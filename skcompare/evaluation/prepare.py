@@ -111,6 +111,14 @@ _SEEDS_OF_FITS = 1  # beside the seeds of the splits, which come of the same num
 Fields = dict[str, Any]
 
 
+def with_seeds(name: str, estimator: Any, seeds: Sequence[int]) -> list[tuple[str, Any]]:
+    """An estimator with each of some seeds, under a name of its own; itself each time where it takes none."""
+    states = random_states(estimator)
+    if not states:
+        return [(name, estimator)] * len(seeds)
+    return [(f"{name}, seed {seed}", clone(estimator).set_params(**dict.fromkeys(states, seed))) for seed in seeds]
+
+
 @dataclass(frozen=True, kw_only=True)
 class SeededModels:
     """Every estimator once per seed; one without a parameter ``random_state`` once.
@@ -144,13 +152,11 @@ class SeededModels:
         models: dict[str, Any] = {}
         labels = {}
         for name, estimator in named.items():
-            parameters = random_states(estimator)
-            labels[name] = [f"{name}, seed {one}" if parameters else name for one in seeds]
+            fits = with_seeds(name, estimator, seeds)
+            labels[name] = [label for label, _ in fits]
             if any(label in named and label != name for label in labels[name]):
                 raise ValueError(f"models must have other names for n_seeds than those of its fits; got {name!r}")
-            for label, one in zip(labels[name], seeds, strict=True):
-                copied = clone(estimator).set_params(**dict.fromkeys(parameters, one)) if parameters else estimator
-                models[check_name(label, "models")] = copied
+            models |= {check_name(label, "models"): model for label, model in fits}
         return cls(given=named, seeds=seeds, models=models, labels=labels)
 
     @property
