@@ -333,12 +333,8 @@ def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
 
 def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
     """The metrics that scikit-learn's scorers compute, as functions of what models predicted."""
-    found = {}
-    for metric in metrics:
-        function = as_function(metric.source) if metric.kind == "scorer" or metric.name != metric.source else None
-        if function is not None:
-            found[metric.name] = function
-    return found
+    found = {one.name: as_function(one.source) for one in metrics if one.kind == "scorer" or one.name != one.source}
+    return {name: function for name, function in found.items() if function is not None}
 
 
 # From predictions to scores.
