@@ -345,6 +345,8 @@ def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
 
 
 _REFUSED = "refused"  # in place of the step that failed
+# The step that failed and its traceback, by estimator, split and metric, which is None of a fit.
+Errors = dict[tuple[int, int, str | None], tuple[str, str]]
 
 
 class Failure(Record):
@@ -397,7 +399,7 @@ class ScoreTable:
     metrics: tuple[Metric, ...]
     scores: FloatArray
     ill_defined: dict[str, dict[str, int]]
-    failures: dict[tuple[int, int, str | None], tuple[str, str]]
+    failures: Errors
     undefined: dict[tuple[int, int, str], tuple[str, str]]
 
 
@@ -429,7 +431,7 @@ class Scoring:
             if metric.kind != "scorer":
                 self._values[metric.name] = np.full((len(names), len(splits)), np.nan)
         self._undefined = {name: dict.fromkeys(self._values, 0) for name in names}
-        self._failed: dict[tuple[int, int, str | None], tuple[str, str]] = {}
+        self._failed: Errors = {}
         self._refused: set[tuple[int, int, str]] = set()  # of these, where the function takes no such fold
         self._scored: dict[tuple[int, int], Any] = {}
         self._waiting = set(range(len(splits)))
@@ -523,9 +525,7 @@ class Scoring:
             undefined=none,
         )
 
-    def _not_defined(
-        self, metrics: Sequence[Metric], failed: Mapping[tuple[int, int, str | None], tuple[str, str]]
-    ) -> dict[tuple[int, int, str], tuple[str, str]]:
+    def _not_defined(self, metrics: Sequence[Metric], failed: Errors) -> dict[tuple[int, int, str], tuple[str, str]]:
         """What of these is no failure: a metric that lacks a class or a second sample, or scores nobody asked for.
 
         Labels and numbers that no metric can read are a failure of the model, whatever was asked for.
@@ -546,7 +546,7 @@ class Scoring:
                 found[e, i, name] = (step, error)
         return found
 
-    def _scorer_column(self, name: str, failed: dict[tuple[int, int, str | None], tuple[str, str]]) -> FloatArray:
+    def _scorer_column(self, name: str, failed: Errors) -> FloatArray:
         """What the scorers gave under a name; where that is no number, `failed` is told."""
         values = np.full((len(self._names), len(self._truth.splits)), np.nan)
         for (e, i), scored in self._scored.items():
