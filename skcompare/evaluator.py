@@ -559,6 +559,13 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         return {**bundle, "text/html": self._repr_html()} if hasattr(self, "_repr_html_") else bundle
 
 
+def evaluator_of(result: EvaluationResult, *, check_data: bool, **more: Any) -> PairedEvaluator:
+    """With the splits, metrics and seed of a result, which keeps predictions where that does."""
+    options = RunOptions(keep_predictions=result._scores.kept_predictions is not None, check_data=check_data)
+    scoring, seed = dict(known_metrics(result.provenance)), result.provenance.get("random_state")
+    return PairedEvaluator(cv=result.splits(), scoring=scoring, random_state=seed, options=options, **more)
+
+
 def evaluate_another(
     result: EvaluationResult, name: str, model: Any, X: Any, y: Any, *, groups: Any, params: Any
 ) -> EvaluationResult:
@@ -579,17 +586,9 @@ def evaluate_another(
             "add needs a plain result with metrics of scikit-learn's names: evaluate the model with "
             "PairedEvaluator(cv=result.splits()), the same scoring and random_state, and use skcompare.merge"
         )
-    evaluator = PairedEvaluator(
-        cv=result.splits(),
-        scoring=dict(scoring),
-        random_state=result.provenance.get("random_state"),
-        return_train_score=result.train_scores is not None,
-        return_estimator=bool(result.estimators_),
-        options=RunOptions(
-            keep_predictions=scores.kept_predictions is not None,
-            check_data=result.provenance.get("check_data") is not False,
-        ),
-    )
+    looked = result.provenance.get("check_data") is not False
+    kept = {"return_train_score": result.train_scores is not None, "return_estimator": bool(result.estimators_)}
+    evaluator = evaluator_of(result, check_data=looked, **kept)
     from skcompare.results import merge
 
     merged = merge(result, evaluator.evaluate({name: model}, X, y, groups=groups, params=params))

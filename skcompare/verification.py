@@ -15,11 +15,11 @@ from skcompare._core.record import Record, Table
 from skcompare._core.text import item
 from skcompare.evaluation import provenance
 from skcompare.evaluation.foreign_code import installed_version
-from skcompare.evaluation.input import RunOptions, check_data, check_target
+from skcompare.evaluation.input import check_data, check_target
 from skcompare.evaluation.metrics.scoring import COST_METRICS, OWN_METRICS
 from skcompare.evaluation.metrics.table import OWN_SCORERS
 from skcompare.evaluation.prepare import random_states
-from skcompare.evaluator import PairedEvaluator
+from skcompare.evaluator import evaluator_of
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -179,16 +179,9 @@ def verify(
     if reasons:
         return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions, renamed=renamed)
     models = provenance.texts(named)
-    again = PairedEvaluator(
-        cv=result.splits(),
-        scoring=dict(recipe["scoring"]),
-        n_jobs=n_jobs,
-        random_state=result.provenance.get("random_state"),
-        error_score=np.nan,
-        progress=progress,
-        n_seeds=max(1, len(scores.fit_seeds)),
-        options=RunOptions(keep_predictions=scores.kept_predictions is not None, check_data=not _unlooked(scores)),
-    ).evaluate({name: provenance.without_side_effects(model) for name, model in named.items()}, X, y)
+    asked: dict[str, Any] = {"n_jobs": n_jobs, "progress": progress, "n_seeds": max(1, len(scores.fit_seeds))}
+    evaluator = evaluator_of(result, check_data=not _unlooked(scores), error_score=np.nan, **asked)
+    again = evaluator.evaluate({x: provenance.without_side_effects(model) for x, model in named.items()}, X, y)
     return _compared(scores, again._scores, models=models, versions=versions, renamed=renamed)
 
 

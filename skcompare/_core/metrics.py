@@ -50,14 +50,9 @@ class Counts:
     members: FloatArray
 
     @property
-    def false_alarms(self) -> FloatArray:
-        """Of the negative class, predicted as the positive one."""
-        return self.predicted - self.hits
-
-    @property
     def rejections(self) -> FloatArray:
         """Of the negative class, predicted as that."""
-        return self.n - self.members - self.false_alarms
+        return self.negatives - (self.predicted - self.hits)
 
     @property
     def negatives(self) -> FloatArray:

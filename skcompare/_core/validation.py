@@ -6,6 +6,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import get_close_matches
@@ -434,11 +435,8 @@ def check_memory(n_bytes: float, what: str, remedy: str) -> None:
 
 def free_memory() -> float:
     """Bytes that can be had without swapping; infinite where the system does not tell."""
-    try:
-        with Path("/proc/meminfo").open(encoding="ascii") as file:
-            return next(float(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration, ValueError):
-        pass
+    with suppress(OSError, StopIteration, ValueError), Path("/proc/meminfo").open(encoding="ascii") as file:
+        return next(float(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable:"))
     try:
         return float(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     except (AttributeError, OSError, ValueError):  # not on this system

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import field, fields, is_dataclass, replace
 from hashlib import sha256
+from itertools import product, starmap
 from numbers import Integral
 from typing import Any
 
@@ -396,11 +397,8 @@ def simulate(
     )
     if len(job.models) != 2:
         raise ValueError(f"generator must give two models to compare; {generator!r:.80} gives {len(job.models)}")
-    keys = [
-        DataSetKey(number, again)
-        for number in range(check_integer(n_datasets, "n_datasets", low=1))
-        for again in range(job.n_repeats)
-    ]
+    of_datasets = range(check_integer(n_datasets, "n_datasets", low=1))
+    keys = list(starmap(DataSetKey, product(of_datasets, range(job.n_repeats))))
     path = inputs.RunSettings(store=evaluator.store).store
     scores: dict[DataSetKey, SimulatedScores] = {}
     read: Mapping[DataSetKey, Mapping[str, float]] = {}

@@ -231,11 +231,10 @@ class Backlog:
         """Take note of the times of a chunk; what of it is not done comes first again."""
         if len(outcomes) < len(fits):
             self.put_back(fits[len(outcomes) :])
-        finished = []
-        for fit, outcome in zip(fits, outcomes, strict=False):
+        finished = list(zip(fits, outcomes, strict=False))
+        for fit, outcome in finished:
             self.observe(fit.estimator, outcome.fit_time + outcome.score_time - outcome.saved_time)
             self._saved[fit.estimator] = max(outcome.saved_time, self._saved.get(fit.estimator, 0.0))
-            finished.append((fit, outcome))
         return finished
 
     def observe(self, estimator: int, seconds: float) -> None:

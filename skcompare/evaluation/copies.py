@@ -307,10 +307,9 @@ class Copies:
             return self.X[np.ix_(rows, self._rows["train"])]
         if not shared or self._unsorted:
             return own_cells(_take(self.X, rows))
-        if part not in self._shared:
-            if not self._lasting:
-                self._shared[part] = _take(self.X, rows)
-                return self._shared[part]
+        if part not in self._shared and not self._lasting:
+            self._shared[part] = _take(self.X, rows)
+        elif part not in self._shared:
             if len(self._memory.get(part, ())) < len(rows):
                 self._memory[part] = np.empty((len(rows), *self.X.shape[1:]), dtype=self.X.dtype)
             # "raise" would fill a second array first

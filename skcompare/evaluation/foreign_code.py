@@ -52,10 +52,9 @@ def leaves_input_unchanged(estimator: Any) -> bool:
 
 def says_not_to_copy(value: Any, name: str = "") -> bool:
     """Whether a parameter called copy is off in an estimator, or may be where one of several values is taken."""
-    if isinstance(value, BaseEstimator):
-        return any(says_not_to_copy(part, key) for key, part in value.get_params(deep=False).items())
-    if isinstance(value, Mapping):
-        return any(says_not_to_copy(item, str(key)) for key, item in value.items())
+    parts = value.get_params(deep=False) if isinstance(value, BaseEstimator) else value
+    if isinstance(parts, Mapping):
+        return any(map(says_not_to_copy, parts.values(), map(str, parts)))
     if isinstance(value, (list, tuple, set, frozenset)):
         return any(says_not_to_copy(item, name) for item in value)
     named = name.rpartition("__")[2].startswith("copy")

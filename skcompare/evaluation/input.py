@@ -434,14 +434,13 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
         return ()
     if len(labels) > _MOST_CLASSES:
         return ()
-    parts = [has]
-    for held_out in map(splits.all_held_out, range(splits.n_repeats)):
-        parts += map(has.__getitem__, held_out)
+    tests = chain.from_iterable(map(splits.all_held_out, range(splits.n_repeats)))
+    parts = [has, *map(has.__getitem__, tests)]
     count: Callable[[Any], Any] = partial(np.bincount, minlength=len(labels))
     counts = np.array(list(map(partial(np.sum, axis=0) if has.ndim == 2 else count, parts)))
     found = []
-    for label, (total, *tests) in zip(labels, counts.T.tolist(), strict=True):
-        found.append(ClassCount(label=label, total=total, test_counts=tuple(tests)))
+    for label, (total, *tested) in zip(labels, counts.T.tolist(), strict=True):
+        found.append(ClassCount(label=label, total=total, test_counts=tuple(tested)))
     return tuple(found)
 
 

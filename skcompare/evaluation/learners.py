@@ -364,8 +364,7 @@ def has_plain_parameters(estimator: Any) -> bool:
     steps = own.pop("steps") if kind is Pipeline else []
     if type(steps) is not list or not all(map(_is_plain, own.values())):
         return False
-    sound = (type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
-    return not steps or all(sound)
+    return all(type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
 
 
 def _is_plain(value: Any) -> bool:

@@ -90,7 +90,7 @@ def seed_of_splits(cv: Any, random_state: int | None, X: Any, y: Any, store: str
     return None
 
 
-def split_seeds(random_state: int, n_splits: int) -> list[int]:
+def split_seeds(random_state: int | Sequence[int], n_splits: int) -> list[int]:
     """One seed per split, independent of how many estimators there are or in which order they run."""
     seeds: list[int] = (np.random.SeedSequence(random_state).generate_state(n_splits) >> np.uint32(1)).tolist()
     return seeds
@@ -109,6 +109,14 @@ def random_states(estimator: Any, *, unset: bool = False) -> tuple[str, ...]:
 
 _SEEDS_OF_FITS = 1  # beside the seeds of the splits, which come of the same number
 Fields = dict[str, Any]
+
+
+def with_seeds(name: str, estimator: Any, seeds: Sequence[int]) -> list[tuple[str, Any]]:
+    """An estimator with each of some seeds, under a name of its own; itself each time where it takes none."""
+    states = random_states(estimator)
+    if not states:
+        return [(name, estimator)] * len(seeds)
+    return [(f"{name}, seed {seed}", clone(estimator).set_params(**dict.fromkeys(states, seed))) for seed in seeds]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,18 +148,15 @@ class SeededModels:
             raise ValueError(
                 f"random_state must be an int for n_seeds above 1, which are drawn from it; got {random_state!r:.80}"
             )
-        drawn = np.random.SeedSequence([seed, _SEEDS_OF_FITS]).generate_state(n_seeds) >> np.uint32(1)
-        seeds = tuple(int(one) for one in drawn)
+        seeds = tuple(split_seeds([seed, _SEEDS_OF_FITS], n_seeds))
         models: dict[str, Any] = {}
         labels = {}
         for name, estimator in named.items():
-            parameters = random_states(estimator)
-            labels[name] = [f"{name}, seed {one}" if parameters else name for one in seeds]
+            fits = with_seeds(name, estimator, seeds)
+            labels[name] = [label for label, _ in fits]
             if any(label in named and label != name for label in labels[name]):
                 raise ValueError(f"models must have other names for n_seeds than those of its fits; got {name!r}")
-            for label, one in zip(labels[name], seeds, strict=True):
-                copied = clone(estimator).set_params(**dict.fromkeys(parameters, one)) if parameters else estimator
-                models[check_name(label, "models")] = copied
+            models |= {check_name(label, "models"): model for label, model in fits}
         return cls(given=named, seeds=seeds, models=models, labels=labels)
 
     @property

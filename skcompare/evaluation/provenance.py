@@ -499,21 +499,16 @@ def merged_provenance(
     units = {name: _united([part_of(part, "units") for part in parts], name, estimators) for name in metrics}
     if any(units.values()):
         found["units"] = {name: of_model for name, of_model in units.items() if of_model}
-    recipes = [part_of(part, "recipe") for part in parts]
-    if all(recipes):
-        found["recipe"] = _merged_recipe(parts, recipes, estimators, metrics, repeats=bool(repeats))
+    if all(part_of(part, "recipe") for part in parts):
+        found["recipe"] = _merged_recipe(parts, estimators, metrics, repeats=bool(repeats))
     lists = [part["merged"] if isinstance(part.get("merged"), list) else [part] for part in parts]
     return {**found, "merged": [dict(one) for one in chain.from_iterable(lists) if isinstance(one, Mapping)]}
 
 
 def _merged_recipe(
-    parts: Sequence[Mapping[str, Any]],
-    recipes: Sequence[Mapping[str, Any]],
-    estimators: Sequence[str],
-    metrics: Sequence[str],
-    *,
-    repeats: bool,
+    parts: Sequence[Mapping[str, Any]], estimators: Sequence[str], metrics: Sequence[str], *, repeats: bool
 ) -> dict[str, Any]:
+    recipes = [part_of(part, "recipe") for part in parts]
     lacking = [why for recipe in recipes if isinstance(recipe.get("lacking"), list) for why in recipe["lacking"]]
     if any(part.get("random_state") != parts[0].get("random_state") for part in parts):
         lacking.append("it was merged of results with different seeds")

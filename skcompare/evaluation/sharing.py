@@ -22,6 +22,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import process_routing
 
 from skcompare._core.frames import IMMUTABLE
+from skcompare._core.validation import Positions
 from skcompare.evaluation import foreign_code as foreign
 from skcompare.evaluation.chunks import EstimatorSpec, Finished, Fit, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.copies import NOTHING, Keys
@@ -99,9 +100,7 @@ def _remembers(spec: EstimatorSpec, *, seeded: bool) -> bool:
 def in_groups(shared: Mapping[int, Keys], estimators: Iterable[int]) -> list[int]:
     """Estimators with common steps one after the other, those with fewer first, and all others in their places."""
     places: dict[Keys, int] = {}
-    orders: dict[int, list[int]] = {}
-    for e, keys in shared.items():
-        orders[e] = [places.setdefault(keys[:n], e) for n in range(1, len(keys) + 1)]
+    orders = {e: [places.setdefault(keys[:n], e) for n in range(1, len(keys) + 1)] for e, keys in shared.items()}
     return sorted(estimators, key=lambda e: orders.get(e, [e]))
 
 
@@ -408,7 +407,7 @@ class Search:
             outcome.score_time = taken + perf_counter() - start
             yield fit, outcome
 
-    def _has_all(self, train: NDArray[np.intp]) -> bool:
+    def _has_all(self, train: Positions) -> bool:
         """Whether a training set has every class, and not so many that scikit-learn warns of it."""
         if self.work.plan.classes is None:
             return True
@@ -437,12 +436,7 @@ class Search:
         return found
 
     def _settle(
-        self,
-        model: Any,
-        train: NDArray[np.intp],
-        test: NDArray[np.intp],
-        rows: NDArray[np.intp],
-        responses: dict[str, NDArray[Any]],
+        self, model: Any, train: Positions, test: Positions, rows: Positions, responses: dict[str, NDArray[Any]]
     ) -> bool:
         """Let the fitted model answer for some samples; not where their company may change what it computes of them.
 

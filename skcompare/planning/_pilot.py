@@ -10,7 +10,6 @@ from typing import Any, get_args
 
 import numpy as np
 from scipy import optimize, special
-from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from skcompare._core import validation
@@ -23,7 +22,7 @@ from skcompare.comparison import compare
 from skcompare.comparison.means import SeedComponents, seed_components
 from skcompare.comparison.table import check_width, frame_of_rows
 from skcompare.evaluation.input import name_estimators
-from skcompare.evaluation.prepare import random_states
+from skcompare.evaluation.prepare import with_seeds
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import DetectableDifference, TTestResult, signed_rank_test
 from skcompare.inference._procedures import find_procedure
@@ -538,21 +537,17 @@ def seed_variance(
     given = evaluator.random_state  # None leaves the global random state alone
     state = np.random.RandomState() if given is None else check_random_state(given)
     seeds = tuple(int(seed) for seed in state.randint(np.iinfo(np.int32).max, size=n))
-    seeded = {name: random_states(estimator) for name, estimator in named.items()}
-    labels = {name: [f"{name}, seed {seed}" if seeded[name] else name for seed in seeds] for name in named}
-    fitted = [
-        (label, clone(estimator).set_params(**dict.fromkeys(seeded[name], seed)) if seeded[name] else estimator)
-        for name, estimator in named.items()
-        for label, seed in dict(zip(labels[name], seeds, strict=True)).items()  # one without seeds is there once
-    ]
+    fits = {name: with_seeds(name, estimator, seeds) for name, estimator in named.items()}
+    labels = {name: [label for label, _ in own] for name, own in fits.items()}
+    fitted = [one for own in fits.values() for one in dict(own).items()]  # one without seeds is there once
     plain = copy(evaluator)._set_options(keep_predictions=False).set_params(intervals=None)
     result = plain.evaluate(fitted, X, y, groups=groups, params=params)
     scores = {name: result.scores[[result.estimators.index(label) for label in labels[name]]] for name in named}
-    return _separated(result, scores, seeded, seeds)
+    return _separated(result, scores, labels, seeds)
 
 
 def _separated(
-    result: EvaluationResult, scores: Mapping[str, FloatArray], seeded: Mapping[str, Any], seeds: tuple[int, ...]
+    result: EvaluationResult, scores: Mapping[str, FloatArray], labels: Mapping[str, Any], seeds: tuple[int, ...]
 ) -> SeedVariance:
     """The record of scores of shape (n_seeds, n_splits, n_metrics) per estimator."""
     rows, notes = [], []
@@ -566,7 +561,7 @@ def _separated(
             lacking = f"splits on which {metric} of {', '.join(map(repr, missing))} lacks a seed are left out."
             notes.append(Code.MISSING_SCORES(lacking, about=(metric, *missing)))
     for name, values in scores.items():
-        if not seeded[name]:
+        if name in labels[name]:
             what = f"{name!r} has no parameter random_state; its seed variance is 0."
             notes.append(Code.NO_RANDOMNESS(what, (name,)))
         elif np.array_equal(values, np.broadcast_to(values[:1], values.shape), equal_nan=True):

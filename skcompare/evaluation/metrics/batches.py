@@ -123,10 +123,6 @@ class Batches:
 
     def __init__(self, block: Block, folds: Sequence[FoldOutcome]) -> None:
         self.block, self.truth, self.folds = block, block.truth, folds
-        self.fitted, self.failed = list[int](), list[int]()
-        for i, fold in enumerate(folds):
-            self.fitted += [] if "fit" in fold.errors else [i]
-            self.failed += [i] if fold.errors else []
         self.undefined: dict[str, NDArray[np.bool_]] = {}
         self.ranked: dict[tuple[str, ...], list[Any]] = {}  # rows of sorted scores, for all metrics of ranks
         self._scores: dict[tuple[str, ...], tuple[list[int], FloatArray]] = {}
@@ -175,8 +171,8 @@ class Batches:
     ) -> dict[int, NDArray[Any]]:
         """The responses of some kinds of numpy's that have one row per sample."""
         parts = {}
-        for i in self.fitted:
-            part = self.response(i, names)
+        for i, fold in enumerate(self.folds):
+            part = None if "fit" in fold.errors else self.response(i, names)
             if part is not None and part.dtype.kind in kinds and part.shape == (self.block.sizes[i], *columns):
                 parts[i] = part
         return parts

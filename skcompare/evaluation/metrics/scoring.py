@@ -333,12 +333,8 @@ def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
 
 def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
     """The metrics that scikit-learn's scorers compute, as functions of what models predicted."""
-    found = {}
-    for metric in metrics:
-        function = as_function(metric.source) if metric.kind == "scorer" or metric.name != metric.source else None
-        if function is not None:
-            found[metric.name] = function
-    return found
+    found = {one.name: as_function(one.source) for one in metrics if one.kind == "scorer" or one.name != one.source}
+    return {name: function for name, function in found.items() if function is not None}
 
 
 # From predictions to scores.
@@ -349,6 +345,8 @@ def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
 
 
 _REFUSED = "refused"  # in place of the step that failed
+# The step that failed and its traceback, by estimator, split and metric, which is None of a fit.
+Errors = dict[tuple[int, int, str | None], tuple[str, str]]
 
 
 class Failure(Record):
@@ -401,7 +399,7 @@ class ScoreTable:
     metrics: tuple[Metric, ...]
     scores: FloatArray
     ill_defined: dict[str, dict[str, int]]
-    failures: dict[tuple[int, int, str | None], tuple[str, str]]
+    failures: Errors
     undefined: dict[tuple[int, int, str], tuple[str, str]]
 
 
@@ -433,7 +431,7 @@ class Scoring:
             if metric.kind != "scorer":
                 self._values[metric.name] = np.full((len(names), len(splits)), np.nan)
         self._undefined = {name: dict.fromkeys(self._values, 0) for name in names}
-        self._failed: dict[tuple[int, int, str | None], tuple[str, str]] = {}
+        self._failed: Errors = {}
         self._refused: set[tuple[int, int, str]] = set()  # of these, where the function takes no such fold
         self._scored: dict[tuple[int, int], Any] = {}
         self._waiting = set(range(len(splits)))
@@ -507,17 +505,15 @@ class Scoring:
         if len(metrics) == 1 and metrics[0].kind == "scorer" and metrics[0].name == "score":
             metrics = self._columns()
         failed = dict(self._failed)
-        columns = []
-        for metric in metrics:
-            given = self._values.get(metric.name)
-            columns.append(self._scorer_column(metric.name, failed) if given is None else given)
-        scores = np.stack(columns, axis=2)
+        names = list(map(attrgetter("name"), metrics))
+        columns = self._values | {name: self._scorer_column(name, failed) for name in names if name not in self._values}
+        scores = np.stack(list(map(columns.__getitem__, names)), axis=2)
         none = self._not_defined(metrics, failed) if failed else {}
         undefined = dict(zip(self._undefined, map(Counter, self._undefined.values()), strict=True))
         for e, i, name in none:
             del failed[e, i, name]
             undefined[self._names[e]][name] += 1
-        place: dict[str | None, int] = dict(zip((None, *map(attrgetter("name"), metrics)), count(-1), strict=False))
+        place: dict[str | None, int] = dict(zip((None, *names), count(-1), strict=False))
         failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
         for e, i, lacking in failures:
             scores[e, i, slice(None) if lacking is None else place[lacking]] = np.nan
@@ -529,9 +525,7 @@ class Scoring:
             undefined=none,
         )
 
-    def _not_defined(
-        self, metrics: Sequence[Metric], failed: Mapping[tuple[int, int, str | None], tuple[str, str]]
-    ) -> dict[tuple[int, int, str], tuple[str, str]]:
+    def _not_defined(self, metrics: Sequence[Metric], failed: Errors) -> dict[tuple[int, int, str], tuple[str, str]]:
         """What of these is no failure: a metric that lacks a class or a second sample, or scores nobody asked for.
 
         Labels and numbers that no metric can read are a failure of the model, whatever was asked for.
@@ -552,7 +546,7 @@ class Scoring:
                 found[e, i, name] = (step, error)
         return found
 
-    def _scorer_column(self, name: str, failed: dict[tuple[int, int, str | None], tuple[str, str]]) -> FloatArray:
+    def _scorer_column(self, name: str, failed: Errors) -> FloatArray:
         """What the scorers gave under a name; where that is no number, `failed` is told."""
         values = np.full((len(self._names), len(self._truth.splits)), np.nan)
         for (e, i), scored in self._scored.items():
@@ -576,8 +570,7 @@ class Scoring:
 def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tuple[str, str]]]:
     """Scores of a batched metric on some folds, and (step, traceback) of the folds where it failed."""
     errors, batched = {}, metric.batched
-    for i in batches.failed:  # of those without any of the responses the first step that failed
-        fold = batches.folds[i]
+    for i, fold in enumerate(batches.folds):  # of those without any of the responses the first step that failed
         step = next(filter(fold.errors.__contains__, batched.response), None)
         if step is not None and not fold.responses.keys() & {*batched.response}:
             errors[i] = (step, fold.errors[step])
@@ -590,7 +583,9 @@ def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tup
     if not left.any():
         return values, errors
     left &= ~batches.undefined.get(metric.name, np.zeros(n_folds, dtype=bool))
-    for i in sorted(set(batches.fitted).intersection(np.flatnonzero(left).tolist()).difference(errors)):
+    for i in np.flatnonzero(left).tolist():
+        if i in errors or "fit" in batches.folds[i].errors:
+            continue
         try:
             y_true, y_response = batches.pair(i, batched.response)
             values[i] = batched.reference(batches.truth.positive)(y_true, y_response)

@@ -11,7 +11,7 @@ import os
 import random
 import sys
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -230,12 +230,7 @@ class CodeIdentity:
         own = chain.from_iterable(".".join(value.__reduce__()[1]).split(".") for value in made)
         names = sorted({*_names(code, looking_up | _BY_TEXT), *own})
         written = _written(code)
-        for name in names:
-            value = function.__globals__.get(name)
-            if name in function.__globals__ and _counts(name, value, written):
-                yield name, value
-                if isinstance(value, ModuleType):
-                    yield from self._inside(name, value, names, written)
+        yield from self._among(inside, names, written)
         for name in _imported(function):  # when it runs; the fits would import it too
             if not self._is_released(name):
                 with suppress(Exception):
@@ -246,12 +241,16 @@ class CodeIdentity:
         if self._is_released(module.__name__) or id(module) in self._seen:
             return
         self._seen.add(id(module))
-        inside = vars(module)
+        yield from self._among(vars(module), names, written, f"{path}.")
+
+    def _among(
+        self, inside: Mapping[str, Any], names: Names, written: Names, path: str = ""
+    ) -> Iterator[tuple[str, Any]]:
         for name in names:
             if name in inside and _counts(name, inside[name], written):
-                yield f"{path}.{name}", inside[name]
+                yield f"{path}{name}", inside[name]
                 if isinstance(inside[name], ModuleType):
-                    yield from self._inside(f"{path}.{name}", inside[name], names, written)
+                    yield from self._inside(f"{path}{name}", inside[name], names, written)
 
     def _imports(self, function: FunctionType) -> list[Any]:
         """The files of the user's modules that a function imports when it runs."""

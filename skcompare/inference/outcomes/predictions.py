@@ -302,16 +302,16 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
     def _differences(self, chosen: Iterable[IntArray]) -> FloatArray:
         """Of some samples each; those of one number of them together, where there is arithmetic for that."""
         if self.rows is None:
-            return np.array([self._difference(one) for one in chosen])
-        found, remaining = list[FloatArray](), iter(chosen)
-        while several := [*islice(remaining, max(1, samples.BATCH // self.n))]:
-            sizes, differences = np.array([*map(len, several)]), np.empty(len(several))
-            for size in np.unique(sizes).tolist():
-                places = np.stack([one for one in several if len(one) == size])
-                y, a, b = (values[places] for values in (self.y, self.a, self.b))
-                differences[sizes == size] = self._of_rows(y, a) - (0.0 if self.alone else self._of_rows(y, b))
-            found.append(differences)
-        return np.concatenate(found)
+            return np.array([self._difference(one, self._score) for one in chosen])
+        return _in_batches(chosen, self.n, self._by_size)
+
+    def _by_size(self, several: Sequence[IntArray]) -> FloatArray:
+        """Of some samples each, those of one number of them together."""
+        sizes, found = np.array([*map(len, several)]), np.empty(len(several))
+        for size in np.unique(sizes).tolist():
+            places = np.stack([one for one in several if len(one) == size])
+            found[sizes == size] = self._difference(places, self._of_rows)
+        return found
 
     def _of_rows(self, y: AnyArray, predictions: AnyArray) -> FloatArray:
         assert self.rows is not None
@@ -320,18 +320,20 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
             values[i] = self._score(y[i], predictions[i])
         return values
 
-    def _difference(self, chosen: IntArray) -> float:
+    def _difference(self, chosen: IntArray, score: Callable[[AnyArray, AnyArray], Any]) -> Any:
+        """Of some samples, or of rows of them."""
         y = self.y[chosen]
-        return self._score(y, self.a[chosen]) - (0.0 if self.alone else self._score(y, self.b[chosen]))
+        return score(y, self.a[chosen]) - (0.0 if self.alone else score(y, self.b[chosen]))
 
     def _of_times(self, times: Iterable[AnyArray]) -> FloatArray:
         """Of resamples in which units are so many times."""
         assert self.cells is not None
-        found, remaining = list[FloatArray](), iter(times)
-        while several := [*islice(remaining, max(1, samples.BATCH // self.n_units))]:
-            columns = np.stack(several, axis=1).astype(np.float64)
-            found.append(self._of_counts(*(of @ columns for of in (self.cells.of_a, self.cells.of_b))))
-        return np.concatenate(found)
+        of_both = self.cells.of_a, self.cells.of_b
+
+        def differences(several: list[AnyArray]) -> FloatArray:
+            return self._of_counts(*(of @ np.stack(several, axis=1) for of in of_both))
+
+        return _in_batches(times, self.n_units, differences)
 
     def _of_counts(self, of_a: FloatArray, of_b: FloatArray) -> FloatArray:
         assert self.cells is not None
@@ -343,10 +345,7 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
     def _drawn(self, where: IntArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """One after the other, so that draws do not depend on how many are looked at together."""
         drawn = (rng.integers(2, size=len(where), dtype=np.int8) for _ in range(n_draws))
-        found = list[FloatArray]()
-        while several := [*islice(drawn, max(1, samples.BATCH // self.n))]:
-            found.append(self._exchanged(where, np.stack(several)))
-        return np.concatenate(found)
+        return _in_batches(drawn, self.n, lambda rows: self._exchanged(where, np.stack(rows)))
 
     def _exchanged(self, where: IntArray, exchanged: AnyArray) -> FloatArray:
         if self.cells is not None:
@@ -369,6 +368,14 @@ class CalledPredictions(samples.ListedPredictions, eq=False):
 
     def _score(self, y: AnyArray, predictions: AnyArray) -> float:
         return _number(self.metric, y, predictions)
+
+
+def _in_batches(arrays: Iterable[AnyArray], n: int, score: Callable[[list[AnyArray]], FloatArray]) -> FloatArray:
+    """What is made of arrays of about n numbers, as many at once as are held in memory."""
+    found, remaining = list[FloatArray](), iter(arrays)
+    while several := [*islice(remaining, max(1, samples.BATCH // n))]:
+        found.append(score(several))
+    return np.concatenate(found)
 
 
 def _number(metric: Metric, y: AnyArray, predictions: AnyArray) -> float:
