@@ -31,7 +31,7 @@ from skcompare.tables.columns import is_measure
 from skcompare.tables.cross_validate import from_cross_validate
 from skcompare.tables.evidence import Settled, evidence_of
 from skcompare.tables.logs import read_tables
-from skcompare.tables.outcomes import ARGUMENTS, items_of, judged, sides_of
+from skcompare.tables.outcomes import ARGUMENTS, are_judgments, items_of, judged
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import INDEPENDENT, Asked, Reading, UnclearError
@@ -145,8 +145,7 @@ def read(
         as ``"method + kernel"``. `metric` may also be a metric to read, or what the scores of a table that does not
         say it are.
     models : sequence of str, optional
-        The columns of scores or predictions, one per model. Of judgments the two that name the models, beside `value`,
-        the column of the winner.
+        The columns of scores or predictions, one per model.
     metrics : sequence of str, optional
         The metrics to read: columns of scores, or names in the column of metrics; of predictions scorers of
         scikit-learn.
@@ -238,9 +237,9 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
             test_fraction=settled.test_fraction,
         )
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
-    if (sides := sides_of(table, asked)) is not None:
+    if not {*asked.given} - {"cluster"} and are_judgments(table):
         _refuse(given, "judgments", table.origin)
-        return judged(table, cluster=asked.cluster, **sides)
+        return judged(table, cluster=asked.cluster)
     warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
     table = replace(table, notes=tuple(note for note in table.notes if note not in warnings))
     reading, notes = read_as(table, asked), tuple[str, ...]()

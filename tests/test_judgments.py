@@ -149,47 +149,6 @@ def test_tables_of_scores_with_two_sides_are_no_judgments(rng):
             assert {*skc.read({**frame, **scores}).estimators} == {*scores}
 
 
-MATCHES = [("white", "black"), ("home", "away"), ("player_1", "player_2"), ("first", "second"), ("Red", "Blue")]
-MATCHES += [("candidate", "baseline"), ("challenger", "defender"), ("engine_white", "engine_black")]
-
-
-@pytest.mark.parametrize("sides", MATCHES)
-@pytest.mark.parametrize("won", ["winner", "result", "outcome", "won", "first_wins"])
-def test_two_columns_of_the_same_names_and_a_winner_are_judgments_whatever_stands_beside_them(sides, won, rng):
-    """Never outcomes of models that are called turn or winner."""
-    a, b = sides
-    table = arena(rng.integers(2**31))
-    first = table["winner"] == "model_a"
-    known = skc.from_judgments({**table, "winner": np.where(first, "a", "b")}, cluster="none")
-    cells = [first * 1, np.where(first, a, b), np.where(first, table["model_a"], table["model_b"]), 2 - first]
-    own = cells[rng.integers(4)]
-    frame = pd.DataFrame({a: table["model_a"], b: table["model_b"], won: own})
-    n, extra = len(frame), rng.choice(["turn", "swapped", "rated", "tie", "hard", "side", "order"], 2, replace=False)
-    frame = frame.assign(**{name: rng.integers(0, 2, n) for name in extra})
-    frame = frame.assign(
-        **{rng.choice(["id", "match_id", "game"]): np.arange(n), "opening": rng.choice(["e4", "d4"], n)}
-    )
-    frame = frame[rng.permutation(frame.columns)]
-    if won == "winner" and own.dtype.kind != "i":
-        found = skc.read(frame)
-    else:
-        with pytest.raises(ValueError, match="name the two models of a row") as refused:
-            skc.read(frame)
-        found = skc.read(frame, **refused.value.calls[0][1])
-    strengths = [dict(zip(x.estimators, x.scores.ravel(), strict=True)) for x in (found, known)]
-    assert strengths[0] == pytest.approx(strengths[1])
-
-
-@pytest.mark.parametrize("names", [("difficulty", "hard"), ("turn",), ("opening", "side"), ("flagged", "long")])
-@pytest.mark.parametrize("models", [("svm", "rf"), ("gpt-4o", "llama-3"), ("m1", "m2", "m3")])
-def test_what_is_so_of_an_item_is_no_model_beside_models_that_are_right_or_wrong(names, models, rng):
-    columns = {name: rng.integers(0, 2, 60) for name in rng.permutation([*names, *models])}
-    with pytest.raises(ValueError, match="may be models, or say something of other") as refused:
-        skc.read({"id": np.arange(60), **columns})
-    first, *_ = (skc.read({"id": np.arange(60), **columns}, **call) for _, call in refused.value.calls)
-    assert {*first.estimators} == {*models}
-
-
 def test_labels_that_two_models_predict_are_no_judgments(rng):
     truth = rng.choice(["cat", "dog"], 80)
     guesses = {name: np.where(rng.random(80) < 0.7, truth, "cat") for name in ("model_a", "model_b")}

@@ -183,8 +183,9 @@ def _is_named(name: str, kind: str) -> bool:
 def says_what_is_better(name: str) -> bool:
     """Whether a name has a direction: that of a metric or of a success, of a negative loss, or of a score as such."""
     words = {*plain(name).replace("%", "").split("_")}
-    known = "\u2191" in name or is_measure(name) or is_statistic(name) or words & {"neg", "negative", "d2"}
-    return bool(known or (words & _OF["successes"] and words <= _OF["successes"] | _AROUND))
+    if "\u2191" in name or is_measure(name) or is_statistic(name) or words & {"neg", "negative", "d2"}:
+        return True
+    return bool(words & _OF["successes"]) and words <= _OF["successes"] | _AROUND
 
 
 def is_loss(name: str, *, surely: bool = True) -> bool:
@@ -324,8 +325,6 @@ def added(sizes: Mapping[str, FloatArray]) -> list[str]:
     said, low, high = [*said * (not may_be_models(said))], np.nanmin(rest), np.nanmax(rest)
     far = [x for x in own if 2 * np.nanmin(sizes[x]) < low or np.nanmax(sizes[x]) > 2 * high]
     own = [x for x in own if x in far or is_listed(x, "sure_levels")]
-    told = [x for x in sizes if is_listed(x, "doubtful", "of_items") and len(x) > 2]
-    own += told * all(np.isin(x, (0, 1)).all() for x in sizes.values())
     # lr may be logistic regression, unless all its numbers are beyond the others
     said += [x for x in own if np.nanmax(sizes[x]) < low or np.nanmin(sizes[x]) > high or not may_be_models([x])]
     return [*small, *said * (len(sizes) > 1)]
@@ -492,16 +491,23 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     alone = np.isfinite(values) & ~second  # one cell of another form has another meaning
     if second.any() and alone.any() and bad is None:
         bad, n_bad = int((second if alone.sum() >= second.sum() else alone).argmax()), 1
-    two, share, true_or_false = beside if second.any() else None, 1 - n_bad / there if there else 0.0, words > 0
-    signs: dict[str, Any] = {"percent": percent > 0, "missing": missing, "marked": bool(marked.any())}
-    return Numbers(values=values, beside=two, bad=bad, share=share, words=true_or_false and bad is None, **signs)
+    return Numbers(
+        values=values,
+        beside=beside if second.any() else None,
+        bad=bad,
+        share=1 - n_bad / there if there else 0.0,
+        percent=percent > 0,
+        missing=missing,
+        words=bool(words) and bad is None,
+        marked=bool(marked.any()),
+    )
 
 
 def _plain_numbers(cells: list[Any], decimal: str) -> FloatArray | None:
-    """Texts that are all numbers in the usual form, as those of nearly all columns, or shares; None of others."""
+    """Texts that are all numbers in the usual form, as those of nearly all columns; None of others."""
     try:
         others = decimal == "," or re.search(r"[^-+.\deE\n]", "\n".join(cells), re.ASCII)
-        return _shares(cells) if others else np.array([*map(float, cells)])
+        return None if others else np.array([*map(float, cells)])
     except (TypeError, ValueError):
         return None
 
@@ -536,14 +542,6 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool, bool, bool] | 
     return value / scale, nan if beside is None else beside / scale, percent, marked, False
 
 
-def _shares(cells: list[str]) -> FloatArray | None:
-    """The shares that cells are which all count of one number, as 6/10; None of others, and of numbered splits."""
-    if not all(re.fullmatch(r"\s*\d+\s*/\s*[1-9]\d*\s*", x) for x in cells) or numbered(cells):
-        return None
-    counts, of = np.array([x.split("/") for x in cells], dtype=np.float64).T
-    return counts / of if (of == of[0]).all() and (counts <= of).all() else None
-
-
 def _float(text: str | None, decimal: str) -> float | None:
     """A number in the usual form; None of no number, and of one with the other decimal mark."""
     plain = re.sub(r"(?<=\d)[ \u00a0\u202f'\u2019](?=\d{3})", "", (text or "").strip().replace("\u2212", "-"))
@@ -551,6 +549,14 @@ def _float(text: str | None, decimal: str) -> float | None:
     whole = rf"(?=[.,]?\d)(?:[1-9]\d{{0,2}}(?:[{other}]\d{{3}})+|\d*)"
     form = rf"[-+]?(?:{whole}(?:[{decimal}]\d*)?(?:e[-+]?\d+)?|inf(?:inity)?)"
     return float(plain.replace(other, "").replace(decimal, ".")) if re.fullmatch(form, plain, re.IGNORECASE) else None
+
+
+def as_part(name: str, cells: NDArray[Any]) -> list[str]:
+    """What the cells of a column are in a joint name: texts as they are, numbers with its name, nothing of none."""
+    found = numbers_of(cells, ".")
+    said = [f"{name}={x:g}" for x in found.values] if found.share == 1 and not found.words else [*map(str, cells)]
+    own = [f"{name}={x}" for x in said] if found.words else said
+    return ["" if lacking else x for x, lacking in zip(own, found.missing.tolist(), strict=True)]
 
 
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:

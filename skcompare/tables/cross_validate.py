@@ -118,10 +118,19 @@ def from_cross_validate(
         raise ValueError("n_folds and test_fraction must be None where results have indices, which tell them")
     else:
         design, of_splits = splits.design_of_scores, splits.warnings
-    known: dict[str, Any] = {"estimators": tuple(indices), "metrics": metrics, "greater_is_better": signs}
-    known |= {"scores": scores, "fit_times": times[0], "score_times": times[1], "single_metric": unnamed}
-    known |= {"warnings": (*of_splits, *warnings, *of_directions), "provenance": {"source": source}}
-    return EvaluationResult(design=design, kept_splits=splits, **known)
+    return EvaluationResult(
+        estimators=tuple(indices),
+        metrics=metrics,
+        greater_is_better=signs,
+        design=design,
+        scores=scores,
+        fit_times=times[0],
+        score_times=times[1],
+        warnings=(*of_splits, *warnings, *of_directions),
+        provenance={"source": source},
+        single_metric=unnamed,
+        kept_splits=splits,
+    )
 
 
 def _candidates(results: Mapping[str, Any], names: Sequence[str] | None) -> tuple[CvResults, Sequence[str]]:

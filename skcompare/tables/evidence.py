@@ -271,11 +271,19 @@ def evidence_of(
     for role, name in [(one, x) for one in ("model", "metric", "dataset") for x in names.get(one, ())]:
         check_name(name, f"{NOUNS[role]}s of {table.origin}")
     design.check(table.origin, reading.kind)
-    about: dict[str, Any] = {"dropped": (*map(Code.MISSING_SCORES, dropped),), "notes": (*notes, *dropped)}
-    about |= {"warnings": (*map(Code.ASSUMED, reading.assumed), *warnings, *lost), "greater_is_better": signs}
-    about |= {"provenance": {name: x for name, x in provenance.items() if x}, "origin": table.origin, "names": names}
-    incomplete = bool(gaps) and missing == "keep"
-    return Evidence(reading=reading, columns=kept, design=design, incomplete=incomplete, **about)
+    return Evidence(
+        reading=reading,
+        origin=table.origin,
+        columns=kept,
+        names=names,
+        greater_is_better=signs,
+        design=design,
+        dropped=(*map(Code.MISSING_SCORES, dropped),),
+        provenance={name: found for name, found in provenance.items() if found},
+        incomplete=bool(gaps) and missing == "keep",
+        warnings=(*map(Code.ASSUMED, reading.assumed), *warnings, *lost),
+        notes=(*notes, *dropped),
+    )
 
 
 def _said(told: Any, name: str, given: Any, metrics: NDArray[Any], *, is_log: bool) -> Any:
@@ -550,10 +558,15 @@ def _result(
     evidence: Evidence, design: Design, scores: FloatArray, source: str, *warnings: CodedWarning, **more: str
 ) -> EvaluationResult:
     said = {} if evidence.reading.plain else {"read_as": str(evidence.reading)}
-    about = {"source": source, **evidence.provenance, **more, **said}
-    known: dict[str, Any] = {"greater_is_better": evidence.greater_is_better, "provenance": about}
-    known |= {"estimators": evidence.names["model"], "metrics": evidence.names["metric"]}
-    return EvaluationResult(scores=scores, design=design, warnings=(*evidence.warnings, *warnings), **known)
+    return EvaluationResult(
+        scores=scores,
+        estimators=evidence.names["model"],
+        metrics=evidence.names["metric"],
+        greater_is_better=evidence.greater_is_better,
+        design=design,
+        warnings=(*evidence.warnings, *warnings),
+        provenance={"source": source, **evidence.provenance, **more, **said},
+    )
 
 
 def _places(evidence: Evidence) -> tuple[NDArray[np.intp], tuple[int, int]]:

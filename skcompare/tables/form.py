@@ -37,9 +37,6 @@ class Form(Named):
         signed = [name for name in names if self.numbers[name].percent.any()]
         percents, have = {names[name] for name in signed}, some_names(signed, 3)
         no_sign = f"{{}} has no percent sign, and cells of {have} have: write all in one way, or leave a column out"
-        finite = [x for x in names if not np.isinf(self.numbers[x].values).any()]
-        kind = "metrics" if len({*names.values()}) > 1 else "models"
-        ways: list[Call] = [{kind: finite}] * (len(finite) > (kind == "models") and not self.is_told)
         for name, metric in names.items():
             cells = self.numbers[name]
             if cells.bad is not None:
@@ -52,9 +49,8 @@ class Form(Named):
             for wrong, what in ((np.isinf(cells.values), "a score must be finite; got {}"), (bare, no_sign)):
                 if wrong.any():
                     cell = repr(str(self.columns[name][at := int(wrong.argmax())]))
-                    raise self.unclear(f"{self.row(at, name)}: {what.replace('{}', cell, 1)}", *ways)
+                    raise self.unclear(f"{self.row(at, name)}: {what.replace('{}', cell, 1)}")
         self.notes += ["Percentages were divided by 100."] * bool(percents)
-        self.notes += [f"Cells as {x} are shares." for own in names if "/" in (x := str(self.columns[own][0]))][:1]
         if any(self.numbers[name].beside is not None or self.numbers[name].marked for name in names):
             self.notes.append("What stands behind numbers in cells, a deviation, an interval or a mark, was left out.")
         return {name: self.numbers[name].values for name in names}
@@ -190,8 +186,7 @@ class Form(Named):
             says = f"{some_names(values)}: {what}{aside}, and nothing names models. {self.needs}"
             others = [x for x in self.candidates("number") if x not in values]
             called = [x for x in others if words.role_of_name(x) == "model" or self._is_level(x)]  # TREC's run is one
-            runs = [x for x in [self.roles.get("run", "")] if x in self.columns and self.numbers[x].share == 0]
-            called += [x for x in runs if words.numbered(self.texts(x).tolist()) is None]
+            called += [x for x in [self.roles.get("run", "")] if x in self.columns and self.numbers[x].share == 0]
             called += [x for x in self.candidates("text") if not (self.repeats(x) and self._describes(x))]
             names = [x for x in values if self.broken(x)]  # of cases with two names
             both: list[Call] = [{"models": names}] * (len(names) > 1 and not calls and words.like_learners(names) > 0)
@@ -423,8 +418,7 @@ class Form(Named):
         sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
         rates = all(words.ends_as(x, "shares") for x in numbers if x not in sums) and not words.may_be_models(numbers)
         said = [name for name in numbers if name not in sums and (rates or words.is_statistic(name) or name == value)]
-        measures = [x for x in numbers if x in said or re.match(r"metrics?\.", x) or words.is_measure(x)]
-        measures *= len(measures) == len(numbers) or len({re.sub(r"\d+", "", x) for x in numbers}) > 1  # no d1, d2
+        measures = [name for name in numbers if name in said or re.match(r"metrics?\.", name) or words.is_measure(name)]
         models = [name for name in numbers if name not in measures and name not in sums]
         if measures and not models and len(texts) == 1 and words.is_listed(texts[0], "unnamed"):  # the index of a frame
             self.roles["model"] = texts[0]
@@ -440,8 +434,7 @@ class Form(Named):
         both = [(x, y) for x in again for y in whole if self.distinct(x, y) == self.table.n_rows]
         if (again and len(numbers) == 1) or both:
             own, sets = [x for x in numbers if self.broken(x)], [x for x in both if words.is_listed(x[1], "levels")]
-            calls = [{"models": own, "dataset": x, "split": y} for x, y in both if words.is_listed(y, "unnamed")]
-            calls += [{"models": own, "dataset": " + ".join(x)} for x in sets if words.like_learners(own) > 0]
+            calls = [{"models": own, "dataset": " + ".join(x)} for x in sets if words.like_learners(own) > 0]
             self._needs_model(numbers, "scores", *calls)
         turned = len(texts) == 1 and self._rows_are_models(texts[0], numbers)
         names = words.looked_at(self.columns[texts[0]].tolist()) if turned else numbers
@@ -513,8 +506,12 @@ class Form(Named):
         alike *= all(self.numbers[x].bad is None for x in own)  # which are quoted
         odd += [x for x in own if any(x not in most and len(own) < 2 * len(most) for most in alike)]
         called = {name: self._called(name)[1] for name in own}
-        of_one = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
-        metrics = [x for x in of_one if x[1:] and (of_one[1:] or any(words.plain(y).endswith(called[y]) for y in x))]
+        of_metrics = [[name for name in own if called[name] == one] for one in dict.fromkeys(called.values()) if one]
+        metrics = [
+            x
+            for x in of_metrics
+            if len(x) > 1 and (of_metrics[1:] or any(words.plain(y).endswith(called[y]) for y in x))
+        ]
         parts = [words.plain(name).split("_") for name in own]
         grid = all(len(part) > 1 and any(words.is_listed(word, "datasets") for word in part) for part in parts)
         if grid or (metrics and len({*called.values()}) > 1) or any("_vs_" in words.plain(name) for name in own):
@@ -523,7 +520,7 @@ class Form(Named):
             odd, rest = list(dict.fromkeys(odd)), [name for name in numbers if name not in odd]
             says = f"{some_names(odd)} may be models, or say something of other columns, by their names or numbers"
             both = [*numbers, *(name for name in odd if name not in numbers)]
-            parts = [rest] * (len(rest) > 1 and (grid or not any(x[1:] for x in of_one))) + [both] * (not grid)
+            parts = [rest] * (len(rest) > 1 and (grid or not any(x[1:] for x in of_metrics))) + [both] * (not grid)
             raise self.unclear(says, *({"models": names} for names in parts))
 
     def _check_crossed(self, names: Sequence[str], *calls: Call) -> None:
@@ -666,9 +663,9 @@ class Form(Named):
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         parts = ((metrics, "of_classes"), (models, "moments"))
         of_parts = any(all(words.is_listed(x, kind) for x in names) for names, kind in parts)
-        known = any(words.may_be_models([name]) for name in models) or bool(self.unique_texts())
+        known = bool(by_rows or self.unique_texts() or self.is_told or self.header)
+        known = known or any(words.may_be_models([name]) for name in models)
         of_parts &= not (learners or counted or self.header)
-        known = known or by_rows or self.is_told or bool(self.header)
         odd = of_parts or (full and not known) or (by_rows and learners > 0 and not counted)  # pos_rmse, vel_rmse
         if odd or len(models) < 2 or not (full or own):
             of_models: list[Call] = [{"models": [*found]}] * (not by_rows)
@@ -695,6 +692,9 @@ class Form(Named):
             return [(match[1], match[2]) if words.is_measure(match[2]) else (match[2], match[1])]
         cuts = [match.span() for match in words.FORMS["pair"].finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
-        both = [way for one, other in parts for way in ((one, other), (other, one)) if not words.is_statistic(way[0])]
-        found = [x for x in both if words.is_measure(x[1]) or words.role_of_name(x[1]) in ("time", "outcome") * timed]
+        both = [way for one, other in parts for way in ((one, other), (other, one))]
+        both = [
+            x for x in both if words.is_measure(x[1]) or (timed and words.role_of_name(x[1]) in ("time", "outcome"))
+        ]
+        found = [way for way in both if not words.is_statistic(way[0])]
         return found or (self._ways(match[1], timed=timed) if match else [])  # Localization Error (pixels)

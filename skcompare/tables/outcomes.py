@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
-from operator import ne
 from typing import Any
 
 import numpy as np
@@ -26,9 +24,8 @@ from skcompare.results import EvaluationResult
 from skcompare.tables import columns as words
 from skcompare.tables.columns import numbers_of, of_sources, plain, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
-from skcompare.tables.form import MANY
-from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, Call, UnclearError, places
-from skcompare.tables.source import OF_FILES, Table, distinct_names, records, table_in, there, worded
+from skcompare.tables.reading import GROUPS, INDEPENDENT, UnclearError, places
+from skcompare.tables.source import Table, distinct_names, records, table_in, there, worded
 
 # What all models share, by role, as arguments call it.
 Columns = Mapping[str, NDArray[Any]]
@@ -342,8 +339,6 @@ def from_outcomes(
             raise ValueError("clusters and sample_id must be columns of the table; got them as arguments")
         options: dict[str, Any] = {"greater_is_better": greater_is_better, "clusters": clusters}
         return items_of(evidence_from(outcomes, "outcomes", called="outcomes", **options))
-    if hasattr(outcomes, "iloc") and sample_id is None:
-        _check_turned([*map(str, outcomes.index)], [*map(str, outcomes.columns)])
     columns, told = beside_models(outcomes, sample_id=sample_id, clusters=clusters)
     metrics, models, given = _by_metric(columns)
     by_metric = [x for x in columns.values() if isinstance(x, Mapping)] or [columns]
@@ -365,14 +360,6 @@ def from_outcomes(
     if samples.sample_ids is None and samples.clusters is None and n <= _MOST_SPLITS and not graded:
         said = (Code.ASSUMED(worded("few numbers", counted(n, "number"))), *said)
     return _result(models, metrics, scores.swapaxes(0, 1), signs, samples, *said)
-
-
-def _check_turned(rows: Sequence[str], columns: Sequence[str]) -> None:
-    """ValueError where rows with names, fewer than the columns, may be the models of a frame, and columns the items."""
-    counted = len(columns) >= MANY or all(map(str.isdigit, columns)) or words.counted_through(columns)
-    counted |= words.like_learners(rows) > max(0, words.like_learners(columns))
-    if counted and len(rows) < len(columns) and not all(map(str.isdigit, rows)):
-        raise ValueError(worded("turned", some_names(rows, 3), some_names(columns, 3)))
 
 
 def items_of(evidence: Evidence) -> EvaluationResult:
@@ -403,10 +390,16 @@ def _result(
 ) -> EvaluationResult:
     """The result of scores of shape (n_models, n_metrics, n_items), so that the items of a metric lie side by side."""
     n = scores.shape[2]
-    design = unsplit(n, "items", n_samples=n, n_clusters=samples.n_clusters)
-    known: dict[str, Any] = {"estimators": models, "metrics": metrics, "greater_is_better": signs, "warnings": said}
-    known |= {"provenance": samples.provenance("outcomes of items"), **samples.fields}
-    return EvaluationResult(scores=scores.transpose(0, 2, 1), design=design, **known)
+    return EvaluationResult(
+        scores=scores.transpose(0, 2, 1),
+        estimators=models,
+        metrics=metrics,
+        greater_is_better=signs,
+        design=unsplit(n, "items", n_samples=n, n_clusters=samples.n_clusters),
+        warnings=said,
+        provenance=samples.provenance("outcomes of items"),
+        **samples.fields,
+    )
 
 
 def _is_by_rows(outcomes: Any) -> bool:
@@ -439,7 +432,6 @@ def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:
 _COLUMNS: dict[str, str] = words.WORDS["judgments"]
 ELO = 400 / np.log(10)  # points of a difference of 1 between log-strengths
 _AVERAGE = 1000.0
-_FEW_WINNERS = 6  # ways to say who won
 
 
 def from_judgments(
@@ -500,38 +492,11 @@ def from_judgments(
     return judged(table_in(judgments, "judgments"), a=a, b=b, winner=winner, cluster=cluster, home=home)
 
 
-def sides_of(table: Table, asked: Asked) -> dict[str, Any] | None:
-    """By role the columns of a table of judgments, as far as they have no usual names; None of other tables.
-
-    Two columns name models by their usual names, or by the same texts, none of which stands beside itself.
-
-    Raises
-    ------
-    UnclearError
-        If nothing shows which column has the winner.
-    """
-    told, roles, cells = asked.given, _usual(table), {x: own.tolist() for x, own in table.columns.items()}
-    texts = [x for x in cells if x not in OF_FILES and numbers_of(table.columns[x], ".").share == 0]
-    if told.keys() - {"cluster"} == {"models", "value"} and {*asked.models} <= {*texts} and len(asked.models) == 2:
-        return dict(zip(_COLUMNS, (*asked.models, str(asked.value)), strict=True))
-    if told.keys() - {"cluster"}:
-        return None
-    if len(roles) == len(_COLUMNS) and {roles["a"], roles["b"]} <= {*texts}:
-        return {}
-    called = [x for x in cells if words.ends_as(x, "won") and len({*cells[x]}) <= _FEW_WINNERS]
-    won = [roles["winner"]] if "winner" in roles else called
-    own = {x: {*cells[x]} for x in texts if won and words.like_learners({*cells} - {*texts}) < 2}  # and no scores
-    models = {x for x in cells if role_of_name(x) == "model"}
-    pairs = (pair for pair in combinations(own, 2) if models <= {*pair} and own[pair[0]] & own[pair[1]])
-    for pair in (pair for pair in pairs if all(map(ne, cells[pair[0]], cells[pair[1]]))):
-        a, b = sorted(pair, key=lambda name: not words.ends_as(name, "first_sides"))
-        names = {a, b} | own[a] | own[b]
-        if "winner" in roles and not names.isdisjoint(cells[won[0]]):
-            return {"a": a, "b": b}
-        orders = {x: [[a, b], [b, a]] if names.isdisjoint(cells[x]) else [[a, b]] for x in won}  # 1 may be either
-        ways: list[Call] = [{"models": order, "value": x} for x in won for order in orders[x]]
-        raise UnclearError(f"{table.origin}: {worded('two sides', a, b)}", table.origin, ways, told)
-    return None
+def are_judgments(table: Table) -> bool:
+    """Whether a table has the columns of judgments by their usual names, and models that are called by words."""
+    roles = _usual(table)
+    sides = [table.columns[roles[side]] for side in "ab" if len(roles) == len(_COLUMNS)]
+    return bool(sides) and not any(x.dtype.kind in "biufc" or numbers_of(x, ".").share > 0 for x in sides)
 
 
 def _usual(table: Table) -> dict[str, str]:
@@ -652,15 +617,20 @@ def from_judged(
         raise ValueError(f"human must have labels of all models on an item, or of none; item {at} has some")
     found = prediction_powered(judge.scores[:, :, 0].T, labels, judge._scores.clusters)
     used = f"The judge counts with a weight of {found.weight:.2f}, by how it agrees with {found.n_labelled:,} labels."
-    about = {"source": "outcomes of a judge with human labels", "read_as": used, "weight": found.weight}
-    fields: dict[str, Any] = {"estimators": models, "metrics": judge.metrics, "labelled": (found.n_labelled,)}
-    fields |= {"greater_is_better": judge.greater_is_better, "provenance": about}
-    fields |= {
-        "covariances": found.covariances,
-        "covariance_df": found.df,
-        "warnings": (*judge.warnings, *found.warnings),
-    }
-    return _estimated("judged items", n, found.means, judge.design.n_clusters, **fields)
+    return _estimated(
+        "judged items",
+        n,
+        found.means,
+        judge.design.n_clusters,
+        estimators=models,
+        metrics=judge.metrics,
+        greater_is_better=judge.greater_is_better,
+        labelled=(found.n_labelled,),
+        covariances=found.covariances,
+        covariance_df=found.df,
+        warnings=(*judge.warnings, *found.warnings),
+        provenance={"source": "outcomes of a judge with human labels", "read_as": used, "weight": found.weight},
+    )
 
 
 def _estimated(kind: Kind, n: int, estimates: FloatArray, n_clusters: int | None, **fields: Any) -> EvaluationResult:

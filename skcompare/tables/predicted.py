@@ -56,7 +56,7 @@ class Predicted(Form):
             says = " of several targets" if pairs[1:] else ", and no column of true values"
             found: list[Call] = [{"truth": name} for name in alike if name not in called]
             raise self.unclear(f"it has predictions{says}", *(pairs if pairs[1:] else found))
-        others = [x for x in others if not (words.is_summary(x) or words.is_listed(x, "unnamed", "of_items"))]
+        others = [x for x in others if not (words.is_summary(x) or words.is_listed(x, "unnamed"))]
         learners = {name for name in others if words.like_learners([name]) > 0}
         rest = [name for name in others if name not in learners]
         numbers = [x for x in others if x in self.candidates("number")]  # right answers have no truth that is not first

@@ -145,13 +145,23 @@ def predicted(samples: items.Samples, scoring: Any, task: str | None = None) -> 
     warnings += [*scorers_misread(metrics, kind), *guessed]
     table, splits, kept = score_stored(models, truth, metrics, kind, samples.sample_weight)
     counts = inputs.class_counts(truth, splits, kind)
-    design = replace(splits.design, n_clusters=samples.n_clusters, class_counts=counts)
-    names, signs = zip(*((metric.name, metric.greater_is_better) for metric in table.metrics), strict=True)
-    known: dict[str, Any] = {"estimators": tuple(models), "metrics": names, "greater_is_better": signs, "task": kind}
-    known |= {"positive_class": positive, "ill_defined": table.ill_defined, "single_metric": isinstance(scoring, str)}
-    known |= {"kept_splits": splits, "kept_predictions": kept, "metric_functions": rules.metric_functions(metrics)}
-    known |= {"warnings": (*warnings, *left_out), "provenance": provenance, **samples.fields}
-    return EvaluationResult(scores=table.scores, design=design, **known)
+    return EvaluationResult(
+        scores=table.scores,
+        estimators=tuple(models),
+        metrics=tuple(metric.name for metric in table.metrics),
+        greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
+        design=replace(splits.design, n_clusters=samples.n_clusters, class_counts=counts),
+        task=kind,
+        positive_class=positive,
+        ill_defined=table.ill_defined,
+        warnings=(*warnings, *left_out),
+        provenance=provenance,
+        single_metric=isinstance(scoring, str),
+        kept_splits=splits,
+        kept_predictions=kept,
+        **samples.fields,
+        metric_functions=rules.metric_functions(metrics),
+    )
 
 
 # ---- the samples and what was given of each -----------------------------------------------------------------------

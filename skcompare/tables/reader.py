@@ -25,7 +25,6 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table, worded
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
 _AS = {kind: f"scores of {NOUNS[roles[0]]}s" for kind, roles in TELLING.items()}
 _AS |= {"outcomes": "outcomes of items", "predictions": "predictions"}
-_SETTINGS = ("settings", "notes", "stand_ins")  # what is no case of its own
 _SMOOTH, _STEPS = 0.9, 10  # the least serial correlation of so many scores that are those of steps
 
 
@@ -337,7 +336,7 @@ class Reader(Predicted):
             own = words.role_of_name(apart[0]) not in (*KEYS[1:], "id") and 2 * self.distinct(apart[0]) <= n
             both = {role: {role: f"{x} + {apart[0]}"} for role, x in named.items() if own or role != "model"}
             if "dataset" in both and self.numbers[apart[0]].share < 1:  # first where it is a text
-                calls = [both.pop("dataset")] * (not words.is_listed(apart[0], *_SETTINGS)) + calls
+                calls = [both.pop("dataset")] * (not words.is_listed(apart[0], "settings", "notes")) + calls
             calls += both.values()
         elif few and not apart:
             says += f": give the rows of one value of {some_names(few)}"
@@ -365,14 +364,13 @@ class Reader(Predicted):
 
     def _may_name(self, name: str, cases: Sequence[str]) -> list[str]:
         """What a column may name that tells the scores of one case apart: users are no runs."""
-        if words.is_listed(name, *_SETTINGS):  # data sets where each model has all
+        if words.is_listed(name, "settings", "notes"):  # data sets where each model has all
             own = [x for x in (self.roles["model"], name) if x in self.columns]
             return ["dataset"] * ("dataset" not in cases and self.distinct(*own) == prod(map(self.distinct, own)))
         if "item" in cases:  # languages are no runs
             runs = self.numbers[name].share == 1 or words.of_sources(name) or words.numbered(self.texts(name).tolist())
             return ["run" if runs else "dataset"]
-        first = ["split", "run"] if words.is_listed(name, "unnamed") else ["run", "split"]  # of mappings
-        roles, means = [*first, "repeat", "item", "dataset"], "deviation" in self.left_out.values()
+        roles, means = ["run", "split", "repeat", "item", "dataset"], "deviation" in self.left_out.values()
         if words.of_sources(name) or words.role_of_name(name) == "label":
             roles = ["item", "dataset"]
         elif self.numbers[name].share == 0:
@@ -410,8 +408,9 @@ class Reader(Predicted):
             found = [x for x, is_one in zip(names, sums, strict=True) if is_one and x not in self.asked.models]
             others, of = matrix[~np.isin(names, found)], role == "model"
             wrong = [x for x in found if words.is_no_sum(x, matrix[names.index(x)], others, of_models=of)]
-            named = not of and all(words.is_listed(x, "short", "counts") for x in wrong)
-            short = [{role: self.roles.get(role)}] * named
+            short = [{role: self.roles.get(role)}] * (
+                not of and all(words.is_listed(x, "short", "counts") for x in wrong)
+            )
             if wrong and not (short and role in self.asked.columns):  # of classes slow, avg, fast
                 says = f"{wrong[0]!r} is called like what sums up others, and has other numbers"
                 both = [{"models": names}] * (of and self.roles[role] == HEADERS)

@@ -145,14 +145,13 @@ def _that_work(error: UnclearError, read: Read, told: Call, more: int = 2) -> li
             asked.append((options, call, next_one))
         except ValueError:
             continue
-    for options, call, later in sorted(asked, key=lambda x: HEADERS in x[0].values()) if more and not found else ():
+    for options, call, later in asked if more and not found else ():
         answers = _that_work(later, read, call, more - 1)
-        # what names no model is seldom right where it asks what another column names, unless it asks for models
+        # what names no model is seldom right where it asks what another column names
         sure = not {*options}.isdisjoint({"model", "models", "metrics", "item", "truth"})
-        own = KEYS[1:-1] if HEADERS in options.values() and not longer else KEYS[:-1]
-        named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*own} for x in answers]
+        named = [{role for role in {*x} - {*call} if x[role] != HEADERS} & {*KEYS[:-1]} for x in answers]
         longer += [x for x, new in zip(answers, named, strict=True) if x not in longer and (sure or not new)]
-    return sorted(found or longer, key=lambda x: len(x) + (" + " in x.get("model", "")))[:_MOST_CALLS]
+    return sorted(found or longer, key=len)[:_MOST_CALLS]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -366,8 +365,6 @@ class Named:
                 raise self.unclear(worded("files of cases"), *self.naming(FILES, ("dataset", "run", "split")))
         elif len(rest) == len(told) == 1 and known.isdisjoint(told):
             self.roles |= {"model": rest[0], **told}
-        elif own and [*told.values()] == [FILES] and (known | own).isdisjoint(told):  # folds or runs of a mapping
-            self.roles |= told
         elif (shared := given_as.words_of_parts(names)) or told.keys() - own:
             ways = [{"model": x, "dataset": y} for x, y in permutations(rest * ("dataset" not in known), 2)]
             raise self.unclear(worded("parts of files", some_names(shared or names, 3)), *ways or [{"model": FILES}])
@@ -408,7 +405,7 @@ class Named:
             names = together.split(" + ")
             if together in own or len(names) < 2 or not {*names} <= own.keys():
                 continue
-            parts = [given_as.as_part(name, own[name]) for name in dict.fromkeys(names)]
+            parts = [words.as_part(name, own[name]) for name in dict.fromkeys(names)]
             cells = [", ".join(filter(None, row)) for row in zip(*parts, strict=True)]
             rest = {name: x for name, x in self.columns.items() if name in asked or name not in names}
             self.columns = {**rest, together: cells_of(cells)}
@@ -464,7 +461,8 @@ class Named:
             cell = next(x for column in values for x in column.tolist() if isinstance(x, str) and "," in x)
             says = f"the comma in {cell!r} may be a decimal mark, or stand between thousands"
             raise self.unclear(says, {"decimal": ","}, {"decimal": "."})
-        self.notes += ["Commas are decimal marks."] * (found == ",")
+        if found == ",":
+            self.notes.append("Commas are decimal marks.")
         return found
 
     def _numbers(self) -> dict[str, words.Numbers]:
@@ -477,7 +475,8 @@ class Named:
         sums = np.array([*map(words.is_summary, names)], dtype=bool)
         self.columns = {name: cells[~sums] for name, cells in self.columns.items()}
         self.table = replace(self.table, columns=self.columns)
-        self.notes.append(f"Left out as sums of other rows: {some_names(np.array(names)[sums].tolist())}.")
+        out = [name for name, is_sum in zip(names, sums, strict=True) if is_sum]
+        self.notes.append(f"Left out as sums of other rows: {some_names(out)}.")
         return {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
 
     def _give_roles(self) -> None:
@@ -507,8 +506,9 @@ class Named:
         unread = {*given_as.OF_FILES} - {*self.roles.values()}
         self.columns = {name: x for name, x in self.columns.items() if name not in unread}
         scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
-        for name in [x for x in self.columns if x not in self.roles.values()]:
-            self.found.setdefault("number" if name in scores else self._role(name), []).append(name)
+        for name in self.columns:
+            if name not in self.roles.values():
+                self.found.setdefault("number" if name in scores else self._role(name), []).append(name)
         for role in (*KEYS, "value", "outcome", "truth", "cluster", "weight", "id"):
             self._one(role)
         dicts = {"fit_time", "score_time"} <= self.columns.keys() and not {*KEYS[1:-1]} & self.roles.keys()
@@ -651,11 +651,11 @@ class Named:
             if role in ("model", "dataset"):  # two of items may be their clusters
                 calls.append({role: " + ".join(one for one in self.columns if one in kept)})
             raise self.unclear(f"{some_names(kept)} could both name the {NOUNS.get(role, role)}", *calls)
-        self.roles |= dict(zip([role], kept, strict=False))
+        if kept:
+            self.roles[role] = kept[0]
 
     def unique_texts(self) -> list[str]:
-        beside = [x for x in [self.roles.get("metric", "")] if x in self.columns]
-        return [x for x in self.candidates("text") if self.distinct(x, *beside) == self.table.n_rows]
+        return [name for name in self.candidates("text") if not self.repeats(name)]
 
     def all_words(self, numbers: Sequence[str]) -> bool:
         """Whether all numbers are 0 and 1, right and wrong, but for those of sums."""

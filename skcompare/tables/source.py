@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import fnmatch
 import io
 import json
 import os
@@ -17,7 +16,6 @@ from decimal import Decimal
 from functools import cached_property
 from importlib import import_module
 from itertools import islice, repeat, takewhile
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -237,7 +235,8 @@ def below(tables: Sequence[Table], called: Sequence[str]) -> Table:
     files = np.repeat(np.array(called, dtype=object), [x.n_rows for x in tables])
     origin, kept = ", ".join(dict.fromkeys(table.origin for table in tables)), ("notes", "lines", "partial")
     said: dict[str, Any] = {x: (*dict.fromkeys(one for own in tables for one in getattr(own, x)),) for x in kept}
-    said |= {x: getattr(tables[0], x) for x in ("kind", "header") if len({getattr(one, x) for one in tables}) == 1}
+    alike = [x for x in ("kind", "header") if len({getattr(table, x) for table in tables}) == 1]
+    said |= {x: getattr(tables[0], x) for x in alike}
     if not said.get("kind"):
         cells = [repr([x.tolist() for x in table.columns.values()]) for table in tables]
         said["notes"] += Source.copies([*zip(called, cells, strict=True)])
@@ -432,7 +431,8 @@ def _separator(text: str) -> str:
 
 def _of_json(found: Any) -> dict[str, Column]:
     """The columns of what JSON holds: records, columns, or what pandas writes."""
-    found = (_records_in(found) if isinstance(found, dict) else []) or found
+    if isinstance(found, dict):
+        found = _records_in(found) or found
     if isinstance(found, dict) and found and all(map(_holds, found.values())):
         if any(isinstance(own, list) or any(map(_holds, own.values())) for own in found.values()):
             if len({*map(frozenset, found := [*_nested(found)])}) > 1:
@@ -535,20 +535,15 @@ def cells_of(values: Sequence[Any]) -> Column:
     return found
 
 
-def as_part(name: str, cells: Column) -> list[str]:
-    """What the cells of a column are in a joint name: texts as they are, numbers with its name, nothing of none."""
-    found = words.numbers_of(cells, ".")
-    said = [f"{name}={x:g}" for x in found.values] if found.share == 1 and not found.words else [*map(str, cells)]
-    own = [f"{name}={x}" for x in said] if found.words else said
-    return ["" if lacking else x for x, lacking in zip(own, found.missing.tolist(), strict=True)]
-
-
 def _is_table(given: Any) -> bool:
     return hasattr(given, "keys") or (hasattr(given, "columns") and hasattr(given, "__getitem__"))
 
 
 def there(given: Any) -> Any:
-    """What is not computed yet, of a data base, of pyarrow or a series as a frame of pandas or polars; a log."""
+    """A frame that is not computed yet, or is that of a data base or pyarrow, as pandas or polars have it; a log.
+
+    A series is a frame of one column.
+    """
     way = next((x for x in ("toPandas", "compute", "df", "collect") if hasattr(type(given), x)), "")
     way = "to_pandas" if hasattr(type(given), "column_names") else way
     given = getattr(given, way)() if way else given
@@ -562,10 +557,14 @@ def table_in(frame: Any, called: str) -> Table:
     if not _is_table(frame):
         more = {FRAME: ", or for skc.read a path", "source": ", a list of records or a path"}.get(called, "")
         raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
-    frame = _by_levels(frame) if getattr(getattr(frame, "columns", ()), "nlevels", 1) > 1 else frame
+    levels = getattr(getattr(frame, "columns", ()), "names", ())
+    if len(levels) > 1 and None not in frame.index.names and all(words.role_of_name(str(name)) for name in levels):
+        frame = frame.melt(ignore_index=False, value_name="score")  # a row per score
     names: list[Any] = [*(frame.columns if hasattr(frame, "columns") else frame.keys())]
+    header = ""
     if hasattr(frame, "iloc"):
         rows, cells = frame.index, [frame.iloc[:, i] for i in range(len(names))]
+        header = frame.columns.name if isinstance(frame.columns.name, str) else ""
     else:
         cells = [frame[name] for name in names]
         check_aligned(**{f"{called}[{name!r}]": x for name, x in zip(names, cells, strict=True)})
@@ -577,21 +576,7 @@ def table_in(frame: Any, called: str) -> Table:
         cells = [*(rows.get_level_values(i) for i in range(rows.nlevels)), *cells]
     own = distinct_names([column_name(name, i) for i, name in enumerate(names, 1)])
     table = _checked({name: _values(x, name, called) for name, x in zip(own, cells, strict=True)}, called)
-    header = getattr(getattr(frame, "columns", None), "name", None)
-    return replace(table, header=header) if header and isinstance(header, str) else table
-
-
-def _by_levels(frame: Any) -> Any:
-    """A row per score of a frame whose levels of columns say what they name, or number folds or runs; else as it is."""
-    levels = [[*map(str, frame.columns.unique(i))] for i in range(frame.columns.nlevels)]
-    known, rows = enumerate(zip(frame.columns.names, levels, strict=True), 1), frame.index
-    told = [words.numbered(own) or f"level {i}" if name is None else name for i, (name, own) in known]
-    crossed = prod(map(len, levels)) == frame.shape[1] and (rows.nlevels > 1 or rows.dtype.kind not in "iu")
-    counted = any(words.numbered(own) or all(map(str.isdigit, own)) for own in levels)
-    counted |= all(map(words.is_measure, map(str, rows)))
-    if (crossed and counted) or (None not in rows.names and all(words.role_of_name(str(name)) for name in told)):
-        return frame.set_axis(frame.columns.set_names(told), axis=1).melt(ignore_index=False, value_name="score")
-    return frame
+    return replace(table, header=header or table.header)
 
 
 def _values(values: Any, name: Any, called: str) -> Column:
@@ -629,15 +614,11 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
         raise ValueError(f"{origin} has no rows{f' below its header, {some_names([*lengths])}' if lengths else ''}")
     if len({*lengths.values()}) != 1:
         raise ValueError(f"{origin} must have columns of one length, with at least one row; got {lengths!s:.200}")
-    own = [*map(words.plain, columns)]
-    for what, names in words.WORDS["exports"].items():
-        if all(fnmatch.filter(own, name) for name in names.split()):
-            raise ValueError(worded("an export", origin, what))
     corners = [name for name in columns if name.endswith(":")]  # of what the header names, as tsml-eval writes it
     header = corners[0][:-1] if len(corners) == 1 and corners[0] in [*columns][:2] else ""
-    places = enumerate(columns, 1)
-    named = {column_name("", i) if header and name == corners[0] else name: columns[name] for i, name in places}
-    return Table(columns=named, origin=origin, header=header)
+    numbered = enumerate(columns.items(), 1)
+    own = {column_name("", i) if header and name == corners[0] else name: x for i, (name, x) in numbered}
+    return Table(columns=own, origin=origin, header=header)
 
 
 def _runs_of(experiment: str) -> Any:

@@ -11,7 +11,6 @@ import pytest
 from sklearn.metrics import accuracy_score, r2_score
 
 import skcompare as skc
-from tests import made_results as made
 from tests.asked_tables import asked
 
 FOLDS = [(f, r) for r in range(1, 4) for f in range(1, 6)]
@@ -1047,81 +1046,3 @@ def test_rows_of_cross_validate_are_its_splits_and_times_and_training_scores_no_
     assert {*found.metrics} == {"accuracy", "f1"}
     for name, metric in ((name, metric) for name in dicts for metric in found.metrics):
         np.testing.assert_allclose(found.score(name, metric), dicts[name][f"test_{metric}"])
-
-
-# ---- what the package itself writes ---------------------------------------------------------------------------
-
-RECIPE = {"n_models": 3, "n_metrics": 2, "spread": 3.0, "flaw": "none", "n_samples": 60, "n_runs": 5}
-MADE = [made.evaluation, made.study_of, made.on_a_test_set, made.items_of, made.judgments_of, made.runs_of]
-PLOTS = """
-scores posterior simplex differences dominance quadrants pareto weights size ranks pvalues win_probabilities
-critical_difference datasets roc precision_recall confusion reliability cost
-"""
-EXPORTS = {
-    "to_frame": lambda result: result.to_frame(),
-    "compare": lambda result: result.compare().to_frame(),
-    "intervals": lambda result: result.intervals().to_frame(),
-    "rank": lambda result: result.rank().to_frame(),
-    "by": lambda result: result.by(np.arange(60) % 2).to_frame(),
-    "dominance": lambda result: result.dominance("table").to_frame(),
-    "rates": lambda result: result.rates().to_frame(),
-    "reliability": lambda result: result.reliability().to_frame(),
-    "nemenyi": lambda result: result.test("nemenyi_test").to_frame(),
-    **{x: lambda result, x=x: getattr(result, x)() for x in ("to_json", "to_markdown", "to_latex", "to_html")},
-    "table of pairs": lambda result: result.compare().to_markdown(),
-    **{f"plot {x}": lambda result, x=x: result.plot(x).frame() for x in PLOTS.split()},
-}
-
-
-def kept(given, form, folder):
-    """What is read of an export in some form: itself, a file, or its table in Markdown."""
-    if isinstance(given, str):
-        path = folder / f"export.{'json' if given.startswith('{') else 'html' if '<html' in given else 'md'}"
-        path.write_text(given, encoding="utf-8")
-        return path
-    path = folder / f"export.{form}"
-    if form == "csv":
-        given.to_csv(path, index=False)
-    elif form == "json":
-        given.to_json(path, orient="records")
-    elif form == "md":
-        rows = [[*given.columns], ["---"] * given.shape[1], *given.astype(str).to_numpy().tolist()]
-        path.write_text("\n".join(f"| {' | '.join(map(str, row))} |" for row in rows), encoding="utf-8")
-    return given if form == "frame" else path
-
-
-@pytest.mark.parametrize("make", MADE)
-@pytest.mark.parametrize("export", EXPORTS)
-@pytest.mark.filterwarnings("ignore")
-def test_what_a_result_exports_is_the_same_result_or_refused_without_advice_that_would_mislead(
-    make, export, rng, tmp_path
-):
-    design = [(1, 5), (2, 3)][rng.integers(2)]
-    result = make({**RECIPE, "seed": int(rng.integers(2**31)), "design": design, "n_datasets": 9})
-    try:
-        given = EXPORTS[export](result)
-    except (ValueError, AttributeError, TypeError):  # which it does not have
-        return
-    path = kept(given, rng.choice(["frame", "csv", "json", "md"]), tmp_path)
-    if export not in ("to_frame", "plot scores") or make in (made.on_a_test_set, made.judgments_of):
-        with pytest.raises(ValueError) as refused:
-            skc.read(path)
-        assert not getattr(refused.value, "calls", ()), str(refused.value)
-        return
-    found, table = skc.read(path), result.to_frame()
-    assert found.estimators == result.estimators
-    for (name, metric), own in found.to_frame().groupby(["estimator", "metric"]):
-        same = table[(table.estimator == name) & (table.metric == metric)]
-        np.testing.assert_allclose(np.sort(own.score), np.sort(same.score))
-
-
-@pytest.mark.parametrize("form", ["frame", "csv", "json"])
-@pytest.mark.parametrize("graded", [True, False])
-def test_items_in_clusters_are_exported_with_these(form, graded, rng, tmp_path):
-    """Without them the interval of what is read again would be too short."""
-    n, k = int(rng.integers(40, 90)), int(rng.integers(5, 15))
-    outcomes = {name: rng.random(n) if graded else rng.integers(0, 2, n) for name in ("a", "b", "c")}
-    result = skc.from_outcomes(outcomes, clusters=rng.permutation(np.arange(n) % k))
-    found = skc.read(kept(result.to_frame(), form, tmp_path))
-    assert found.design.n_clusters == result.design.n_clusters == k
-    assert str(found) == str(result)
