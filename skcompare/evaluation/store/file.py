@@ -256,11 +256,16 @@ def _check_header(name: str) -> bool:
 
 
 def _was_empty(name: str) -> bool:
-    """Whether the power went while the file was made: its journal says that it was empty, and SQLite empties it."""
-    journal = b""
-    with suppress(FileNotFoundError), Path(f"{name}-journal").open("rb") as file:
-        journal = file.read(20)
-    return journal.startswith(_JOURNAL_MAGIC) and journal[16:] == bytes(4)
+    """Whether the power went while the file was made: its journal says so, and what is there is part of a new store."""
+    content = journal = b""
+    with suppress(FileNotFoundError), Path(name).open("rb") as file, Path(f"{name}-journal").open("rb") as beside:
+        content, journal = file.read(_LOOKED_AT), beside.read(20)
+    with closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(f"PRAGMA page_size = {PAGE}; {';'.join(_SCHEMA)}")
+        new = model.serialize()
+    pieces = [slice(i, i + 512) for i in range(0, len(content), 512)]
+    known = all(content[piece] in (new[piece], bytes(len(content[piece]))) for piece in pieces)
+    return known and journal[:8] == _JOURNAL_MAGIC and journal[16:] == bytes(4)
 
 
 def _has_texts_of_ours(name: str) -> bool:

@@ -406,7 +406,7 @@ class Cells(Frozen, eq=False):
     ----------
     metric : callable
         ``(y_true, y_pred) -> float``.
-    tables : callable or None
+    tables : callable
         The metric of tables of counts, as `skcompare._core.metrics.OfTables`; nan where it is to be called.
     classes : list
         The labels.
@@ -419,7 +419,7 @@ class Cells(Frozen, eq=False):
     """
 
     metric: Callable[[Any, Any], float]
-    tables: OfTables | None
+    tables: OfTables
     classes: Sequence[Any]
     y: AnyArray
     predicted: AnyArray
@@ -432,28 +432,24 @@ class Cells(Frozen, eq=False):
         """The metric of columns of counts, called on those alone that differ."""
         columns, which = np.unique(np.rint(counts).astype(np.int64), axis=1, return_inverse=True)
         found, n = np.full(columns.shape[1], np.nan), len(self.classes)
-        for part in samples.batches(len(found), n**2) if self.tables is not None else ():
+        for part in samples.batches(len(found), n**2):
             tables = np.zeros((part.stop - part.start, n, n))
             tables[:, self.places[0], self.places[1]] = columns[:, part].T
-            found[part] = self.tables(tables, self.classes) if self.tables is not None else np.nan
+            found[part] = self.tables(tables, self.classes)
         for i in np.flatnonzero(~np.isfinite(found)).tolist():
             found[i] = _number(self.metric, *(np.repeat(x, columns[:, i], axis=0) for x in (self.y, self.predicted)))
         return np.asarray(found[which.reshape(-1)])
 
 
-def _with_cells(found: CalledPredictions, tables: OfTables | None) -> CalledPredictions:
-    """The predictions, with their counts where these are few and tell all that the metric depends on."""
+def _with_cells(found: CalledPredictions, tables: OfTables) -> CalledPredictions:
+    """The predictions, with the counts that a metric of scikit-learn's depends on, where these are few."""
     codes_y, *codes = found.codes.T
     pairs = np.stack([np.tile(codes_y, 2), np.concatenate(codes)], axis=1)
-    kinds, first, cell = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
+    _, first, cell = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
     if len(first) > min(found.n, _MOST_CELLS):
         return found
     y, predicted = (np.concatenate(x)[first] for x in ((found.y, found.y), (found.a, found.b)))
-    classes: list[Any] = []
-    places = kinds.T
-    if tables is not None:
-        classes, own = samples.encode({"y_true": y, "y_pred": predicted})
-        places = np.stack(own).astype(np.int64)
+    classes, own = samples.encode({"y_true": y, "y_pred": predicted})
     unit = np.arange(found.n) if found.clusters is None else found.clusters.codes
     shape = (len(first), found.n_units)
     of_a, of_b = (csr_array((np.ones(found.n), (own, unit)), shape=shape) for own in np.split(cell.reshape(-1), 2))
@@ -463,7 +459,7 @@ def _with_cells(found: CalledPredictions, tables: OfTables | None) -> CalledPred
         classes=classes,
         y=y,
         predicted=predicted,
-        places=places,
+        places=np.stack(own).astype(np.int64),
         of_a=of_a,
         of_b=of_b,
         steps=csc_array(of_b - of_a),
@@ -499,7 +495,7 @@ def called(
         of_scores=ranks or a.ndim > 1,
         rows=rows if all(x.ndim == 1 and (x.dtype.kind in "iuU" or x.dtype == np.float64) for x in (y, a, b)) else None,
     )
-    return found if a.ndim > 1 else _with_cells(found, tables)
+    return found if tables is None or a.ndim > 1 else _with_cells(found, tables)
 
 
 def _codes(a: AnyArray, b: AnyArray) -> Sequence[IntArray]:
