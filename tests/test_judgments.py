@@ -192,7 +192,8 @@ def test_what_the_first_side_gains_is_said_in_points(won, said, global_random_se
     ("k", "judges", "said"),
     [
         (3, 20, ""),
-        (5, 10, ""),
+        (5, 20, ""),
+        (5, 10, "judges so few, or of so different numbers of judgments, were not simulated"),
         (4, 200, "only judges of 40 judgments each were simulated"),
         (4, 3, "only judges of 40 judgments each were simulated"),
         (14, 20, "only 3 to 6 models were simulated"),

@@ -176,7 +176,9 @@ def _place(scores: EvaluationScores, task: str) -> tuple[str, str, Known] | str:
         few_runs = f"only {_FEWEST_RUNS} runs or more were simulated"
         return few_runs if few < _FEWEST_RUNS else ("runs", "any", Known(n=few))
     if design.kind == "judgments":
-        return _of_judges(design, len(scores.estimators))
+        found = _of_judges(design, len(scores.estimators))
+        unequal = any(note.code == Code.TOO_LITTLE_DATA.name for note in scores.warnings)
+        return _FEW_JUDGES if unequal and not isinstance(found, str) else found
     if design.kind == "judged items":
         return _OF_CLUSTERS if design.n_clusters else (design.kind, "any", Known(n=design.test_sizes[0]))
     if task == "multilabel" and (reason := _unlike_labels(design)):
@@ -203,6 +205,7 @@ def _place(scores: EvaluationScores, task: str) -> tuple[str, str, Known] | str:
 
 
 _BY_WHOM = "it depends on who judges which models, and how often"
+_FEW_JUDGES = "judges so few, or of so different numbers of judgments, were not simulated"
 _OF_CLUSTERS = "judged items in clusters were not simulated"
 
 

@@ -136,14 +136,15 @@ def heavy_tailed(differences: FloatArray) -> bool:
     The tail of such cases is heavier than `_HEAVY` by two standard errors, and as heavy in its outer quarter; and the
     lead is less than twice what the tail adds to the mean.
     """
-    n, largest = len(differences), float(np.abs(differences).max(initial=0.0))
+    n, largest = len(differences), float(max(differences.max(initial=0.0), -differences.min(initial=0.0)))
     k = min(int(5 * n**0.5), n // 3)
     if largest == 0 or k // 4 < _FEWEST_IN_TAIL:
         return False
     parts = differences / largest
     lead = float(np.mean(parts))
     parts *= np.sign(lead)
-    against, towards = (-np.sort(np.partition(side, k)[: k + 1]) for side in (parts, -parts))
+    parts.partition((k, n - k - 1))
+    against, towards = -np.sort(parts[: k + 1]), np.sort(parts[n - k - 1 :])[::-1]
     (index, n_beyond, beyond), (outer, *_), (other, *_) = map(_tail, (against, against[: k // 4 + 1], towards))
     least = max(_HEAVY + 2 * (4 / 3 / n_beyond) ** 0.5, other + _HEAVIER) if n_beyond else np.inf
     return bool(index > least and outer > _HEAVY and 0 < abs(lead) * n < 2 * beyond)
