@@ -155,8 +155,14 @@ def lower_tail(weights: tuple[int, ...], most: int) -> FloatArray:
 
 def walsh_averages(values: FloatArray) -> FloatArray:
     """Means of all pairs of values in each row, each value paired with itself too: shape (m, n * (n + 1) / 2)."""
-    first, second = np.triu_indices(values.shape[1])
-    return (values[:, first] + values[:, second]) / 2
+    m, n = values.shape
+    averages = np.empty((m, n * (n + 1) // 2))
+    start = 0
+    for i in range(n):
+        np.add(values[:, i:], values[:, i : i + 1], out=averages[:, start : start + n - i])
+        start += n - i
+    averages /= 2
+    return averages
 
 
 def walsh_medians(values: FloatArray) -> FloatArray:

@@ -190,9 +190,11 @@ def dominance_counts(
     m = a.shape[1]
     if m > MAX_METRICS:
         raise ValueError(f"a and b must have at most {MAX_METRICS} metrics (columns); got {m}")
-    better, ropes = per_metric_bool(greater_is_better, m), per_metric_rope(rope, m).tolist()
-    one, other = np.where(better, a, b), np.where(better, b, a)
-    return pattern_counts(map(won_or_level, one.T, other.T, ropes))
+    better, ropes, outcomes = per_metric_bool(greater_is_better, m), per_metric_rope(rope, m).tolist(), []
+    for j, tie in enumerate(ropes):
+        one, other = (a.T[j], b.T[j]) if better[j] else (b.T[j], a.T[j])
+        outcomes.append(won_or_level(one, other, tie))
+    return pattern_counts(outcomes)
 
 
 def pattern_counts(outcomes: Iterable[tuple[NDArray[np.bool_], NDArray[np.bool_]]]) -> FloatArray:
