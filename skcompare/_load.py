@@ -237,6 +237,9 @@ def _read(table: Table, asked: Asked, given: Mapping[str, Any]) -> EvaluationRes
             test_fraction=settled.test_fraction,
         )
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
+    if {"pvalue", "pvalue_adjusted", "fragile"} <= {*table.columns}:
+        says = "has comparisons, as skcompare makes them, and no scores: give what to_frame() has"
+        raise ValueError(f"{table.origin} {says}")
     if not {*asked.given} - {"cluster"} and are_judgments(table):
         _refuse(given, "judgments", table.origin)
         return judged(table, cluster=asked.cluster)

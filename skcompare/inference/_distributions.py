@@ -142,15 +142,14 @@ def heavy_tailed(differences: FloatArray) -> bool:
         return False
     parts = differences / largest
     lead = float(np.mean(parts))
-    parts *= np.sign(lead)
-    parts.partition((k, n - k - 1))
+    parts = np.partition(parts * np.sign(lead), (k, n - k - 1))
     against, towards = -np.sort(parts[: k + 1]), np.sort(parts[n - k - 1 :])[::-1]
-    (index, n_beyond, beyond), (outer, *_), (other, *_) = map(_tail, (against, against[: k // 4 + 1], towards))
+    (index, n_beyond, beyond), (outer, *_), (other, *_) = map(tail_of, (against, against[: k // 4 + 1], towards))
     least = max(_HEAVY + 2 * (4 / 3 / n_beyond) ** 0.5, other + _HEAVIER) if n_beyond else np.inf
     return bool(index > least and outer > _HEAVY and 0 < abs(lead) * n < 2 * beyond)
 
 
-def _tail(falling: FloatArray) -> tuple[float, int, float]:
+def tail_of(falling: FloatArray) -> tuple[float, int, float]:
     """The index of the tail beyond the last of some numbers, how many are beyond, and by how much in all."""
     beyond = falling[:-1] - falling[-1]
     beyond = beyond[beyond > ROUNDING * beyond[0]]

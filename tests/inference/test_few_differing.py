@@ -10,7 +10,6 @@ from sklearn import metrics
 
 import skcompare as skc
 from skcompare.inference import cluster_t_test, delong_test, mcnemar_test, paired_bootstrap, paired_metric_test
-from skcompare.inference._distributions import _tail, heavy_tailed
 from skcompare.testing import not_worse
 from tests.lawful import ALTERNATIVES, FULL
 
@@ -588,42 +587,3 @@ def test_probabilities_are_tested_alike_by_the_comparison_and_by_reliability(rng
             assert (own.low, own.high) == pytest.approx(limits(record), nan_ok=True)
             seen.add(bool(getattr(record, "skewness", 0)))
     assert seen == {True, False}
-
-
-# Where the largest differences tell of larger ones that were not seen.
-
-
-@pytest.mark.parametrize("shape", [-0.4, -0.1, 0.0, 0.2, 0.4])
-def test_the_index_of_a_tail_is_that_of_the_law_it_was_made_for(shape):
-    """Of the quantiles of scipy's generalised Pareto law, in any unit and from anywhere."""
-    quantiles = stats.genpareto(shape).ppf((np.arange(20_000) + 0.5) / 20_000)[::-1]
-    for unit, start in ((1e-9, 0.0), (1.0, -3.0), (1e9, 2e9)):
-        index, n, total = _tail(np.append(start + unit * quantiles, start))
-        assert index == pytest.approx(shape, abs=0.02)
-        assert (n, total) == (20_000, pytest.approx(unit * quantiles.sum(), rel=1e-6))
-
-
-def rare_losses(rng, n):
-    known = (np.arange(n) + 0.5) / n
-    heavy = stats.t(2.5).ppf(0.0005 + 0.999 * known) ** 2 / 5
-    return rng.permutation(stats.norm.ppf(known) ** 2) - rng.permutation(heavy)
-
-
-def test_a_heavy_tail_does_not_depend_on_unit_side_or_order(rng):
-    found = set()
-    for n in rng.integers(300, 3000, 20):
-        differences = rare_losses(rng, n) if rng.random() < 0.7 else rng.normal(size=n)
-        of_this = heavy_tailed(differences)
-        found.add(of_this)
-        for unit in (-1.0, 1e-150, -1e150, 1e300, rng.uniform(0.1, 9)):
-            assert heavy_tailed(rng.permutation(unit * differences)) == of_this
-    assert found == {True, False}
-
-
-def test_few_values_few_cases_and_what_is_left_over_from_rounding_have_no_tail(rng):
-    for n in (0, 1, 5, 59, 400, 3000):
-        grades = rng.choice([0, 0.25, 0.5, 0.75, 1.0], (2, n), p=[0.05, 0.1, 0.15, 0.3, 0.4])
-        few = rng.normal(size=n) * (np.arange(n) % 100 == 0)
-        for differences in (np.zeros(n), grades[0] - grades[1], few, few + 1e-17 * rng.normal(size=n)):
-            assert not heavy_tailed(differences)
-    assert not heavy_tailed(rare_losses(rng, 50))

@@ -1046,3 +1046,35 @@ def test_rows_of_cross_validate_are_its_splits_and_times_and_training_scores_no_
     assert {*found.metrics} == {"accuracy", "f1"}
     for name, metric in ((name, metric) for name in dicts for metric in found.metrics):
         np.testing.assert_allclose(found.score(name, metric), dicts[name][f"test_{metric}"])
+
+
+@pytest.mark.parametrize("form", ["frame", "csv", "json"])
+@pytest.mark.parametrize("graded", [True, False])
+def test_items_in_clusters_are_exported_with_these(form, graded, rng, tmp_path):
+    """Without them the interval of what is read again would be too short."""
+    n, k = int(rng.integers(40, 90)), int(rng.integers(5, 15))
+    outcomes = {name: rng.random(n) if graded else rng.integers(0, 2, n) for name in ("a", "b", "c")}
+    result = skc.from_outcomes(outcomes, clusters=rng.permutation(np.arange(n) % k))
+    found = skc.read(kept(result.to_frame(), form, tmp_path))
+    assert found.design.n_clusters == result.design.n_clusters == k
+    assert str(found) == str(result)
+
+
+@pytest.mark.parametrize("form", ["frame", "csv", "json"])
+@pytest.mark.parametrize("n_metrics", [1, 2, 3])
+def test_comparisons_that_were_exported_are_no_judgments(form, n_metrics, rng, tmp_path):
+    """They have columns a, b and winner; the models of a pair are no judges, nor are metrics."""
+    scores = {f"m{i}": {name: rng.random(30) for name in "abc"} for i in range(n_metrics)}
+    result = skc.from_outcomes(scores, sample_id=range(30))
+    with pytest.raises(ValueError, match="has comparisons, as skcompare makes them, and no scores: give what"):
+        skc.read(kept(result.compare().to_frame(), form, tmp_path))
+
+
+def kept(frame, form, folder):
+    """A frame in some form: itself, or a file."""
+    path = folder / f"export.{form}"
+    if form == "csv":
+        frame.to_csv(path, index=False)
+    elif form == "json":
+        frame.to_json(path, orient="records")
+    return frame if form == "frame" else path
