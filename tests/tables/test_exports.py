@@ -1066,7 +1066,7 @@ def test_comparisons_that_were_exported_are_no_judgments(form, n_metrics, rng, t
     """They have columns a, b and winner; the models of a pair are no judges, nor are metrics."""
     scores = {f"m{i}": {name: rng.random(30) for name in "abc"} for i in range(n_metrics)}
     result = skc.from_outcomes(scores, sample_id=range(30))
-    with pytest.raises(ValueError, match="has comparisons, as skcompare makes them, and no scores: give what"):
+    with pytest.raises(ValueError, match=r"has comparisons, .* and no scores: give what"):
         skc.read(kept(result.compare().to_frame(), form, tmp_path))
 
 
