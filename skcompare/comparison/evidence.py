@@ -26,7 +26,7 @@ from skcompare.inference._records import Correction
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.outcomes.auc import AVERAGE_PRECISION, Placed
 from skcompare.inference.outcomes.predictions import is_of_ranks
-from skcompare.inference.outcomes.samples import MAX_LISTED, read_clusters
+from skcompare.inference.outcomes.samples import read_clusters
 from skcompare.scores import measures, predictions
 from skcompare.scores.evaluation import EvaluationScores, once
 from skcompare.scores.predictions import MissingEvidenceError, Pooled, Splits
@@ -190,7 +190,7 @@ class FoldEvidence(Question):
         skewed = skewness_of_mean(differences, clusters) != 0
         few = n < FEWEST_SKEWED and clusters is None and Code.ASSUMED.name not in told  # which is said of few numbers
         how = "skewed" if skewed or few else "heavy-tailed"
-        said = f"{n} {what} are few for a t test of {how} differences. Look at the largest, or collect more."
+        said = f"{n:,} {what} are few for a t test of {how} differences. Look at the largest, or collect more."
         weak = Code.WEAK_METRIC(said, (self.metric,))
         return (weak,) if weak.code not in told and (skewed or few or heavy_tailed(units)) else ()
 
@@ -297,7 +297,7 @@ class FoldEvidence(Question):
 TRUTH = ""  # in place of the name of a model
 _FEW = 256  # classes whose positions take a byte
 _POOLED = tuple(field.name for field in fields(Pooled))
-_OF_CALLS = 2_000  # exchanges of a callable
+_OF_SCORES = 2_000  # exchanges of a callable of scores
 
 
 @once
@@ -428,23 +428,16 @@ class PredictionEvidence(Pooled):
                 classes = self.classes.tolist()
                 return known, {name: classes.index(label) for name, label in self.positive.items()}
         labels = (self.y_true, self.labels(self.a), self.labels(self.b))
-        fewer = self._fewer(function, labels)
         if self.scores.task == "regression" and isinstance(function, MetricFunction):
-            return labels, {**fewer, **self._exchanged(function, labels)}
-        return labels, {**fewer, **self.positive}
-
-    def _fewer(self, function: Any, found: tuple[NDArray[Any], ...]) -> dict[str, Any]:
-        """Fewer exchanges of a function that is called on every one of them, where these are not all that there are."""
-        known = isinstance(function, str) or any(getattr(function, x, None) for x in ("of_rows", "of_tables"))
-        few = known or 2 ** min(int((found[1] != found[2]).sum()), 63) <= MAX_LISTED
-        return {} if few or self.procedure.name != "paired_metric_test" else {"n_resamples": _OF_CALLS}
+            return labels, self._exchanged(function, labels)
+        return labels, self.positive
 
     def _of_scores(self, function: MetricFunction) -> tuple[tuple[NDArray[Any], ...], dict[str, Any]]:
         """True labels and scores; a callable that depends on their ranks alone is to exchange these."""
         found = (self.y_true, self.predicted(self.a), self.predicted(self.b))
         if self.metric_function == AVERAGE_PRECISION:
             return found, self.positive
-        options: dict[str, Any] = {} if self.procedure.name != "paired_metric_test" else {"n_resamples": _OF_CALLS}
+        options: dict[str, Any] = {} if self.procedure.name != "paired_metric_test" else {"n_resamples": _OF_SCORES}
         return found, {**options, **self._exchanged(function, found)}
 
     def _exchanged(self, function: MetricFunction, found: tuple[NDArray[Any], ...]) -> dict[str, Any]:

@@ -468,8 +468,8 @@ def test_a_metric_that_reads_the_order_of_the_samples_is_not_computed_from_count
 
 
 @pytest.mark.parametrize("n", [300, 3_000])
-def test_a_metric_of_labels_is_called_a_few_times_whatever_the_number_of_samples(n, rng):
-    """Own functions 2,000 times per model and kind of resample, where all counts differ."""
+def test_a_metric_of_counts_is_called_a_few_times_whatever_the_number_of_samples(n, rng):
+    """Resamples are scored by their counts; own functions, which may read more, are called."""
     y = rng.integers(3, size=n)
     a, b = (np.where(rng.random(n) < 0.6, y, rng.integers(3, size=n)) for _ in "ab")
     calls = []
@@ -481,10 +481,6 @@ def test_a_metric_of_labels_is_called_a_few_times_whatever_the_number_of_samples
 
         return called
 
-    own = make_scorer(counted(lambda true, predicted: np.mean(true == predicted) ** 2))
-    str(from_predictions(y, {"a": a, "b": b}, scoring={"own": own}))
-    assert 0 < len(calls) < 2 * (2_000 + 2_000 + 27) + 20
-    calls.clear()
     kappa = make_scorer(skm.cohen_kappa_score, weights="quadratic")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(MetricFunction, "__call__", counted(MetricFunction.__call__))

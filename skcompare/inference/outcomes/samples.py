@@ -226,10 +226,10 @@ class Clusters(Frozen, eq=False):
         few = "1 cluster does not" if count == 1 else f"{count} clusters hardly"
         told = [f"{few} tell how much clusters vary: collect {FEWEST} or more."] if count < FEWEST else []
         if largest / n > max(_LARGEST_SHARE, 2 / count):
-            told.append(f"one of the {count} clusters holds {largest} of the {n} items: collect more of others.")
+            told.append(f"one of the {count:,} clusters holds {largest:,} of the {n:,} items: collect more of others.")
         elif count >= FEWEST > effective:
             equal = f"{effective:.1f} of equal size"
-            told.append(f"{count} clusters of such sizes tell no more than {equal}: collect more of them.")
+            told.append(f"{count:,} clusters of such sizes tell no more than {equal}: collect more of them.")
         return tuple(map(Code.TOO_LITTLE_DATA, told))
 
 
