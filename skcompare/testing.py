@@ -13,7 +13,7 @@ from skcompare._answers import Comparison
 from skcompare._core.document import Document, Documented, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.numbers import briefly, counted, listed, number, one_of, some_of
-from skcompare._core.record import Record
+from skcompare._core.record import Record, picked
 from skcompare._core.text import adjustment, capital, one_line
 from skcompare._core.validation import check_choice, check_null, check_number, choose_metrics
 from skcompare._core.warnings import Code, CodedWarning, Warnings, do_not_use
@@ -29,7 +29,7 @@ from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
 from skcompare.reporting.columns import places_for, rows_grid
 from skcompare.reporting.findings import on_few_splits
-from skcompare.reporting.json import FORMAT, picked, strict_json
+from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.opening import caution_of, ends
 from skcompare.reporting.short import paragraphs
 from skcompare.reporting.words import adjusts
@@ -114,10 +114,8 @@ class NotWorse(Documented, Record):
         columns = (*(x for x in grid.columns if not self.reason or x.name != "outcome"),)  # the first line has it
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
         caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
-        said = {
-            "caution": caution_of(self._warnings()),
-            "test": f"{capital(procedures_in_words(found.rows, found.procedure))}{adjusted}.",
-        }
+        test = f"{capital(procedures_in_words(found.rows, found.procedure))}{adjusted}."
+        said = {"caution": caution_of(self._warnings()), "test": test}
         blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, columns=columns, caption=caption))
         return Document(title=f"{self.new} against {self.old}", blocks=(*blocks, *paragraphs(said, "More: explain().")))
 

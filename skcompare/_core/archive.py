@@ -98,15 +98,13 @@ _OF_ZIP = (zipfile.BadZipFile, zlib.error, KeyError, EOFError, NotImplementedErr
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-def write_archive(
-    path: str | os.PathLike[str], kind: str, header: Mapping[str, Any], arrays: Mapping[str, Any]
-) -> None:
-    """Write `header` as JSON and each array as ``.npy`` into a zip; a file there is replaced whole or not.
+def write_archive(path: str | os.PathLike[str], kind: str, head: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Write `head` as JSON and each array as ``.npy`` into a zip; a file there is replaced whole or not.
 
     Records in the header are written as mappings, arrays in it as lists.
     """
     target = as_path(path).resolve()
-    told = {"format": FORMAT, "skcompare": __version__, "kind": kind, **header}
+    told = {"format": FORMAT, "skcompare": __version__, "kind": kind, **head}
     plain = json.loads(json.dumps(told, default=_plain))
     text = json.dumps({**plain, "digest": digest_of(plain, arrays)}, indent=1)
     if len(text) > MAX_HEADER_BYTES:

@@ -180,10 +180,8 @@ class Design(Record):
 
 def repeated_folds(n_repeats: int, n_folds: int, fraction: float, *, partition: bool = False, **known: Any) -> Design:
     """The design of `n_folds` test sets in each repeat, 1 of random splits, and what else is known of it."""
-    n = n_repeats * n_folds
-    return Design(
-        n_repeats=n_repeats, n_folds=n_folds, n_splits=n, test_fraction=fraction, partition=partition, **known
-    )
+    known |= {"n_splits": n_repeats * n_folds, "test_fraction": fraction, "partition": partition}
+    return Design(n_repeats=n_repeats, n_folds=n_folds, **known)
 
 
 def unsplit(n: int, kind: Kind, **fields: Any) -> Design:

@@ -78,8 +78,7 @@ def own_copy(value: Any) -> Any:
     """
     if type(value) in (list, tuple, dict):
         return own_cells(value)
-    model = callable(value) or hasattr(value, "get_params")
-    if model or type(value) in IMMUTABLE or isinstance(value, np.generic):
+    if callable(value) or hasattr(value, "get_params") or type(value) in IMMUTABLE or isinstance(value, np.generic):
         return value
     try:
         return own_cells(value.copy(order="K") if isinstance(value, np.ndarray) else deepcopy(value))

@@ -6,7 +6,7 @@ Folds, one test set, exchanges, bootstrap samples, values per sample, ranges and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from math import inf
 from typing import Any, Literal
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from skcompare._core.record import Frozen
 from skcompare._core.validation import BoolArray, FloatArray
 
 Defined = tuple[FloatArray, BoolArray]  # values, 0 where they are 0/0, and where that is
@@ -32,8 +33,7 @@ def quotient(numerator: FloatArray, denominator: FloatArray, otherwise: float = 
 # ---- labels: what a metric adds up over the samples, and what it makes of the sums
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Frozen, kw_only=False):
     """How often labels are hit, predicted and there, a row per fold, per resample or per sample.
 
     Attributes
@@ -60,8 +60,7 @@ class Counts:
         return self.n - self.members
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Summed:
+class Summed(Frozen):
     """A metric of labels that is a function of sums over the samples.
 
     Attributes
@@ -450,8 +449,7 @@ def d2_deviance(true: FloatArray, predicted: FloatArray, *, power: float = 0) ->
 # ---- the table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Metric:
+class Metric(Frozen):
     """One metric.
 
     Attributes
@@ -528,6 +526,7 @@ class Metric:
 _BOTH, _BINARY = ("binary", "multiclass"), ("binary",)
 _SHARE: dict[str, Any] = {"low": 0.0, "high": 1.0}
 _AGREEMENT: dict[str, Any] = {"needs": "labels", "low": -1.0, "high": 1.0, "guess": 0.0}
+_OF_CLASSES: dict[str, Any] = {"rests_on": "classes", **_AGREEMENT}
 _LOSS: dict[str, Any] = {"high": 0.0}
 _LABELS: dict[str, Any] = {"needs": "labels", **_SHARE}
 _AREA: dict[str, Any] = {"rests_on": "classes", "guess": 0.5, **_SHARE}
@@ -559,11 +558,9 @@ _ROWS = (
     Metric(name="accuracy", tasks=_BOTH, of_labels=ACCURACY, of_sets=ALL_RIGHT, function="accuracy_score", **_LABELS),
     *_fractions(),
     Metric(name="balanced_accuracy", tasks=_BOTH, of_labels=balanced_accuracy(), rests_on="classes", **_LABELS),
-    Metric(
-        name="adjusted_balanced_accuracy", of_labels=balanced_accuracy(adjusted=True), rests_on="classes", **_AGREEMENT
-    ),
-    Metric(name="mcc", of_labels=MATTHEWS, rests_on="classes", **_AGREEMENT),
-    Metric(name="matthews_corrcoef", tasks=_BOTH, of_labels=MATTHEWS, rests_on="classes", **_AGREEMENT),
+    Metric(name="adjusted_balanced_accuracy", of_labels=balanced_accuracy(adjusted=True), **_OF_CLASSES),
+    Metric(name="mcc", of_labels=MATTHEWS, **_OF_CLASSES),
+    Metric(name="matthews_corrcoef", tasks=_BOTH, of_labels=MATTHEWS, **_OF_CLASSES),
     Metric(name="specificity", of_labels=_SPECIFICITY, **_NEGATIVES),
     Metric(name="false_alarm_rate", of_labels=_FALL_OUT, greater_is_better=False, **_NEGATIVES),
     Metric(name="cohen_kappa", of_labels=KAPPA, **_AGREEMENT),
@@ -579,14 +576,9 @@ _ROWS = (
     Metric(name="neg_brier_score", needs="probabilities", tasks=_BOTH, of_truth=squared_distance, **_LOSS),
     Metric(name="r2", rows=r2, function="r2_score", guess=0.0, **_NUMBERS),
     Metric(name="neg_mean_absolute_error", loss=absolute, function="mean_absolute_error", **_NUMBERS, **_LOSS),
-    Metric(name="neg_mean_squared_error", loss=squared, function="mean_squared_error", **_NUMBERS, **_LOSS),
-    Metric(
-        name="neg_root_mean_squared_error",
-        loss=squared,
-        of_mean=np.sqrt,
-        function="root_mean_squared_error",
-        **_NUMBERS,
-        **_LOSS,
+    *(
+        Metric(name=f"neg_{name}", loss=squared, of_mean=of_mean, function=name, **_NUMBERS, **_LOSS)
+        for name, of_mean in {"mean_squared_error": None, "root_mean_squared_error": np.sqrt}.items()
     ),
     Metric(name="neg_mean_absolute_percentage_error", loss=relative, **_NUMBERS, **_LOSS),
 )

@@ -7,6 +7,7 @@ from abc import ABCMeta
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from inspect import cleandoc
+from itertools import repeat
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, dataclass_transform
 
 import numpy as np
@@ -35,23 +36,14 @@ _SHARED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Text for a table: the first cell of a row names it; rows beyond `limit` are counted."""
-
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    limit: int = MAX_ROWS
+def picked(one: Any, *names: str) -> dict[str, Any]:
+    """Some of the values of a record, by their names."""
+    return dict(zip(names, map(getattr, repeat(one), names), strict=False))
 
 
 def cut(value: str, size: int = MAX_PAGE_CELL) -> str:
     """At most `size` characters, with three dots for the rest."""
     return value if len(value) <= size else f"{value[: size - 3]}..."
-
-
-def is_name(column: Sequence[str]) -> bool:
-    """Whether a column holds names, not numbers."""
-    return any(cell[:1].isalpha() and cell not in ("n/a", "nan", "inf") for cell in column)
 
 
 def grid_of(table: Table, name: str, most: int = MAX_CELL, more: str = "and {} more rows") -> Grid:
@@ -60,7 +52,8 @@ def grid_of(table: Table, name: str, most: int = MAX_CELL, more: str = "and {} m
     for i, head in enumerate(table.header):
         every = [row[i] for row in table.rows]
         cells = tuple(cut(cell, most) for cell in every[: table.limit])
-        found.append(Column(name=head, head=head, cells=cells, values=cells, left=i == 0 or is_name(every)))
+        named = i == 0 or any(cell[:1].isalpha() and cell not in ("n/a", "nan", "inf") for cell in every)
+        found.append(Column(name=head, head=head, cells=cells, values=cells, left=named))
     return Grid(name=name, columns=tuple(found), more=more.format(n) if n > 0 else "")
 
 
@@ -93,6 +86,14 @@ class Frozen(metaclass=_Declared):
 
     __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+class Table(Frozen, kw_only=False):
+    """Text for a table: the first cell of a row names it; rows beyond `limit` are counted."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    limit: int = MAX_ROWS
 
 
 class Record(Frozen):

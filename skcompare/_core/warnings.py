@@ -89,10 +89,8 @@ CAUTIONS = tuple(Code.__members__)[:10]  # may stand under an answer, the weight
 FORBIDDING = (Code.DO_NOT_USE.name,)  # any conclusion: the first line of every view is that
 FEW_SPLITS = 5
 # Said of each data set of a study.
-OF_ONE_DATASET = tuple(
-    code.name
-    for code in (*(Code.DO_NOT_USE, Code.MISSING_SCORES, Code.NOT_CONVERGED), *(Code.TOO_LITTLE_DATA, Code.WEAK_METRIC))
-)
+_OF_ONE = (Code.DO_NOT_USE, Code.MISSING_SCORES, Code.NOT_CONVERGED, Code.TOO_LITTLE_DATA, Code.WEAK_METRIC)
+OF_ONE_DATASET = tuple(code.name for code in _OF_ONE)
 
 
 def warn(said: str, category: type[Warning] = UserWarning) -> None:

@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Any
 
 from skcompare._core.document import Grid
+from skcompare._core.record import picked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import JACKKNIFE
 from skcompare.comparison.error_rates import ErrorRates
@@ -186,11 +187,6 @@ def _seeds(result: EvaluationScores) -> dict[str, Any] | None:
 
 def _design(design: Any) -> dict[str, Any]:
     return {"name": design.name, **asdict(design)}
-
-
-def picked(one: Any, *names: str) -> dict[str, Any]:
-    """Some of the values of a record, by their names."""
-    return {name: getattr(one, name) for name in names}
 
 
 def strict_json(document: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from skcompare._core.design import Design
 from skcompare._core.document import Block, Column, Document, Grid, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.numbers import listed
-from skcompare._core.record import Frozen
+from skcompare._core.record import Frozen, picked
 from skcompare._core.text import one_line
 from skcompare._core.validation import DUMMY
 from skcompare._core.warnings import CodedWarning
@@ -324,7 +324,7 @@ def json_report(found: CurveFindings) -> str:
         {
             "format": json.FORMAT,
             "kind": "learning_curve",
-            **json.picked(curve, "estimators", "metrics"),
+            **picked(curve, "estimators", "metrics"),
             "baseline": curve.largest.baseline,
             "sizes": curve.sizes,
             "design": curve.largest.design.name,
