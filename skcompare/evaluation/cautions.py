@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from math import inf, lgamma, log
 from typing import Any
@@ -23,6 +22,7 @@ from sklearn.base import is_classifier
 
 from skcompare._core.frames import times_of
 from skcompare._core.numbers import agreeing, some_of
+from skcompare._core.record import Frozen
 from skcompare._core.text import one_line
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.fit import error_line
@@ -166,8 +166,7 @@ _MOST_TEXT = 300  # characters of what is said more
 KINDS = ("unconverged", "not finite", "constant", "end", "warned", "still")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Health:
+class Health(Frozen):
     """What several fits of a model have in common: a kind, what it says more, on how many fits, and of how many."""
 
     kind: str
@@ -234,8 +233,7 @@ MOST_SPARSE = 2000  # columns of a sparse matrix of which rows are read as an ar
 _FIRST = 4  # columns that are read of all rows; four times as many of those that are equal on them, and so on
 
 
-@dataclass(frozen=True, eq=False)
-class Columns:
+class Columns(Frozen, eq=False, kw_only=False):
     """X as columns, which are read when they are needed."""
 
     n_rows: int
@@ -418,10 +416,8 @@ def _columns_alike(table: Columns, sample: NDArray[np.intp]) -> list[tuple[float
     found: dict[Any, tuple[float, list[int]]] = {}
     for j in columns:
         values = part.column(j)
-        _, first, codes, counts = np.unique(
-            mixed(values, 0), return_index=True, return_inverse=True, return_counts=True
-        )
-        n_equal = float((counts * (counts - 1)).sum()) / 2
+        _, first, codes, times = np.unique(mixed(values, 0), return_index=True, return_inverse=True, return_counts=True)
+        n_equal = float((times * (times - 1)).sum()) / 2
         key = first[codes].tobytes() if n_equal else j
         long = width == 1 and values.dtype.kind in "OU" and np.mean([len(str(x)) for x in values]) >= _LONG
         share = max(n_equal, 1) / n_pairs if not long else 1e-300  # a text has many words

@@ -19,12 +19,12 @@ from joblib.parallel import ThreadingBackend
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
+from skcompare._core.record import Frozen
 from skcompare.evaluation.foreign_code import CalledScorers
 from skcompare.evaluation.splits import Splits
 
 
-@dataclass(frozen=True, kw_only=True)
-class EstimatorSpec:
+class EstimatorSpec(Frozen):
     """One estimator of an evaluation.
 
     Attributes
@@ -68,8 +68,7 @@ class EstimatorSpec:
         return self if self.shared_unchanged else replace(self, leaves_input_unchanged=False)
 
 
-@dataclass(frozen=True, kw_only=True)
-class FitPlan:
+class FitPlan(Frozen, slots=False):
     """What to collect on every split.
 
     Attributes
@@ -169,8 +168,7 @@ class FoldOutcome:
         return FoldOutcome, attrgetter(*self.__slots__)(self)  # read back in half the time of a state with names
 
 
-@dataclass(frozen=True, kw_only=True)
-class Work:
+class Work(Frozen):
     """The data, the splits, and what to do with them.
 
     Of each estimator with leading steps that another one has too, `shared` has what stands for these.

@@ -152,14 +152,10 @@ def _ask_ray(look: Look) -> dict[str, Any]:
     ray: Any = import_module("ray")
     on_node = import_module("ray.util.scheduling_strategies").NodeAffinitySchedulingStrategy
     task = ray.remote(lambda: look())
-    asked = {
-        f"node {node['NodeManagerAddress']}": task.options(
-            num_cpus=0, scheduling_strategy=on_node(node["NodeID"], soft=False)
-        ).remote()
-        for node in ray.nodes()
-        if node["Alive"]
-    }
-    return dict(zip(asked, ray.get(list(asked.values())), strict=True))
+    nodes = [node for node in ray.nodes() if node["Alive"]]
+    places = [on_node(node["NodeID"], soft=False) for node in nodes]
+    answers = ray.get([task.options(num_cpus=0, scheduling_strategy=place).remote() for place in places])
+    return {f"node {node['NodeManagerAddress']}": answer for node, answer in zip(nodes, answers, strict=True)}
 
 
 def _look() -> Look:

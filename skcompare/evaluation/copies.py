@@ -247,8 +247,7 @@ def _lent(X: Any, n_rows: int, *, unchanged: bool) -> Any:
         copy = None if X.dtype.hasobject else X.copy(order="K")
         return copy if copy is not None and copy.strides == X.strides else None
     is_frame = type(X).__module__.partition(".")[0] in ("pandas", "polars")
-    known = type(X) is np.ndarray or is_frame or (issparse(X) and _is_canonical(X))
-    return X if unchanged and known else None
+    return X if unchanged and (type(X) is np.ndarray or is_frame or (issparse(X) and _is_canonical(X))) else None
 
 
 # Data of at least this many bytes are copied anew for every estimator, so that the training part is gone before the
@@ -328,11 +327,8 @@ class Copies:
         """Parameters with the per-sample ones cut to the part, as `cross_validate` does."""
         if not params:
             return {}
-        rows, n_samples = self._rows[part], self.splits.n_samples
-        found = {
-            name: _safe_indexing(value, rows) if _has_samples(value, n_samples) else value
-            for name, value in params.items()
-        }
+        rows, n = self._rows[part], self.splits.n_samples
+        found = {name: _safe_indexing(x, rows) if _has_samples(x, n) else x for name, x in params.items()}
         return found if shared else own_cells(found)
 
     def data(self, part: Part, params: Params, *, pairwise: bool, shared: bool = False) -> Data:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from numbers import Number
@@ -23,21 +23,20 @@ from sklearn.metrics._scorer import _BaseScorer
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils import _safe_indexing, get_tags, indexable
 
+from skcompare._core.record import Frozen
 from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.copies import Copies, Part
 from skcompare.evaluation.engine import run_fits
 from skcompare.evaluation.fit import EstimatorFailedError, fit_chunk
 from skcompare.evaluation.foreign_code import is_harmless, leaves_input_unchanged
 from skcompare.evaluation.input import n_rows
-from skcompare.evaluation.splits import IndexArray, Splits, splits_from_pairs
+from skcompare.evaluation.splits import IndexArray, Pair, Splits, splits_from_pairs
 
-Pair = tuple[IndexArray, IndexArray]
 SCORING_STEP = "score "  # before the metric's name, among the errors of an outcome
 _WIDTH = 80
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScoredFit:
+class ScoredFit(Frozen):
     """Fits, scores, and keeps the scores alone; the scorer decides what is predicted.
 
     Attributes
@@ -128,8 +127,7 @@ class ScoredFit:
         return begin + "." * (_WIDTH - len(begin) - len(told)) + told
 
 
-@dataclass(frozen=True, kw_only=True)
-class PredictedFit:
+class PredictedFit(Frozen):
     """Fits, and keeps what the test set is predicted to be, beside the classes that the model knows.
 
     Attributes
@@ -193,8 +191,7 @@ def _cloned(spec: EstimatorSpec, copies: Copies) -> tuple[Any, bool]:
     return estimator, pairwise
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScoredRun:
+class ScoredRun(Frozen):
     """One estimator, its data, and what to score.
 
     Attributes
@@ -217,22 +214,16 @@ class ScoredRun:
 
     @classmethod
     def of(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        task: ScoredFit | PredictedFit,
-        fit_params: Mapping[str, Any],
-        **scored: Any,
+        cls, model: Any, X: Any, y: Any, task: ScoredFit | PredictedFit, fit_params: Mapping[str, Any], **scored: Any
     ) -> ScoredRun:
         """A run of an estimator; `scored` has the scorer and its parameters, if there is one."""
         if "score_params" in scored:
             scored["score_params"] = _sliceable(scored["score_params"], X)
         spec = EstimatorSpec(
             name="estimator",
-            estimator=estimator,
+            estimator=model,
             fit_params=_sliceable(fit_params, X),
-            leaves_input_unchanged=leaves_input_unchanged(estimator),
+            leaves_input_unchanged=leaves_input_unchanged(model),
         )
         return cls(X=X, y=y, spec=spec, plan=FitPlan(stop_on_error=False, task=task, **scored), task=task)
 
@@ -289,20 +280,14 @@ class ScoredRun:
 
 def _sliceable(params: Mapping[str, Any], X: Any) -> dict[str, Any]:
     """Parameters of which those with one value per sample can be indexed by row."""
-    n_samples = n_rows(X, "X")
-    return {
-        name: indexable(value)[0] if issparse(value) and n_rows(value, name) == n_samples else value
-        for name, value in params.items()
-    }
+    n = n_rows(X, "X")
+    return {name: indexable(x)[0] if issparse(x) and n_rows(x, name) == n else x for name, x in params.items()}
 
 
 def is_function(scoring: Any) -> bool:
     """Whether a scorer is the user's own function, which may give several numbers with their names."""
-    return (
-        callable(scoring)
-        and not isinstance(scoring, _BaseScorer)
-        and not getattr(scoring, "__module__", "").startswith("sklearn.metrics")
-    )
+    known = isinstance(scoring, _BaseScorer) or getattr(scoring, "__module__", "").startswith("sklearn.metrics")
+    return callable(scoring) and not known
 
 
 def named_alike(outcomes: Sequence[FoldOutcome], error_score: Any) -> bool:

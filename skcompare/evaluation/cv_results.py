@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.record import Frozen
 from skcompare._core.text import one_line
 from skcompare._core.validation import FloatArray, as_floats, check_name
 from skcompare._core.warnings import Code, CodedWarning
@@ -19,8 +19,6 @@ from skcompare.evaluation.labels import candidate_names, value_labels
 _SPLIT = re.compile(r"(?s)split(\d+)_test_(.+)")
 SEARCH = "search.cv_results_"
 _NEAR = 1e-6  # by which means that have one rank may differ
-_OF_NUMPY = re.compile(r"np\.\w+\(([^()]*)\)")
-_ORDERED = re.compile(r"(?s)OrderedDict\((.*)\)")
 _DECIMAL = re.compile(r"\s*-?\d+,\d+(?:[eE][-+]?\d+)?\s*")
 _COUNTER = re.compile(r"|Unnamed: \d+|column \d+|index|level_\d+")
 STATISTIC = re.compile(
@@ -29,8 +27,7 @@ STATISTIC = re.compile(
 _ABOUT = ("mean_fit_time", "mean_score_time", "std_score_time", "iter", "n_resources")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rounds:
+class Rounds(Frozen):
     """The rounds of a halving search: candidates in each, and which one is reported."""
 
     sizes: tuple[int, ...]
@@ -38,8 +35,7 @@ class Rounds:
     reported: int
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class CvResults:
+class CvResults(Frozen, eq=False):
     """What ``cv_results_`` tells of the candidates, of a search in rounds those of the one that is reported.
 
     Attributes
@@ -241,8 +237,8 @@ def candidate_params(table: Mapping[str, Any], what: str) -> tuple[dict[str, Any
 def literal(cell: Any) -> Any:
     """Plain values that Python wrote as a text, numpy's numbers and ordered mappings among them; else the cell."""
     try:
-        bare = _OF_NUMPY.sub(r"\1", cell.strip())
-        ordered = _ORDERED.fullmatch(bare)
+        bare = re.sub(r"np\.\w+\(([^()]*)\)", r"\1", cell.strip())
+        ordered = re.fullmatch(r"(?s)OrderedDict\((.*)\)", bare)
         return dict(ast.literal_eval(ordered[1])) if ordered else ast.literal_eval(bare)
     except (AttributeError, ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # no text, or of no value
         return cell

@@ -100,10 +100,8 @@ def usual_metrics(named: Mapping[str, Any], data: Any, y: Any = None) -> Sequenc
 def check_metrics(metrics: tuple[str, ...], before: list[tuple[str, ...]]) -> None:
     """Raise ValueError unless a data set is scored by the metrics of those before it, which it joins."""
     if before and metrics != before[0]:
-        raise ValueError(
-            f"its metrics are {', '.join(metrics)}; those of the data sets before are "
-            f"{', '.join(before[0])}: give scoring, or study one kind of target at a time"
-        )
+        differ = f"its metrics are {', '.join(metrics)}; those of the data sets before are {', '.join(before[0])}"
+        raise ValueError(f"{differ}: give scoring, or study one kind of target at a time")
     before.append(metrics)
 
 

@@ -22,7 +22,7 @@ from sklearn.exceptions import FitFailedWarning
 
 from skcompare._core.frames import period_of
 from skcompare._core.numbers import counted
-from skcompare._core.record import Record
+from skcompare._core.record import Frozen, Record
 from skcompare._core.text import needs
 from skcompare._core.warnings import warn
 from skcompare.evaluation import fit as fitting
@@ -187,14 +187,13 @@ def run_fits(
         In the order of their end; a fit that was lost twice or took too long has the reason among its errors.
     """
     backend = get_active_backend()[0]
+    called = f"the joblib backend {type(backend).__name__}"
     draws = Draws.owner == get_ident()  # and threads that it starts would wait for it
     n_workers = 1 if draws and getattr(backend, "uses_threads", False) else effective_n_jobs(n_jobs)
     threads, watched = False, "peak_memory" in work.plan.costs
     if watched and n_workers > 1 and getattr(backend, "uses_threads", False):
-        raise ValueError(
-            f"n_jobs must be 1 with the joblib backend {type(backend).__name__} where 'peak_memory' is a metric: all "
-            f"threads share one count; got {n_workers}"
-        )
+        says = f"n_jobs must be 1 with {called} where 'peak_memory' is a metric"
+        raise ValueError(f"{says}: all threads share one count; got {n_workers}")
     if fit_timeout is None:
         processes = isinstance(backend, LokyBackend)
         if n_workers == 1:
@@ -217,15 +216,11 @@ def run_fits(
             yield from _run_here(work, backlog, stored=stored, until=elsewhere, inner_limit=share)
             threads = threads_win(work, backlog) and _start_up(n_workers) > WARM_START
     elif not isinstance(backend, LokyBackend):
-        raise ValueError(
-            f"fit_timeout must be None with the joblib backend {type(backend).__name__}; "
-            f"only worker processes of this machine can be stopped; got {fit_timeout}"
-        )
+        only = "only worker processes of this machine can be stopped"
+        raise ValueError(f"fit_timeout must be None with {called}; {only}; got {fit_timeout}")
     elif effective_n_jobs(2) == 1:
-        raise ValueError(
-            f"fit_timeout must be None where joblib can start no worker processes, as in a daemonic process; "
-            f"got {fit_timeout}"
-        )
+        where = "where joblib can start no worker processes, as in a daemonic process"
+        raise ValueError(f"fit_timeout must be None {where}; got {fit_timeout}")
     if backlog:
         yield from Workers(work=work, backlog=backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, threads=threads).run()
 
@@ -332,8 +327,7 @@ class Run:
                 break
         outcomes, every = [], range(len(self.work.specs))
         for split in sorted(self._table):
-            row = defaultdict(FoldOutcome, self._table[split])
-            outcomes.append(list(map(row.__getitem__, every)))
+            outcomes.append(list(map(defaultdict(FoldOutcome, self._table[split]).__getitem__, every)))
         return outcomes
 
     def _predicted(self, estimator: int) -> list[Responses]:
@@ -427,8 +421,7 @@ class Run:
         self._complete, self._n_samples = left, 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Measurement:
+class Measurement(Frozen):
     """What an evaluation gave.
 
     Attributes
@@ -511,20 +504,18 @@ def measure(
         n_fits = len(names) * (len(prepared.splits) + n_more)
         shown = stack.enter_context(bar(n_fits, unit="fit", desc=dataset or "fits")) if settings.progress else None
         told = Reporter(names, prepared.splits, dataset, bar=shown, callback=settings.callback, n_total=n_fits)
-        found = _fitted(prepared, settings, told, monitor)
+        found = _fits(prepared, settings, told, monitor)
         if inner is None:
             return found
         told.splits = inner.splits
-        of_inner = _fitted(inner, replace(settings, return_train_score=False, return_estimator=False), told, None)
+        of_inner = _fits(inner, replace(settings, return_train_score=False, return_estimator=False), told, None)
     if lost := [one for one in of_inner.failures if one.metric is None]:
         report_failures(lost, settings, len(names) * n_more)
     found.fields["inner_predictions"] = of_inner.fields["kept_predictions"]
     return found
 
 
-def _fitted(
-    prepared: PreparedEvaluation, settings: RunSettings, told: Reporter, monitor: Monitor | None
-) -> Measurement:
+def _fits(prepared: PreparedEvaluation, settings: RunSettings, told: Reporter, monitor: Monitor | None) -> Measurement:
     """Fits on all splits, or on those that the monitor lets be made."""
     names, splits = list(prepared.named), prepared.splits
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)

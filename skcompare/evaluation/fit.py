@@ -40,16 +40,8 @@ from skcompare.evaluation.splits import Splits
 
 
 Note = tuple[str, str]  # its kind and what it says more: "unconverged", "warned", "not finite", "constant" or "end"
-_OTHERS = (
-    DeprecationWarning,
-    PendingDeprecationWarning,
-    FutureWarning,
-    ImportWarning,
-    ResourceWarning,
-    ConvergenceWarning,
-)
+_OTHERS = (DeprecationWarning, PendingDeprecationWarning, FutureWarning, ImportWarning, ResourceWarning)
 _MOST_NOTES, _MOST_TEXT = 8, 120
-_NUMBER = re.compile(r"\d[\d.,e+-]*")
 
 
 class _Heard(threading.local):
@@ -97,7 +89,7 @@ def _unconverged(self: Any, *args: Any) -> None:
 
 def _warned(message: Any, category: Any = None, stacklevel: int = 1, *args: Any, **options: Any) -> None:
     notes, kind = FitWatch.heard.notes, type(message) if isinstance(message, Warning) else category or UserWarning
-    if isinstance(kind, type) and not issubclass(kind, _OTHERS) and len(notes) < _MOST_NOTES:
+    if isinstance(kind, type) and not issubclass(kind, (*_OTHERS, ConvergenceWarning)) and len(notes) < _MOST_NOTES:
         notes["warned", f"{kind.__name__}: {one_line(str(message)):.{_MOST_TEXT}}"] = None
     FitWatch._warn(message, category, stacklevel + 1, *args, **options)  # past the frame of this function
 
@@ -129,7 +121,7 @@ def counted_notes(told: Mapping[str, Sequence[Sequence[Note]]]) -> dict[str, lis
         for notes in fits:
             alike = dict[Note, str]()
             for kind, what in notes:
-                alike[kind, _NUMBER.sub("", what) if kind == "warned" else what] = what
+                alike[kind, re.sub(r"\d[\d.,e+-]*", "", what) if kind == "warned" else what] = what
             for key, what in alike.items():
                 found.setdefault(key, [key[0], what, 0, len(fits)])[2] += 1
         if found:
@@ -293,9 +285,8 @@ def fit_chunk(
             try:
                 alone = ALONE if "peak_memory" in plan.costs else nullcontext()
                 known = plan.scorer is None and spec.leaves_input_unchanged  # and draws no numbers of its own
-                own = (
-                    nullcontext() if plan.task or lasting([spec], plan) else settings_kept(None if known else fit.seed)
-                )
+                seed = None if known else fit.seed
+                own = nullcontext() if plan.task or lasting([spec], plan) else settings_kept(seed)
                 with alone, own:
                     if plan.task is None:
                         done.append(_OneFit(spec, copies, plan).run(fit.seed))

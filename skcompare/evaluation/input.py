@@ -79,10 +79,9 @@ def name_estimators(estimators: Any, *, fewest: int = 1, argument: str = "estima
             get_tags(clone(estimator))
             repr(estimator)
         except (Exception, SystemExit) as error:
-            raise ValueError(
-                f"{argument}[{name!r}] must be an estimator that can be cloned and described; "
-                f"{type(error).__name__}: {error}"
-            ) from error
+            why = f"{type(error).__name__}: {error}"
+            must = "must be an estimator that can be cloned and described"
+            raise ValueError(f"{argument}[{name!r}] {must}; {why}") from error
     return dict(pairs)
 
 
@@ -231,10 +230,8 @@ def check_square(X: Any) -> None:
     """Raise ValueError unless X can be a precomputed kernel or distance matrix."""
     shape: tuple[int, ...] = getattr(X, "shape", ())
     if not (isinstance(X, np.ndarray) or issparse(X)) or len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError(
-            f"X must be a square array for an estimator with a precomputed kernel or metric; "
-            f"got {type(X).__name__} of shape {shape or (len(X),)}"
-        )
+        got = f"{type(X).__name__} of shape {shape or (len(X),)}"
+        raise ValueError(f"X must be a square array for an estimator with a precomputed kernel or metric; got {got}")
 
 
 def n_rows(values: Any, name: str) -> int:
@@ -352,10 +349,8 @@ def task_of(estimators: Sequence[Any], y: Any, argument: str = "models") -> Task
     if classifiers and target.startswith("continuous"):
         raise ValueError(f"y must hold classes for classifiers; got continuous numbers, {np.ravel(y)[0]} first")
     if classifiers and target == "unknown":
-        raise ValueError(
-            f"y must hold classes for classifiers, all numbers, all booleans or all strings; "
-            f"got {np.ravel(y)[:1].tolist()[0]!r:.80} first, of dtype {array.dtype}"
-        )
+        got = f"{np.ravel(y)[:1].tolist()[0]!r:.80} first, of dtype {array.dtype}"
+        raise ValueError(f"y must hold classes for classifiers, all numbers, all booleans or all strings; got {got}")
     if regressors and array.dtype.kind not in "biufOV":
         raise ValueError(f"y must hold numbers for regressors; got dtype {array.dtype}")
     if classifiers or (target in (*_CLASSES, "multilabel-indicator") and not regressors):
@@ -434,8 +429,7 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
         return ()
     if len(labels) > _MOST_CLASSES:
         return ()
-    tests = chain.from_iterable(map(splits.all_held_out, range(splits.n_repeats)))
-    parts = [has, *map(has.__getitem__, tests)]
+    parts = [has, *map(has.__getitem__, chain.from_iterable(map(splits.all_held_out, range(splits.n_repeats))))]
     count: Callable[[Any], Any] = partial(np.bincount, minlength=len(labels))
     counts = np.array(list(map(partial(np.sum, axis=0) if has.ndim == 2 else count, parts)))
     found = []

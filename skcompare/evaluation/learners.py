@@ -20,13 +20,9 @@ from sklearn.utils import _safe_indexing
 from skcompare._core.frames import IMMUTABLE
 
 _OF_MODULES = {
-    "cross_decomposition": "linear",
-    "gaussian_process": "kernel",
-    "kernel_ridge": "kernel",
-    "linear_model": "linear",
-    "naive_bayes": "naive Bayes",
-    "neural_network": "network",
-    "tree": "tree",
+    **dict.fromkeys(("cross_decomposition", "linear_model"), "linear"),
+    **dict.fromkeys(("gaussian_process", "kernel_ridge"), "kernel"),
+    **{"naive_bayes": "naive Bayes", "neural_network": "network", "tree": "tree"},
 }
 # Of modules with several families, by what the name of the class begins with.
 _OF_CLASSES = {
@@ -288,6 +284,9 @@ _NEIGHBORS = {"uniform": _SHARES, "distance": _PROBABILITY}  # whose sums are ad
 
 
 def _rules(classifier: Any) -> Mapping[str, Rule]:
+    """Those of what predicts: of the last step of a pipeline."""
+    while type(classifier) is Pipeline:
+        classifier = classifier.steps[-1][1]
     kind = type(classifier)
     of_predict = str(getattr(getattr(kind, "predict", None), "__module__", ""))  # it may have been replaced
     if not kind.__module__.startswith("sklearn.") or not of_predict.startswith("sklearn."):
@@ -297,16 +296,9 @@ def _rules(classifier: Any) -> Mapping[str, Rule]:
     return RULES.get(kind.__name__, {})
 
 
-def _last(estimator: Any) -> Any:
-    """What predicts: the last step of a pipeline."""
-    while type(estimator) is Pipeline:
-        estimator = estimator.steps[-1][1]
-    return estimator
-
-
 def giving_labels(estimator: Any, responses: Sequence[Sequence[str]]) -> str | None:
     """The method, of those whose values are collected, that gives the labels too; None where none does."""
-    rules = _rules(_last(estimator))
+    rules = _rules(estimator)
     for names in responses if rules else ():
         method = next(filter(partial(hasattr, estimator), names), None)
         if method in rules:
@@ -316,12 +308,10 @@ def giving_labels(estimator: Any, responses: Sequence[Sequence[str]]) -> str | N
 
 def labels_from(estimator: Any, method: str, scores: NDArray[Any]) -> NDArray[Any] | None:
     """The labels that `predict` gives where a method gives these scores; None where that is not certain."""
-    classifier = _last(estimator)
-    classes = classifier.classes_
-    n_classes = 2 if scores.ndim == 1 else scores.shape[-1]
-    if not isinstance(classes, np.ndarray) or classes.shape != (n_classes,):
+    classes = estimator.classes_
+    if not isinstance(classes, np.ndarray) or classes.shape != (2 if scores.ndim == 1 else scores.shape[-1],):
         return None
-    codes = _rules(classifier)[method](scores)
+    codes = _rules(estimator)[method](scores)
     return None if codes is None else classes.take(codes)
 
 

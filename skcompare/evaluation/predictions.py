@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product, starmap
 from typing import Any
@@ -13,8 +12,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 
-from skcompare._core.record import Record
-from skcompare._core.validation import as_floats
+from skcompare._core.record import Frozen, Record
+from skcompare._core.validation import AnyArray, Options, as_floats
 from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.foreign_code import called
 from skcompare.evaluation.input import Task, encode_labels, is_classification
@@ -67,8 +66,7 @@ def predict_alike(one: Iterable[Responses], other: Iterable[Responses], *, label
     return all(starmap(np.array_equal, both)) if both else None
 
 
-@dataclass(frozen=True, eq=False)
-class KeptPredictions:
+class KeptPredictions(Frozen, eq=False, kw_only=False, slots=False):
     """The true targets, and what each estimator predicted on each split.
 
     Attributes
@@ -199,16 +197,13 @@ def _records(arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     return y
 
 
-def _load_parts(
-    arrays: Mapping[str, NDArray[Any]], key: str, what: str, test_sizes: Sequence[int]
-) -> dict[int, NDArray[Any]]:
+def _load_parts(arrays: Mapping[str, AnyArray], key: str, what: str, test_sizes: Sequence[int]) -> dict[int, AnyArray]:
     """What was saved of one response, by the number of the split."""
     values, shapes = arrays[f"{key}_values"], arrays[f"{key}_shapes"]
     if shapes.shape != (len(test_sizes), 2):
         raise ValueError(f"the saved {what} does not have one part per split")
     sizes = np.where(shapes[:, 0] < 0, 0, shapes[:, 0] * np.maximum(shapes[:, 1], 1))
-    fits = (shapes[:, 0] == test_sizes) | (shapes[:, 0] < 0)
-    if values.shape != (sizes.sum(),) or not fits.all():
+    if values.shape != (sizes.sum(),) or not ((shapes[:, 0] == test_sizes) | (shapes[:, 0] < 0)).all():
         raise ValueError(f"the saved {what} does not fit the saved splits")
     if arrays[f"{key}_is_object"]:
         values = values.astype(object)
@@ -313,12 +308,8 @@ def score_stored(
 
 # What was given of models -> what the methods of scikit-learn give: labels, probabilities, decision values or numbers.
 
-PARTS = {
-    "prediction": "predict",
-    "score": "",  # read from the values, as an array without a name is
-    "probability": "predict_proba",
-    "decision_function": "decision_function",
-}
+# A score is read from the values, as an array without a name is.
+PARTS = {"prediction": "predict", "score": "", "probability": "predict_proba", "decision_function": "decision_function"}
 _SUM_TOLERANCE = 1e-3
 _ROUNDED = 0.006  # of a probability that was written with two decimals
 
@@ -390,9 +381,7 @@ def read_predictions(
     return responses, read
 
 
-def _meaning(
-    called: str, given: Mapping[str, Any], part: str, classes: NDArray[Any], shape: tuple[int, ...], among: bool
-) -> str:
+def _meaning(called: str, given: Options, part: str, classes: AnyArray, shape: tuple[int, ...], among: bool) -> str:
     """What a part is: by its name, or else by its values, `among` probabilities of other models."""
     values, several = given[part], len(shape) > 1
     if not len(classes) and part not in ("", "prediction"):
@@ -424,9 +413,7 @@ def _labels(called: str, values: NDArray[Any], classes: NDArray[Any], shape: tup
     return values.astype(classes.dtype)  # others, such as 0.0 of a column with gaps, are no class by their type
 
 
-def _scores(
-    called: str, values: NDArray[Any], classes: NDArray[Any], shape: tuple[int, ...], *, shares: bool
-) -> NDArray[Any]:
+def _scores(called: str, values: AnyArray, classes: AnyArray, shape: tuple[int, ...], *, shares: bool) -> AnyArray:
     """Scores in the order of the sorted classes; of two classes those of the second alone."""
     scores, k = as_floats(values, called), len(classes)
     by_class = scores.ndim > len(shape)

@@ -22,6 +22,7 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare._core import validation
+from skcompare._core.record import Frozen
 from skcompare._core.validation import DUMMY, check_aligned, check_choice, check_integer, check_name, refuse_masked
 from skcompare.evaluation import input as inputs
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
@@ -119,8 +120,7 @@ def with_seeds(name: str, estimator: Any, seeds: Sequence[int]) -> list[tuple[st
     return [(f"{name}, seed {seed}", clone(estimator).set_params(**dict.fromkeys(states, seed))) for seed in seeds]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SeededModels:
+class SeededModels(Frozen):
     """Every estimator once per seed; one without a parameter ``random_state`` once.
 
     Attributes
@@ -279,8 +279,7 @@ class Routing:
 _FIRST = 256  # training samples that are likely to be of all classes
 
 
-@dataclass(frozen=True, kw_only=True)
-class PreparedEvaluation:
+class PreparedEvaluation(Frozen, slots=False):
     """The data, the estimators by name, the metrics and the splits, and where the given parameters go.
 
     Attributes

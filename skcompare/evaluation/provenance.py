@@ -294,21 +294,17 @@ def texts(models: Mapping[str, Any]) -> dict[str, str]:
     return dict(zip(models, map(" ".join, map(str.split, map(repr, models.values()))), strict=True))
 
 
-_MOST_OF_CV = 200  # characters
-_OWN_CV = re.compile(r"\d+(x\d+)?")
 _GIVEN = "pairs of training and test samples, as given"
 _BLOCK = 2**24  # bytes of an array that are copied at once
 
 
 def library_versions() -> dict[str, str]:
     """Our own version and those of the libraries, by distribution."""
-    return {
-        "skcompare": __version__,
-        "scikit-learn": sklearn.__version__,
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "joblib": joblib.__version__,
-    }
+    found = {"skcompare": __version__}
+    libraries = {"scikit-learn": sklearn, "numpy": np, "scipy": scipy, "joblib": joblib}
+    for name, library in libraries.items():
+        found[name] = library.__version__
+    return found
 
 
 def provenance(
@@ -359,7 +355,7 @@ def provenance(
         if not digest:
             lacking.append(f"{name} has no digest, since it is of another kind than arrays and frames")
     return {
-        "cv": str(cv) if isinstance(cv, str | Integral) else repr(cv)[:_MOST_OF_CV] if hasattr(cv, "split") else _GIVEN,
+        "cv": str(cv) if isinstance(cv, str | Integral) else repr(cv)[:200] if hasattr(cv, "split") else _GIVEN,
         "random_state": prepared.random_state,
         **({} if stop is None else {"stop": repr(stop)}),
         **({"fit_params": to_fit} if to_fit else {}),
@@ -482,7 +478,7 @@ def merged_provenance(
     found = {name: value for name, value in same.items() if all(part.get(name) == value for part in parts)}
     if repeats:
         found.pop("cv", None)
-        if all(_OWN_CV.fullmatch(str(part.get("cv"))) for part in parts):
+        if all(re.fullmatch(r"\d+(x\d+)?", str(part.get("cv"))) for part in parts):
             found["cv"] = repeats
         elif all(part.get("cv") == _GIVEN for part in parts):
             found["cv"] = _GIVEN

@@ -37,7 +37,6 @@ from skcompare.evaluation.store.keys import identify
 
 DECLARATION = "skcompare_shareable"  # a class attribute: True says of a class what is known of scikit-learn's
 _SPEAKING_OR_DRAWING = ("verbose", "sample_posterior")  # the latter draws whenever it transforms
-_NOTHING_KEY = b""
 
 
 class _UnclearError(ValueError):
@@ -170,7 +169,7 @@ def _keys(spec: EstimatorSpec, *, seeded: bool) -> Keys:
             if name in routed:
                 break
             if step in NOTHING:
-                found.append(_NOTHING_KEY)
+                found.append(b"")  # no step has this key
                 continue
             if not hasattr(step, "transform") or foreign.says_not_to_copy(step):
                 break

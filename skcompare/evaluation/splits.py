@@ -21,16 +21,18 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from skcompare._core.design import Design
 from skcompare._core.frames import own_cells, own_copy
 from skcompare._core.numbers import place_of, some_of
+from skcompare._core.record import picked
 from skcompare._core.validation import came, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 
 IndexArray = NDArray[np.intp]
-Pairs = Sequence[tuple[IndexArray, IndexArray]]
+Pair = tuple[IndexArray, IndexArray]
+Pairs = Sequence[Pair]
 NarrowArray = NDArray[np.unsignedinteger[Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class Splits(Sequence[tuple[IndexArray, IndexArray]]):
+class Splits(Sequence[Pair]):
     """Train and test indices of every split, in order; split ``r * n_folds + f`` is fold f of repeat r.
 
     Plain k-fold designs are kept as one fold number per sample and repeat, a hundredth of the size of the
@@ -173,18 +175,13 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         """What the statistical procedures read of the splits."""
         train, test = float(np.mean(self.train_sizes)), float(np.mean(self.test_sizes))
         trained = train > 0  # else the predictions came without their training
+        own = ("n_samples", "n_repeats", "n_folds", "test_sizes", "partition", "split_hash", "time_order")
         return Design(
-            n_samples=self.n_samples,
-            n_repeats=self.n_repeats,
-            n_folds=self.n_folds,
+            **picked(self, *own),
             n_splits=len(self),
             train_sizes=self.train_sizes if trained else (),
-            test_sizes=self.test_sizes,
             test_fraction=test / (train + test) if trained else 0.0,
-            partition=self.partition,
-            split_hash=self.split_hash,
             kind="samples" if len(self) == 1 else "folds",
-            time_order=self.time_order,
         )
 
     @property
@@ -238,9 +235,7 @@ def split(splitter: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Iterable[
     return splitter.split(own_copy(X), own_copy(y), **own_cells(dict(params)))  # type: ignore[no-any-return]
 
 
-def _yielded(
-    splitter: Any, X: Any, y: Any, params: Mapping[str, Any], n_samples: int
-) -> Iterator[tuple[IndexArray, IndexArray]]:
+def _yielded(splitter: Any, X: Any, y: Any, params: Mapping[str, Any], n_samples: int) -> Iterator[Pair]:
     """The splits, each checked; what the splitter cannot do is told of `cv`."""
     pairs: Iterator[Any] | None = None
     for i in count():
@@ -269,7 +264,7 @@ def check_pair(pair: Any, split: int) -> None:
         raise ValueError(f"cv must yield (train, test) pairs; got {came(pair)} as split {split}")
 
 
-def splits_from_pairs(pairs: Iterable[tuple[IndexArray, IndexArray]], n_samples: int) -> Splits:
+def splits_from_pairs(pairs: Iterable[Pair], n_samples: int) -> Splits:
     """Recognise repeats and k-fold partitions among (train, test) index arrays, which are taken one at a time."""
     folds = _FoldIds(n_samples)
     kept: list[tuple[NarrowArray, NarrowArray]] | None = None
@@ -285,8 +280,7 @@ def splits_from_pairs(pairs: Iterable[tuple[IndexArray, IndexArray]], n_samples:
     if len({*sizes}) == 1:
         return Splits(n_samples, len(sizes), sizes[0], True, None, tuple(kept))
     tested = np.concatenate([test for _, test in kept]) if kept else np.empty(0)
-    disjoint = len(np.unique(tested)) == len(tested)
-    n_repeats, n_folds = (1, len(kept)) if disjoint else (len(kept), 1)
+    n_repeats, n_folds = (1, len(kept)) if len(np.unique(tested)) == len(tested) else (len(kept), 1)
     return Splits(n_samples, n_repeats, n_folds, False, None, tuple(kept))
 
 

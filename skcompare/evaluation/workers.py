@@ -47,7 +47,6 @@ except ImportError:  # Windows, where an open file cannot be removed either
     fcntl = None  # type: ignore[assignment]
 
 PREFIX, OWNER = "skcompare-", "owner"
-_SHARED_MEMORY = Path("/dev/shm")
 
 
 class RunFolder:
@@ -97,7 +96,7 @@ def _remove_if_dead(folder: Path) -> None:
     pid = told.get("pid") if isinstance(told, dict) and told.get("processes") == _namespace() is not None else None
     if type(pid) is not int or pid <= 0 or Path(f"/proc/{pid}").exists():
         return
-    for root in {Path(tempfile.gettempdir()), _SHARED_MEMORY, Path(os.environ.get("JOBLIB_TEMP_FOLDER") or "/dev/shm")}:
+    for root in map(Path, {tempfile.gettempdir(), "/dev/shm", os.environ.get("JOBLIB_TEMP_FOLDER") or "/dev/shm"}):
         left = [*root.glob(f"joblib_memmapping_folder_{pid}_*"), *root.glob(f"sem.loky-{pid}-*")]
         for path in filter(_is_mine, left):
             if path.is_dir():
@@ -185,8 +184,7 @@ class Journal:
 
 def workers_of_joblib() -> list[int]:
     """The process numbers of the workers that joblib has for this process; none where there are none yet."""
-    executor = getattr(reusable_executor, "_executor", None)
-    return list(getattr(executor, "_processes", None) or ())
+    return list(getattr(getattr(reusable_executor, "_executor", None), "_processes", None) or ())
 
 
 @cache

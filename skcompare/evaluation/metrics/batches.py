@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from skcompare._core import metrics as rows_of
 from skcompare._core.metrics import FRACTIONS, Counts, OfRows, Summed, f_beta, quotient
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import AnyArray, BoolArray, FloatArray
 from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.input import Task, encode, positive_class
 from skcompare.evaluation.splits import IndexArray, NarrowArray, Splits
@@ -166,9 +166,7 @@ class Batches:
         stacked = self.block.stacked
         return [(same, stacked(true, same), stacked(predicted, same)) for same in self.block.of_one_size(folds)]
 
-    def _of_folds(
-        self, names: Sequence[str], columns: tuple[int, ...], kinds: str = ANY_KIND
-    ) -> dict[int, NDArray[Any]]:
+    def _of_folds(self, names: Sequence[str], columns: tuple[int, ...], kinds: str = ANY_KIND) -> dict[int, AnyArray]:
         """The responses of some kinds of numpy's that have one row per sample."""
         parts = {}
         for i, fold in enumerate(self.folds):
@@ -383,9 +381,7 @@ def _by_class(batches: Batches, response: tuple[str, ...], function: Any) -> Flo
     return np.ascontiguousarray(values.T)  # the order of a sum depends on how it lies
 
 
-def _rank(
-    batches: Batches, response: tuple[str, ...]
-) -> Iterator[tuple[int, list[int], NDArray[np.bool_], FloatArray]]:
+def _rank(batches: Batches, response: tuple[str, ...]) -> Iterator[tuple[int, list[int], BoolArray, FloatArray]]:
     """Class, folds, and rows of what is positive and of ascending scores."""
     (folds, scores), block = batches.scores(response), batches.block
     classes = [(0, 1, scores)] if scores.ndim == 1 else [(c, c, row) for c, row in enumerate(scores)]

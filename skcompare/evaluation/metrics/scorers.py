@@ -7,7 +7,6 @@ that is not listed here is called on the fitted estimator, as scikit-learn does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from inspect import signature
 from math import isfinite
@@ -20,6 +19,7 @@ from sklearn import metrics as skm
 
 from skcompare._core import metrics as rows_of
 from skcompare._core.metrics import FRACTIONS, OfRows, OfTables, mean_of
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.evaluation.foreign_code import SCORER, guarded
 from skcompare.evaluation.input import Task, encode
@@ -32,8 +32,7 @@ BOTH: tuple[Task, ...] = ("binary", "multiclass")
 _FRACTIONS = {getattr(skm, f"{name}_score"): name for name in FRACTIONS}
 
 
-@dataclass(frozen=True)
-class _Target:
+class _Target(Frozen, kw_only=False):
     """What a scorer is to score: the task, the classes, and the responses that it reads."""
 
     task: Task
@@ -45,8 +44,7 @@ class _Target:
         return next((i for i, one in enumerate(self.classes) if one == label), None)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Known:
+class _Known(Frozen):
     """A function of scikit-learn's.
 
     Attributes
@@ -75,9 +73,6 @@ def _checked(**checks: Callable[[Any], bool]) -> Callable[[Options, _Target], Op
 
 
 _nothing = _checked()
-
-
-_KAPPAS = ("linear", "quadratic")
 
 
 def _flag(value: Any) -> bool:
@@ -162,7 +157,7 @@ def _auc(batches: Batches, name: str, *, against: str = "rest", **options: Any) 
 
 
 def _of_labels() -> Iterator[tuple[Any, _Known]]:
-    kappas = _checked(weights=lambda given: given is None or (isinstance(given, str) and given in _KAPPAS))
+    kappas = _checked(weights=lambda given: given in (None, "linear", "quadratic"))
     of_grades = partial(on_folds.kappa, weights="quadratic", graded=True)
     wrong = partial(on_folds.of_labels, metric=rows_of.wrong_labels(1.0))
     matthews = partial(on_folds.of_labels, metric=rows_of.MATTHEWS, several=True)
@@ -243,9 +238,7 @@ def known_scorer(scorer: Any, task: Task, classes: NDArray[Any] | None) -> Batch
     response = (asked,) if isinstance(asked, str) else tuple(asked)
     if row is None or task not in row.tasks or response not in row.responses:
         return None
-    target = _Target(task, () if classes is None else tuple(classes.tolist()), response)
-    given = _given(scorer)
-    options = None if given is None else row.read(given, target)
+    options = _read(scorer, row, _Target(task, () if classes is None else tuple(classes.tolist()), response))
     if options is None:
         return None
     compute: Callable[..., Any] = partial(row.compute, **options)
@@ -255,8 +248,8 @@ def known_scorer(scorer: Any, task: Task, classes: NDArray[Any] | None) -> Batch
     return BatchedMetric(tasks=row.tasks, response=response, compute=compute, function=function)
 
 
-def _given(scorer: Any) -> Options | None:
-    """The options of a scorer without those that are scikit-learn's defaults; None where they are no plain values."""
+def _read(scorer: Any, row: _Known, target: _Target) -> Options | None:
+    """What a row reads of the options that are not scikit-learn's defaults; None where they are no plain values."""
     if not all(isinstance(value, (str, Real, type(None), np.bool_)) for value in scorer._kwargs.values()):
         return None
     known = signature(scorer._score_func)
@@ -264,7 +257,8 @@ def _given(scorer: Any) -> Options | None:
         known.bind(None, None, **scorer._kwargs)
     except TypeError:
         return None
-    return {name: value for name, value in scorer._kwargs.items() if not _same(value, known.parameters[name].default)}
+    given = {name: x for name, x in scorer._kwargs.items() if not _same(x, known.parameters[name].default)}
+    return row.read(given, target)
 
 
 def _same(value: Any, default: Any) -> bool:
@@ -397,8 +391,7 @@ _OF_ACCURACY = ("f1_micro", "precision_micro", "recall_micro", "recall_weighted"
 _OF_AREA = ("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted")
 
 
-@dataclass(frozen=True)
-class MetricFunction:
+class MetricFunction(Frozen, kw_only=False):
     """A scorer of scikit-learn's as a function of what models predicted, greater is better.
 
     Attributes
@@ -435,9 +428,7 @@ class MetricFunction:
         return {"function": name, "sign": int(self.scorer._sign), "options": options, "response": list(self.response)}
 
     @classmethod
-    def from_parts(
-        cls, function: str, sign: int, options: Mapping[str, Any], response: Sequence[str]
-    ) -> MetricFunction:
+    def from_parts(cls, function: str, sign: int, options: Options, response: Sequence[str]) -> MetricFunction:
         """The same of what `to_parts` gave; ValueError where that is no metric of scikit-learn's with plain options."""
         if (function, sign, list(response), set(options)) == (mean_cost.__name__, -1, list(LABEL), {"cost", "classes"}):
             return cls(cost_scorer(**options))
@@ -468,8 +459,7 @@ class MetricFunction:
         known = next((row for function, row in _KNOWN.items() if function is scorer._score_func), None)
         if known is None or known.tasks != ("regression",) or self.response != LABEL or type(scorer) is not SCORER:
             return None
-        given = _given(scorer)
-        options = None if given is None else known.read(given, _Target("regression", (), LABEL))
+        options = _read(scorer, known, _Target("regression", (), LABEL))
         rows = known.compute.keywords["rows"]
         return None if options is None else lambda true, predicted: scorer._sign * rows(true, predicted, **options)
 

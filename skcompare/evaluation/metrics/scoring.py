@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from inspect import signature
 from itertools import count, starmap
@@ -22,7 +22,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skcompare._core import validation
 from skcompare._core.metrics import LOSSES
 from skcompare._core.numbers import agreeing, counted, listed, some_names, some_of
-from skcompare._core.record import Record
+from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import FloatArray, check_choice, check_name, check_number, cut, did_you_mean, nearest
 from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import FoldOutcome
@@ -45,8 +45,7 @@ COST_METRICS = ("fit_time", "predict_time", "model_size", "peak_memory", "comple
 COUNTED_COSTS = ("n_parameters", "complexity")  # that a callable of the user may count
 
 
-@dataclass(frozen=True, kw_only=True)
-class Metric:
+class Metric(Frozen):
     """One column of the score table.
 
     Attributes
@@ -94,9 +93,8 @@ class Metric:
         own = as_function(self.source)
         if own is None or self.name in OWN_METRICS:
             return True
-        return own.of_counts != self.name and not own.equals(
-            as_function(of_class(named_scorer(self.name), self.positive))
-        )
+        other = as_function(of_class(named_scorer(self.name), self.positive))
+        return own.of_counts != self.name and not own.equals(other)
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -137,7 +135,7 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
         named = [(name, value, f"scoring[{name!r}]") for name, value in scoring.items()]
     elif isinstance(scoring, (list, tuple, set, frozenset)):
         scoring = sorted(scoring, key=str) if isinstance(scoring, (set, frozenset)) else scoring
-        named = [(value, value, f"scoring[{i}]") for i, value in enumerate(scoring)]
+        named = [*zip(scoring, scoring, map("scoring[{}]".format, count()), strict=False)]
     elif callable(scoring):
         return (Metric(name="score", kind="scorer", source=scoring),)
     else:
@@ -219,13 +217,10 @@ def _check_meaning(name: str, value: Any, where: str) -> None:
     """
     if isinstance(value, str) and value == name:
         return
+    counts = name in COUNTED_COSTS and not isinstance(value, str)
     if name in LOSSES and getattr(value, "_sign", 1) > 0:
         needs = "a loss, make_scorer(..., greater_is_better=False)"
-    elif (
-        name in (*COST_METRICS, *COUNTED_COSTS)
-        and not isinstance(value, Mapping)
-        and (name not in COUNTED_COSTS or isinstance(value, str))
-    ):
+    elif name in (*COST_METRICS, *COUNTED_COSTS) and not counts and not isinstance(value, Mapping):
         needs = "a number per model"
     else:
         return
@@ -327,8 +322,7 @@ def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
             renamed[metric.name] = metric.source
         if metric.kind == "given":
             judged.append(metric.name)
-    found = {"misnamed": misnamed, "renamed": renamed, "judged": judged}
-    return dict(filter(itemgetter(1), found.items()))
+    return dict(filter(itemgetter(1), {"misnamed": misnamed, "renamed": renamed, "judged": judged}.items()))
 
 
 def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
@@ -386,8 +380,7 @@ def given_up(failures: Sequence[Failure]) -> dict[str, str]:
     return told
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScoreTable:
+class ScoreTable(Frozen):
     """Scores of shape (n_estimators, n_splits, n_metrics), nan where something failed, and what failed.
 
     `ill_defined` counts the folds on which a metric was 0/0 or not defined, by estimator and metric. `failures` maps

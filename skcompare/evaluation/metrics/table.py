@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from inspect import signature
 from types import MappingProxyType
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn import metrics as skm
 
 from skcompare._core.metrics import METRICS, Metric
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.evaluation.input import Task, label_columns
 from skcompare.evaluation.metrics import batches as on_folds
@@ -22,8 +22,7 @@ from skcompare.evaluation.metrics.batches import DECISION, LABEL, PROBABILITY, B
 _RESPONSES = {"labels": LABEL, "numbers": LABEL, "scores": DECISION, "probabilities": PROBABILITY}
 
 
-@dataclass(frozen=True, kw_only=True)
-class BatchedMetric:
+class BatchedMetric(Frozen):
     """A batched metric: the tasks it takes, the response it reads, its arithmetic, and a function for odd folds."""
 
     tasks: tuple[str, ...]
@@ -127,8 +126,7 @@ class LabelRanking:
         return -float(skm.label_ranking_loss(y_true, scores, sample_weight=sample_weight))
 
 
-@dataclass(frozen=True, kw_only=True)
-class OwnScorer:
+class OwnScorer(Frozen, kw_only=False):
     """A scorer with a name of ours, the tasks that it is for, and whether their classes must be numbers."""
 
     tasks: tuple[Task, ...]
@@ -137,13 +135,9 @@ class OwnScorer:
 
 
 OWN_SCORERS: dict[str, OwnScorer] = {
-    "neg_hamming_loss": OwnScorer(
-        tasks=("multilabel",), scorer=skm.make_scorer(skm.hamming_loss, greater_is_better=False)
-    ),
-    "neg_label_ranking_loss": OwnScorer(tasks=("multilabel",), scorer=LabelRanking()),
-    "quadratic_kappa": OwnScorer(
-        tasks=("binary", "multiclass"), scorer=skm.make_scorer(quadratic_kappa_score), ordered=True
-    ),
+    "neg_hamming_loss": OwnScorer(("multilabel",), skm.make_scorer(skm.hamming_loss, greater_is_better=False)),
+    "neg_label_ranking_loss": OwnScorer(("multilabel",), LabelRanking()),
+    "quadratic_kappa": OwnScorer(("binary", "multiclass"), skm.make_scorer(quadratic_kappa_score), ordered=True),
 }
 
 

@@ -60,8 +60,7 @@ class Checkpoint(BufferedStore):
         self._keys = list[list[FitKey]]()
         for spec, stored in zip(work.specs, self._estimators, strict=True):
             # code that is not known may draw from the global random states, which then have the split's seed
-            seeded = bool(spec.seeded) or not lasting([spec.as_a_whole], plan)
-            own = drawn if seeded else [_NO_SEED] * len(digests)
+            own = drawn if spec.seeded or not lasting([spec.as_a_whole], plan) else [_NO_SEED] * len(digests)
             self._keys.append([FitKey(d, seed, stored.digest) for d, seed in zip(digests, own, strict=True)])
         self._test_sizes = work.splits.test_sizes
         self._responses = frozenset(chain(RESPONSES, *plan.responses))

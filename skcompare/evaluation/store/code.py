@@ -66,7 +66,6 @@ def unseen(function: FunctionType) -> Iterator[str]:
                 yield f"{Path(code.co_filename).name}:{line} {told}"
 
 
-Describe = Callable[[Any, str], Any]
 Names = Collection[str]
 
 # whose objects say all that they are when they are pickled, and do not change by being used
@@ -117,7 +116,7 @@ class CodeIdentity:
         Where the code that was met reads what no identity can hold: file, line and what.
     """
 
-    def __init__(self, is_released: Callable[[str], bool], describe_plain: Describe) -> None:
+    def __init__(self, is_released: Callable[[str], bool], describe_plain: Callable[[Any, str], Any]) -> None:
         self._is_released = is_released
         self._describe_plain = describe_plain
         self._seen: set[int] = set()
@@ -192,15 +191,9 @@ class CodeIdentity:
         own = {name: value for name, value in vars(cls).items() if name not in _NO_CODE}
         written = _written(*(code for value in own.values() for code in _codes(value)))
         made_by = [] if self._is_released(type(cls).__module__) else [type(cls)]
-        return [
-            "class",
-            [self._describe(base) for base in (*cls.__bases__, *made_by)],
-            [
-                [name, self._read(cls.__qualname__, name, value)]
-                for name, value in sorted(own.items())
-                if _counts(name, value, written)
-            ],
-        ]
+        bases = [self._describe(base) for base in (*cls.__bases__, *made_by)]
+        parts = [(name, value) for name, value in sorted(own.items()) if _counts(name, value, written)]
+        return ["class", bases, [[name, self._read(cls.__qualname__, name, value)] for name, value in parts]]
 
     def _function(self, function: FunctionType) -> Any:
         cells = [
@@ -243,14 +236,12 @@ class CodeIdentity:
         self._seen.add(id(module))
         yield from self._among(vars(module), names, written, f"{path}.")
 
-    def _among(
-        self, inside: Mapping[str, Any], names: Names, written: Names, path: str = ""
-    ) -> Iterator[tuple[str, Any]]:
+    def _among(self, own: Mapping[str, Any], names: Names, written: Names, path: str = "") -> Iterator[tuple[str, Any]]:
         for name in names:
-            if name in inside and _counts(name, inside[name], written):
-                yield f"{path}{name}", inside[name]
-                if isinstance(inside[name], ModuleType):
-                    yield from self._inside(f"{path}{name}", inside[name], names, written)
+            if name in own and _counts(name, own[name], written):
+                yield f"{path}{name}", own[name]
+                if isinstance(own[name], ModuleType):
+                    yield from self._inside(f"{path}{name}", own[name], names, written)
 
     def _imports(self, function: FunctionType) -> list[Any]:
         """The files of the user's modules that a function imports when it runs."""

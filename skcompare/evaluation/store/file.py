@@ -51,13 +51,7 @@ KEYS = 5
 BUSY_SECONDS = 30.0
 # with UnicodeError, because sqlite3 cannot tell of a damaged schema whose text is no text
 STORE_ERRORS = (sqlite3.Error, UnicodeError)
-_NO_ACCESS = {
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-}
+_NO_ACCESS = {vars(sqlite3)[f"SQLITE_{what}"] for what in ("READONLY", "CANTOPEN", "PERM", "FULL", "IOERR")}
 _MAGIC = b"SQLite format 3\0"
 _JOURNAL_MAGIC = b"\xd9\xd5\x05\xf9 \xa1c\xd7"  # behind it how many pages are kept, a nonce, how many there were
 _SCHEMA = (
@@ -143,10 +137,8 @@ def connect(path: str | os.PathLike[str], *, create: bool = True, write: bool = 
     name = check_path(path, must_exist=not create)
     kind = kind_of(name)
     if write and WITHOUT_LOCKS.fullmatch(kind):
-        raise ValueError(
-            f"store must be on a file system that locks files; {os.fspath(path)!r} is on {kind}: put it on a disk of "
-            f"this machine"
-        )
+        says = f"store must be on a file system that locks files; {os.fspath(path)!r} is on {kind}"
+        raise ValueError(f"{says}: put it on a disk of this machine")
     with named_errors(path, "writable" if write else "readable"):
         if _check_header(name) and not write:
             raise sqlite3.DatabaseError("it is empty")
@@ -192,9 +184,8 @@ def check_path(path: str | os.PathLike[str], *, must_exist: bool = False) -> str
         if must_exist and not Path(name).exists():
             raise ValueError(f"store must be a file that exists; {os.fspath(path)!r} does not")
     except PermissionError as error:
-        raise ValueError(
-            f"store must be in a directory that may be read; {os.fspath(path)!r} is not: {error}"
-        ) from error
+        says = f"store must be in a directory that may be read; {os.fspath(path)!r} is not"
+        raise ValueError(f"{says}: {error}") from error
     return name
 
 
@@ -214,8 +205,7 @@ def refusal(path: str | os.PathLike[str], error: Exception, access: str = "writa
     reason = "it is damaged" if isinstance(error, UnicodeError) else one_line(told)
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return ValueError(f"store must be free within {BUSY_SECONDS:g} s; {name!r} is in use: {reason}")
-    cut_short = code == sqlite3.SQLITE_IOERR_SHORT_READ
-    if isinstance(error, OSError) or (code & 0xFF in _NO_ACCESS and not cut_short):
+    if isinstance(error, OSError) or (code & 0xFF in _NO_ACCESS and code != sqlite3.SQLITE_IOERR_SHORT_READ):
         return ValueError(f"store must be {access}; {name!r} is not: {reason}")
     if isinstance(error, ForeignError):
         return ValueError(f"store must be a file made by skcompare; {name!r} is not: {reason}")

@@ -43,12 +43,9 @@ _IRRELEVANT_CONFIG = {"print_changed_only", "display", "skip_parameter_validatio
 
 def environment() -> dict[str, str]:
     """The versions that every fit depends on."""
-    return {
-        "python": ".".join(platform.python_version_tuple()[:2]),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "scikit-learn": sklearn.__version__,
-    }
+    libraries: dict[str, Any] = {"numpy": np, "scipy": scipy, "scikit-learn": sklearn}
+    python = ".".join(platform.python_version_tuple()[:2])
+    return {"python": python, **{name: one.__version__ for name, one in libraries.items()}}
 
 
 def config() -> dict[str, str]:
@@ -68,17 +65,13 @@ def data_digest(data: Any, name: str) -> str:
         If it is anything else, or holds what cannot be pickled.
     """
     if not (type(data) in (list, tuple, np.ndarray, np.memmap) or is_table(data)):
-        raise ValueError(
-            f"{name} must be an array, a frame, a sparse matrix or a list for a store to know it again; "
-            f"got {type(data).__name__}"
-        )
+        kinds = "an array, a frame, a sparse matrix or a list"
+        raise ValueError(f"{name} must be {kinds} for a store to know it again; got {type(data).__name__}")
     try:
         return str(joblib.hash(data, hash_name="sha1", coerce_mmap=True))
     except (pickle.PicklingError, TypeError, AttributeError, ValueError, RecursionError) as error:
-        raise ValueError(
-            f"{name} must be data that can be pickled for a store to know it again; {type(error).__name__}: "
-            f"{error!s:.200}"
-        ) from error
+        why = f"{type(error).__name__}: {error!s:.200}"
+        raise ValueError(f"{name} must be data that can be pickled for a store to know it again; {why}") from error
 
 
 def package_of(value: Any) -> dict[str, str]:
@@ -392,9 +385,6 @@ _SCALARS: dict[type, Callable[[Any], Any]] = {
 # What the fits of a run are found by in a store.
 
 
-_MAX_DESCRIPTION = 2000
-
-
 def evaluation_of(X: Any, y: Any, plan: FitPlan, unseen: list[str]) -> Evaluation:
     """What every fit of this run depends on, besides its model and its split.
 
@@ -421,9 +411,7 @@ def evaluation_of(X: Any, y: Any, plan: FitPlan, unseen: list[str]) -> Evaluatio
     return Evaluation(sha256(text.encode()).digest(), n_rows(X, "X"), feature_count(X), text)
 
 
-def stored_estimators(
-    evaluation: Evaluation, specs: Sequence[EstimatorSpec], unseen: list[str]
-) -> list[StoredEstimator]:
+def stored_estimators(run: Evaluation, specs: Sequence[EstimatorSpec], unseen: list[str]) -> list[StoredEstimator]:
     """The estimators as rows; equal ones are numbered, because their fits need not be equal.
 
     `unseen` gets what their code reads that a store cannot hold.
@@ -437,7 +425,7 @@ def stored_estimators(
         own = digest_of([model.digest.hex(), params.digest.hex(), list(spec.seeded)])
         estimators.append(
             StoredEstimator(
-                digest=digest_of([evaluation.digest.hex(), own.hex(), copies[own]]),
+                digest=digest_of([run.digest.hex(), own.hex(), copies[own]]),
                 name=_sendable(spec.name),
                 model_digest=model.digest,
                 identity=model.text,
@@ -455,7 +443,7 @@ def _described(estimator: Any) -> str:
         text = repr(estimator)
     except Exception:
         text = type(estimator).__name__
-    return " ".join(text.split())[:_MAX_DESCRIPTION]
+    return " ".join(text.split())[:2000]
 
 
 def _sendable(text: str) -> str:

@@ -166,9 +166,7 @@ class SimulationStore(BufferedStore):
         """What was read of the predictions of data sets, numbers by name; errors and warnings as of `finished`."""
         return self._read("SELECT numbers, checksum FROM readings", keys, digest, numbers_from_columns)
 
-    def save(
-        self, key: DataSetKey, scores: SimulatedScores, readings: Mapping[str, float], digest: bytes | None
-    ) -> None:
+    def save(self, key: DataSetKey, own: SimulatedScores, readings: Mapping[str, float], digest: bytes | None) -> None:
         """Store a data set, and what was read of it where that has a digest.
 
         Where the file cannot be written it is kept, and written at a later call or at the end.
@@ -178,9 +176,9 @@ class SimulationStore(BufferedStore):
         UserWarning
             The first time that the file cannot be written.
         """
-        fields = {x: getattr(scores, x) for x in ("metrics", "greater_is_better", "ill_defined", "task", "seed")}
-        header = json.dumps(fields | {name: getattr(scores.design, name) for name in _OF_DESIGN})
-        content, now = np.ascontiguousarray(scores.scores, dtype="<f8").tobytes(), time.time()
+        fields = {x: getattr(own, x) for x in ("metrics", "greater_is_better", "ill_defined", "task", "seed")}
+        header = json.dumps(fields | {name: getattr(own.design, name) for name in _OF_DESIGN})
+        content, now = np.ascontiguousarray(own.scores, dtype="<f8").tobytes(), time.time()
         checksum = checksum_of(content, key_text(self._simulation[0], key), header)
         self._waiting.append(("simulated", (*key, header, content, checksum, now)))
         if digest is not None:

@@ -409,11 +409,9 @@ class BufferedStore:
 
     def _register(self) -> None:
         """Make the rows that others refer to."""
-        raise NotImplementedError
 
     def _write(self, items: Sequence[Any]) -> None:
         """Write items, in one transaction."""
-        raise NotImplementedError
 
     def _bytes_of(self, item: Any) -> int:
         """What an item takes in memory, about."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from math import prod
 from numbers import Integral, Real
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.record import Frozen
 from skcompare.evaluation.chunks import FoldOutcome
 
 MAX_CONTENT = 1 << 28  # bytes of the arrays of one fit
@@ -22,7 +22,6 @@ NEWER_COSTS = ("peak_memory", "complexity")  # which stand beside the scores, si
 _TIMES = ("fit_time", "predict_time", "score_time", "model_size")
 _PLAIN = "biufU"
 _DTYPE = re.compile(r"[<>|][biufU]\d{1,8}")
-_LAST_CHARACTER = 0x10FFFF
 
 
 class NotStorableError(ValueError):
@@ -33,8 +32,7 @@ class DamagedError(ValueError):
     """A stored fit that contradicts itself or the evaluation that asks for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFit:
+class StoredFit(Frozen):
     """The columns of a fit.
 
     Attributes
@@ -247,5 +245,5 @@ def _check_values(array: NDArray[Any]) -> None:
         raise DamagedError("it holds booleans that are neither true nor false")
     if array.dtype.kind == "U":
         codes = np.frombuffer(array.tobytes(), array.dtype.byteorder.replace("=", "").replace("|", "") + "u4")
-        if codes.max(initial=0) > _LAST_CHARACTER:
+        if codes.max(initial=0) > 0x10FFFF:
             raise DamagedError("it holds characters that do not exist")
