@@ -260,11 +260,9 @@ def _check(results: Results) -> None:
                 raise ValueError(f"results must be plain evaluations; result {i} was {how}: evaluate all at once")
         if result.kept_splits is None and result.design.kind != "items":
             runs = result.design.kind == "runs"
-            says = "be of splits, and of no runs" if runs else "know their splits"
+            says, of = ("be of splits, and of no runs", "runs") if runs else ("know their splits", "scores")
             how = f"join the tables, and give {'from_runs' if runs else 'from_frame'} all rows at once"
-            raise ValueError(
-                f"results must {says}; result {i} was made from a table of {'runs' if runs else 'scores'}: {how}"
-            )
+            raise ValueError(f"results must {says}; result {i} was made from a table of {of}: {how}")
         if result.kept_splits is None and result.sample_ids is None:
             says = f"results of items must know their names; result {i} does not: give from_outcomes sample_id"
             raise ValueError(says)
@@ -306,11 +304,8 @@ def _differences(first: EvaluationScores, other: EvaluationScores, i: int, joine
     if joined == "repeats" and not (one.partition and two.partition and one.n_folds == two.n_folds):
         yield f"be k-fold with as many folds to join repeats; result 1 has {one.name}, {it} has {two.name}"
     if "other" not in (first.task, other.task):
-        for what, a, b in (
-            ("kind of problem", first.task, other.task),
-            ("positive class", first.positive_class, other.positive_class),
-        ):
-            if a != b:
+        for name, what in {"task": "kind of problem", "positive_class": "positive class"}.items():
+            if (a := getattr(first, name)) != (b := getattr(other, name)):
                 yield f"have the same {what}; it is {a!r} in result 1 and {b!r} in {it}"
     signs = dict(zip(first.metrics, first.greater_is_better, strict=True))
     for metric, sign in zip(other.metrics, other.greater_is_better, strict=True):

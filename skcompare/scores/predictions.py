@@ -98,9 +98,8 @@ class Pooled(Frozen):
         """
         labels, shape = _joined([_present(part.y_pred) for part in self.parts[estimator]]), np.shape(self.y_true)
         if labels.shape not in (shape, (*shape, 1)):
-            raise MissingEvidenceError(
-                f"{estimator!r} predicts values of shape {labels.shape} for targets of shape {shape}"
-            )
+            shapes = f"values of shape {labels.shape} for targets of shape {shape}"
+            raise MissingEvidenceError(f"{estimator!r} predicts {shapes}")
         return labels.reshape(shape)
 
     def correct(self, estimator: str) -> NDArray[np.bool_]:
@@ -139,10 +138,7 @@ class Pooled(Frozen):
         return np.concatenate([_present(score) for score in scores])
 
     def _scores(self, estimator: str) -> list[NDArray[Any] | None]:
-        return [
-            part.decision_function if part.decision_function is not None else part.predict_proba
-            for part in self.parts[estimator]
-        ]
+        return [x.predict_proba if x.decision_function is None else x.decision_function for x in self.parts[estimator]]
 
 
 def pool(scores: EvaluationScores, names: tuple[str, ...]) -> Pooled:
@@ -263,9 +259,7 @@ def has_predictions(scores: EvaluationScores, name: str) -> bool:
     Of splits in time order, of any on which it did not fail.
     """
     known = [(part.y_pred, part.y_true) for part in scores.predictions(name) if part.y_pred is not None]
-    return bool(known) and all(
-        predicted.shape == true.shape and _kind_of(predicted) == _kind_of(true) != "" for predicted, true in known
-    )
+    return bool(known) and all(x.shape == y.shape and _kind_of(x) == _kind_of(y) != "" for x, y in known)
 
 
 def _kind_of(values: NDArray[Any]) -> str:

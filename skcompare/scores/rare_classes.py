@@ -28,17 +28,17 @@ OF_SQUARES = ("neg_mean_squared_error", "neg_root_mean_squared_error", "r2")
 
 
 Scored = Any  # `EvaluationScores`, whose methods these functions are
+Told = Iterator[CodedWarning]
 
 
-def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
+def rare_class_warnings(scores: Scored, name: str, metric: str) -> Told:
     """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
     named = meant(what, METRICS) if scores.task == "other" else [what]  # a table has names alone
     better = scores.greater_is_better[scores.metrics.index(metric)]  # else it is another one, as 1 - AUC
     guess = METRICS[named[0]].guess if better and named and named[0] in METRICS else None
-    of_guess = (
-        [] if guess is None or name == DUMMY else [*base_rate(scores, name, metric, scores.score(name, metric), guess)]
-    )
+    known = guess is not None and name != DUMMY
+    of_guess = [*base_rate(scores, name, metric, scores.score(name, metric), guess)] if known else []
     yield from of_guess
     if not scores.design.class_counts:
         return
@@ -86,9 +86,7 @@ def _told(few: Sequence[ClassCount], design: Design, metric: str, what: str) -> 
     return f"{counted(n, 'sample')} {what} {first.label}{where}{others} decide {metric}{typical}: {more}."
 
 
-def base_rate(
-    scores: Scored, name: str, metric: str, values: FloatArray, base: float | None = None
-) -> Iterator[CodedWarning]:
+def base_rate(scores: Scored, name: str, metric: str, values: FloatArray, base: float | None = None) -> Told:
     """That scores are not above that of guessing, accuracies that of the largest class by two standard errors."""
     if not np.isfinite(values).all() or (base is None and not sum(scores.design.test_sizes)):
         return
@@ -108,7 +106,7 @@ def base_rate(
         yield Code.BASE_RATE(said, (name, metric))
 
 
-def _few_predicted(scores: Scored, name: str, metric: str, predicted: Positions) -> Iterator[CodedWarning]:
+def _few_predicted(scores: Scored, name: str, metric: str, predicted: Positions) -> Told:
     """That precision is a share of few predictions."""
     labels, own_label = list(map(attrgetter("label"), scores.design.class_counts)), repr(scores.positive_class)
     if scores.task != "binary" or own_label not in labels or len(labels) != predicted.shape[1]:
@@ -118,8 +116,7 @@ def _few_predicted(scores: Scored, name: str, metric: str, predicted: Positions)
     if typical < fewest:
         where = " of the test set" if scores.design.kind == "samples" else f", {typical:g} in a typical test set"
         called = f"{name!r} predicts class {own_label} for {counted(int(own.sum()), 'sample')}{where}"
-        said = f"{called}. Only these count for {metric}: decide on another metric."
-        yield Code.WEAK_METRIC(said, (name, metric))
+        yield Code.WEAK_METRIC(f"{called}. Only these count for {metric}: decide on another metric.", (name, metric))
 
 
 def predicted_counts(scores: Scored) -> Mapping[str, Positions]:
@@ -143,7 +140,7 @@ _CONVENTION = "0 is scikit-learn's convention"
 _ANOTHER = "decide on another metric"
 
 
-def undefined_warnings(scores: Scored, name: str, metric: str, n_fitted: int, n_missing: int) -> Iterator[CodedWarning]:
+def undefined_warnings(scores: Scored, name: str, metric: str, n_fitted: int, n_missing: int) -> Told:
     """WEAK_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less.
 
     Splits that have no number at all are not among them: there are `n_missing`, and they are told of elsewhere.
@@ -174,7 +171,7 @@ def is_undefined(scores: Scored, name: str, metric: str) -> bool:
     return one and not averaged and bool(scores.ill_defined.get(name, {}).get(metric))
 
 
-def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:
+def without_labels(scores: Scored, *metrics: str) -> Told:
     """That samples without any label count as 0 where none is predicted, on metrics that are means over samples."""
     if scores.task != "multilabel" or scores.kept_predictions is None:
         return
@@ -214,17 +211,13 @@ def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedW
 
 def _lacking(design: Design, missing: Collection[int]) -> list[ClassCount]:
     """The classes that the test or training sets of some splits lack; none where one of the splits has all."""
-    found: dict[str, ClassCount] = {}
+    found, counts = set[str](), design.class_counts
     for i in missing:
-        own = [
-            one
-            for one in design.class_counts
-            if not one.test_counts[i] or (design.partition and one.test_counts[i] == one.total)
-        ]
+        own = [x for x in counts if not x.test_counts[i] or (design.partition and x.test_counts[i] == x.total)]
         if not own:
             return []
-        found |= {one.label: one for one in own}
-    return [one for one in design.class_counts if one.label in found]
+        found |= {one.label for one in own}
+    return [one for one in counts if one.label in found]
 
 
 # Whether few samples carry most of what errors cost, or of the variance of squared errors.
@@ -276,9 +269,7 @@ def _terms_of_squares(metric: str, true: FloatArray, predicted: FloatArray) -> F
         return np.asarray(errors - mean * (around / around.mean() - 1))
 
 
-def few_decide(
-    scores: Scored, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
-) -> Iterator[CodedWarning]:
+def few_decide(scores: Scored, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]) -> Told:
     """WEAK_METRIC where three samples carry most of the variance of a score, or of the difference of any two models.
 
     Of costs that differ the three may be errors of the largest cost that none made, which may be chance. On folds also
@@ -327,5 +318,4 @@ def _share_of_three(known: FloatArray, design: Design) -> float:
     if n < FEWEST or largest == 0:
         return 0.0
     squares = (known / largest - (known / largest).mean()) ** 2
-    three = np.partition(squares, -3)[-3:]
-    return float(three.mean() / squares.mean() * 3 / n) if squares.any() else 0.0
+    return float(np.partition(squares, -3)[-3:].mean() / squares.mean() * 3 / n) if squares.any() else 0.0

@@ -82,10 +82,9 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
     def __post_init__(self) -> None:
         shape = (len(self.datasets), len(self.estimators), len(self.metrics))
         if self.scores.ndim != 4 or (*self.scores.shape[:2], self.scores.shape[3]) != shape:
-            raise ValueError(
-                f"scores must have shape (n_datasets, n_estimators, n_splits, n_metrics) with {shape[0]} data sets, "
-                f"{shape[1]} estimators and {shape[2]} metrics; got {self.scores.shape}"
-            )
+            wanted = "{} data sets, {} estimators and {} metrics".format(*shape)
+            axes = "(n_datasets, n_estimators, n_splits, n_metrics)"
+            raise ValueError(f"scores must have shape {axes} with {wanted}; got {self.scores.shape}")
         object.__setattr__(self, "scores", np.ascontiguousarray(self.scores))  # as in a file
         self.scores.setflags(write=False)
 
