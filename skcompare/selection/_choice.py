@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from math import isclose
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from skcompare._core.design import repeated_folds
 from skcompare._core.numbers import counted, percent_of
-from skcompare._core.record import Frozen, Record, few
+from skcompare._core.record import Frozen, Record, few, picked
 from skcompare._core.text import one_line
 from skcompare._core.validation import BoolArray, FloatArray, Hypothesis, Positions, check_choice, check_number
 from skcompare._core.warnings import Code, Warnings
@@ -155,8 +155,7 @@ def of_search(cv_results: Any) -> Candidates:
     columns = {name: cv_results[name] for name in cv_results.keys()}  # noqa: SIM118 - of a frame too
     table = read_cv_results(columns)
     return Candidates(
-        names=table.names,
-        params=table.params,
+        **picked(table, "names", "params", "scores", "warnings"),
         positions=tuple(table.index.tolist()),
         subjects=table.params,
         columns={
@@ -166,8 +165,6 @@ def of_search(cv_results: Any) -> Candidates:
         },
         metrics=tuple(table.keys),
         greater_is_better=(True,) * len(table.keys),
-        scores=table.scores,
-        warnings=table.warnings,
     )
 
 
@@ -214,9 +211,8 @@ def correction_of(candidates: Candidates, given: float | None) -> tuple[Correcti
     known = candidates.correction
     if known is not None:
         if given is not None:
-            raise ValueError(
-                f"test_fraction must be None for a ComparisonSelector, whose splits tell it; got {given:.4g}"
-            )
+            says = "test_fraction must be None for a ComparisonSelector, whose splits tell it"
+            raise ValueError(f"{says}; got {given:.4g}")
         return known, ()
     n_splits = candidates.scores.shape[1]
     warnings: Warnings = ()
@@ -319,8 +315,7 @@ class Decision(Frozen, eq=False):
     joint: bool = False
 
 
-@dataclass(frozen=True, repr=False)
-class Rule(ABC):
+class Rule(Frozen, repr=False, slots=False):
     """A callable for ``GridSearchCV(refit=...)``; two with the same settings are equal.
 
     Attributes
@@ -357,10 +352,8 @@ class Rule(ABC):
         """Positions of the metrics that decide."""
         columns = tuple(candidates.metric(metric)[0] for metric in self.asked() or (None,))
         if len(set(columns)) < len(columns):
-            raise ValueError(
-                f"metrics must be scored by the search or the evaluator, {', '.join(map(repr, self.asked()))}; "
-                f"it has only {', '.join(map(repr, candidates.metrics))}"
-            )
+            asked, known = (", ".join(map(repr, names)) for names in (self.asked(), candidates.metrics))
+            raise ValueError(f"metrics must be scored by the search or the evaluator, {asked}; it has only {known}")
         return columns
 
     @abstractmethod

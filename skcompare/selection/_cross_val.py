@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from numbers import Integral
 from time import perf_counter
@@ -47,9 +47,6 @@ if TYPE_CHECKING:
 
     from skcompare._core.validation import FloatArray
     from skcompare._typed import Estimator, Kept, Models, OfClasses, One, Run, Scored, Scoring, Several
-
-
-_PRE_DISPATCH = re.compile(r"all|([1-9]\d*\s*\*\s*)?n_jobs(\s*\*\s*[1-9]\d*)?|[1-9]\d*")
 
 
 if TYPE_CHECKING:
@@ -289,19 +286,16 @@ def cross_validate(
         outcomes = _outcomes(call, scorer, task, pairs if return_indices else None)
     if outcomes is None or not fits.named_alike(outcomes, error_score):
         return dict(model_selection.cross_validate(**vars(call)))
-    scores = _columns(outcomes, "scored")
-    of_train = _columns(outcomes, "train_scored") if return_train_score else {}
-    found: dict[str, Any] = {
-        name: np.array([getattr(one, name) for one in outcomes]) for name in ("fit_time", "score_time")
-    }
+    times = ("fit_time", "score_time")
+    found: dict[str, Any] = {name: np.array([getattr(one, name) for one in outcomes]) for name in times}
     if return_estimator:
         found["estimator"] = [one.estimator for one in outcomes]
     if return_indices:
         found["indices"] = dict(zip(("train", "test"), zip(*pairs, strict=True), strict=True))
-    for name, values in scores.items():
-        found[f"test_{name}"] = values
-        if of_train:
-            found[f"train_{name}"] = of_train[name]
+    kinds = {"test": "scored", "train": "train_scored"} if return_train_score else {"test": "scored"}
+    for name in outcomes[0].scored:
+        for part, kind in kinds.items():
+            found[f"{part}_{name}"] = np.asarray([getattr(one, kind)[name] for one in outcomes])
     return found
 
 
@@ -459,12 +453,6 @@ def _outcomes(call: SimpleNamespace, scorer: Any, task: fits.ScoredFit, pairs: A
     return outcomes
 
 
-def _columns(outcomes: Sequence[FoldOutcome], kind: str) -> dict[str, Any]:
-    """Arrays of the scores, by metric."""
-    scored = [getattr(one, kind) for one in outcomes]
-    return {name: np.asarray([one[name] for one in scored]) for name in scored[0]}
-
-
 def _is_ordinary(function: Callable[..., Any], call: SimpleNamespace) -> bool:
     """Whether scikit-learn's function accepts the arguments, as far as their types tell."""
     try:
@@ -478,7 +466,7 @@ def _is_ordinary(function: Callable[..., Any], call: SimpleNamespace) -> bool:
 def can_pre_dispatch(pre_dispatch: Any) -> bool:
     """Whether a number of jobs sent in advance is one that joblib can do for certain."""
     if isinstance(pre_dispatch, str):
-        return _PRE_DISPATCH.fullmatch(pre_dispatch.strip()) is not None
+        return bool(re.fullmatch(r"all|([1-9]\d*\s*\*\s*)?n_jobs(\s*\*\s*[1-9]\d*)?|[1-9]\d*", pre_dispatch.strip()))
     return isinstance(pre_dispatch, Integral) and int(pre_dispatch) >= 1
 
 

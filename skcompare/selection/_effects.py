@@ -208,10 +208,8 @@ class ParameterEffect(Record, eq=False):
     warnings: Warnings = ()
     _kind = Omnibus(
         "The values of {record.parameter}",
-        shown={
-            **{"adjusted p": "pvalue_adjusted", "best": "best", "worst": "worst", "difference": "difference"},
-            "of the variance": ("share", as_share),
-        },
+        shown={"adjusted p": "pvalue_adjusted", "best": "best", "worst": "worst", "difference": "difference"}
+        | {"of the variance": ("share", as_share)},
     )
 
 
@@ -354,9 +352,8 @@ def _ranges(numbers: Mapping[str, float], at: FloatArray, found: Mapping[str, An
     for place in np.unique(places):
         members = [label for label, where in zip(numbers, places, strict=True) if where == place]
         ends = (found[members[i]] for i in (0, -1))
-        first, last = (
-            value_label(int(end) if isinstance(end, (int, np.integer)) else float(f"{float(end):.3g}")) for end in ends
-        )
+        short = [int(x) if isinstance(x, (int, np.integer)) else float(f"{float(x):.3g}") for x in ends]
+        first, last = map(value_label, short)
         shown = first if len(members) == 1 else f"{first} to {last}"
         if shown in ranges.values():
             shown = f"{members[0]} to {members[-1]}"

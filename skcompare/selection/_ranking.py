@@ -13,7 +13,7 @@ from scipy import special
 from skcompare._answers import Answer
 from skcompare._core.design import Design
 from skcompare._core.numbers import as_decided, counted, equal_to, listed, some_of
-from skcompare._core.record import Record
+from skcompare._core.record import Record, picked
 from skcompare._core.validation import BoolArray, FloatArray, Positions, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, Warnings, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
@@ -231,7 +231,7 @@ class SearchFindings(Record, eq=False):
         check_choice(metric, "metric", read.metrics)
         table = read.table
         deciding = table.scores[:, :, read.metrics.index(metric)]
-        used, complete, left_out = _with_scores(deciding, table.names, metric)
+        used, complete, left_out = _scored(deciding, table.names, metric)
         scores = deciding[complete][:, used]
         names = tuple(compress(table.names, complete))
         correction = Correction.of(read.design)
@@ -263,19 +263,14 @@ class SearchFindings(Record, eq=False):
                 alpha=alpha,
                 widest=span(metric, deciding),
             ),
-            names=table.names,
-            params=table.params,
-            metrics=read.metrics,
+            **picked(table, "names", "params", "scores"),
+            **picked(read, "metrics", "design", "search", "provenance"),
             metric=metric,
-            design=read.design,
-            scores=table.scores,
             confidence_set=_of_all(of_best, names, place),
             selection_bias=bias,
             effects=effects,
             alpha=alpha,
-            search=read.search,
             warnings=tuple(dict.fromkeys([*read.warnings, *left_out, *of_best.warnings, *bias.warnings])),
-            provenance=read.provenance,
             _read=read,
         )
 
@@ -380,19 +375,15 @@ class SearchFindings(Record, eq=False):
         return names
 
 
-def _of_all(
-    found: best_set.ModelConfidenceSet, names: tuple[str, ...], place: Positions
-) -> best_set.ModelConfidenceSet:
+def _of_all(own: best_set.ModelConfidenceSet, names: tuple[str, ...], place: Positions) -> best_set.ModelConfidenceSet:
     """The confidence set of candidates with different scores, extended to all; `place` maps each to its scores."""
-    shared = np.bincount(place, minlength=len(found.names)) > 1
-    statistics = np.where(shared, np.maximum(found.statistics, 0.0), found.statistics)
-    means, pvalues = found.means[place], found.pvalues[place]
-    return replace(found, names=names, means=means, pvalues=pvalues, statistics=statistics[place])
+    shared = np.bincount(place, minlength=len(own.names)) > 1
+    statistics = np.where(shared, np.maximum(own.statistics, 0.0), own.statistics)
+    means, pvalues = own.means[place], own.pvalues[place]
+    return replace(own, names=names, means=means, pvalues=pvalues, statistics=statistics[place])
 
 
-def _with_scores(
-    scores: FloatArray, names: Sequence[str], metric: str
-) -> tuple[BoolArray, BoolArray, list[CodedWarning]]:
+def _scored(scores: FloatArray, names: Sequence[str], metric: str) -> tuple[BoolArray, BoolArray, list[CodedWarning]]:
     """Which splits have any score, which candidates have all of these, and warnings of what is left out."""
     finite = np.isfinite(scores)
     used: BoolArray = np.any(finite, axis=0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from numbers import Real
 from typing import Any, ClassVar
@@ -31,8 +30,7 @@ Complexity = str | Sequence[str] | Callable[[Any], Any] | None
 Kept = tuple[BoolArray, str, Warnings]
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class SimplestWithin(Rule):
+class SimplestWithin(Rule, repr=False, slots=False):
     """The simplest candidate among those that a rule keeps beside the best."""
 
     _made_by: ClassVar[str] = "simplest_within"
@@ -238,13 +236,7 @@ def _signed_rank(rule: SimplestWithin, scored: Scored, correction: Correction) -
 
 # The rules that allow for the overlap of the training sets, and have to know the test fraction.
 KNOWING = frozenset({"margin", "corrected_t", "rope"})
-WITHIN: dict[str, Callable[[SimplestWithin, Scored, Correction], Kept]] = {
-    "margin": _margin,
-    "corrected_t": _corrected_t,
-    "one_se": _one_se,
-    "rope": _rope,
-    "signed_rank": _signed_rank,
-}
+WITHIN = {"margin": _margin, "corrected_t": _corrected_t, "one_se": _one_se, "rope": _rope, "signed_rank": _signed_rank}
 RULES = tuple(WITHIN)
 
 
@@ -257,10 +249,8 @@ def _check_complexity(complexity: Any) -> Complexity:
         return complexity  # type: ignore[no-any-return]
     if isinstance(complexity, (list, tuple)) and complexity and all(map(_is_name, complexity)):
         return tuple(complexity)
-    raise ValueError(
-        f"complexity must be None, a parameter or column of numbers, a sequence of these or a callable; "
-        f"got {one_line(repr(complexity)):.80}"
-    )
+    wanted = "None, a parameter or column of numbers, a sequence of these or a callable"
+    raise ValueError(f"complexity must be {wanted}; got {one_line(repr(complexity)):.80}")
 
 
 def _complexity_keys(complexity: Complexity, candidates: Candidates, places: Positions) -> list[tuple[Any, ...]]:
@@ -330,8 +320,7 @@ MAX_METRICS = 8
 _BLOCK = 2**21  # numbers that are looked at together
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class BestByDominance(Rule):
+class BestByDominance(Rule, repr=False, slots=False):
     """The candidate that is better than most others on all metrics jointly."""
 
     _made_by: ClassVar[str] = "best_by_dominance"
@@ -367,11 +356,8 @@ class BestByDominance(Rule):
         least = dominance_test([0.0, n_effective], n_effective).pvalue  # where all cases are for one statement
         if len(means) > 1 and least >= self.alpha:
             worth = f"the splits are worth {counted(f'{n_effective:.3g}', 'independent case')}, which cannot show"
-            warnings += (
-                Code.CANNOT_REJECT(
-                    f"{worth} at {self.alpha:g} that one candidate is better than another on all metrics."
-                ),
-            )
+            what = f"at {self.alpha:g} that one candidate is better than another on all metrics"
+            warnings += (Code.CANNOT_REJECT(f"{worth} {what}."),)
         elif len(means) > 1 and not beaten[place]:
             none = "of those that may be chosen none is shown to be better than any other"
             warnings += (Code.UNDECIDED(f"{none} on all metrics at {self.alpha:g}."),)

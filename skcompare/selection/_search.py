@@ -97,10 +97,8 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
         raise ValueError(f"test_fraction must be left out or {told:.4g}, which the splits tell; got {test_fraction:g}")
     if found.design.n_splits != n_splits:
         what = "search.cv must be the splitter" if X is None else "X and y must be the data"
-        raise ValueError(
-            f"{what} that the search was fitted with; {_cv_words(cv)} makes {found.design.n_splits} splits, and "
-            f"cv_results_ has {n_splits}"
-        )
+        made = f"{_cv_words(cv)} makes {found.design.n_splits} splits, and cv_results_ has {n_splits}"
+        raise ValueError(f"{what} that the search was fitted with; {made}")
     return replace(found, warnings=(*found.warnings, *_unpaired(search, cv, found.warnings)))
 
 
@@ -194,9 +192,8 @@ def _check_columns(search: Any, X: Any) -> None:
     """ValueError where a refitted search was fitted with other columns."""
     names, columns = getattr(search, "feature_names_in_", None), getattr(X, "columns", None)
     if names is not None and columns is not None and list(names) != list(columns):
-        raise ValueError(
-            f"X must have the columns that the search was fitted with, {_joined(names)}; got {_joined(columns)}"
-        )
+        fitted, got = _joined(names), _joined(columns)
+        raise ValueError(f"X must have the columns that the search was fitted with, {fitted}; got {got}")
     n_columns, shape = getattr(search, "n_features_in_", None), getattr(X, "shape", None)
     if n_columns is not None and shape is not None and len(shape) == 2 and shape[1] != n_columns:
         raise ValueError(f"X must have the {n_columns} columns that the search was fitted with; got {shape[1]}")
@@ -207,10 +204,8 @@ def _check_samples(told: Design, n_samples: int) -> None:
     used = [train + test for train, test in zip(told.train_sizes, told.test_sizes, strict=True)]
     known = told.n_samples
     if known not in (None, n_samples) and used and all(size == known for size in used):
-        raise ValueError(
-            f"X must be the data that the search was fitted with; every split of cv uses {known} samples, and X has "
-            f"{n_samples}"
-        )
+        sizes = f"every split of cv uses {known} samples, and X has {n_samples}"
+        raise ValueError(f"X must be the data that the search was fitted with; {sizes}")
 
 
 def _joined(names: Any) -> str:

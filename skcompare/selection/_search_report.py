@@ -13,6 +13,7 @@ from skcompare._answers import Answer, Comparison, Ranking
 from skcompare._core.document import Document
 from skcompare._core.frames import frame_of
 from skcompare._core.numbers import listed
+from skcompare._core.record import picked
 from skcompare._core.validation import check_integer, check_number, old_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, drawn
@@ -75,12 +76,10 @@ def _against_best(report: SearchFindings) -> ComparisonTable:
             estimate=0.0 - row.difference,
             low=0.0 - row.high,
             high=0.0 - row.low,
-            pvalue=row.pvalue,
+            **picked(row, "pvalue", "open_at_null", "fragile"),
             pvalue_adjusted=row.pvalue,
             outcome=_outcome(row),
             winner=best.name if row.significantly_different else None,
-            open_at_null=row.open_at_null,
-            fragile=row.fragile,
             warnings=() if np.isfinite(row.pvalue) else (unvarying(-row.difference, "splits"),),
             **same,
         )
@@ -117,10 +116,8 @@ def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
 def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...]:
     """The place of candidates in the ranking and their values, the parameters with the largest effects first."""
     settings, ranked = report.settings(), [row.name for row in report.ranking]
-    values = [
-        ", ".join(settings[effect.parameter][report.names.index(name)] or "–" for effect in report.effects)
-        for name in names
-    ]
+    places = map(report.names.index, names)
+    values = [", ".join(settings[effect.parameter][i] or "–" for effect in report.effects) for i in places]
     return tuple(f"#{ranked.index(name) + 1} ({own or name})" for name, own in zip(names, values, strict=True))
 
 

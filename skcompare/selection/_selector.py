@@ -290,10 +290,8 @@ class ComparisonSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mis
         own = self.get_params(deep=False)
         for name in named:
             if name in own or "__" in name:
-                raise ValueError(
-                    f"estimators must have names without '__' that are not parameters of the selector, "
-                    f"{', '.join(own)}; got {name!r}"
-                )
+                wanted = f"names without '__' that are not parameters of the selector, {', '.join(own)}"
+                raise ValueError(f"estimators must have {wanted}; got {name!r}")
         return named
 
     def _check_evaluator(self) -> PairedEvaluator:
