@@ -13,7 +13,7 @@ import numpy as np
 from skcompare._core.document import Block, Paragraph
 from skcompare._core.frames import frame_of
 from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval, listed, number, percent_of, pvalue
-from skcompare._core.record import MAX_PAGE_CELL, Frozen, Table, grid_of, narrowest
+from skcompare._core.record import MAX_PAGE_CELL, Frozen, Table, grid_of, narrowest, picked
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
@@ -165,10 +165,8 @@ class Effects(Result, eq=False):
                     f"term must name an effect as its row does, with its sign; got {term!r}, of which the row "
                     f"{row.named!r} has the opposite"
                 )
-        raise ValueError(
-            f"term and metric must be among {listed([row.term for row in self.rows], 3)} on {listed(self.metrics, 3)}; "
-            f"got {term!r} on {metric!r}"
-        )
+        terms = f"{listed([row.term for row in self.rows], 3)} on {listed(self.metrics, 3)}"
+        raise ValueError(f"term and metric must be among {terms}; got {term!r} on {metric!r}")
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, one per effect and metric, the fields of `Effect` as columns."""
@@ -276,7 +274,6 @@ def _cells(row: Effect, places: int) -> list[list[str]]:
 # Effects as columns of a least-squares model, and which of them a design can estimate.
 
 
-TermKind = Literal["main effect", "curvature", "interaction"]
 # Correlation between columns of two effects from which on settings that differ in one differ in the other too.
 UNBALANCED = 0.1
 
@@ -303,7 +300,7 @@ class Term(Frozen, eq=False):
     """
 
     factors: tuple[str, ...]
-    kind: TermKind
+    kind: Literal["main effect", "curvature", "interaction"]
     columns: FloatArray
     expand: FloatArray
     levels: tuple[str, ...]
@@ -515,9 +512,7 @@ def effect_of(
     return Effect(
         term=term.name,
         metric=metric,
-        kind=term.kind,
-        aliases=term.aliases,
-        levels=term.levels,
+        **picked(term, "kind", "aliases", "levels"),
         estimates=estimates,
         low=estimates - margin,
         high=estimates + margin,
@@ -525,7 +520,7 @@ def effect_of(
         worst=worst,
         difference=difference,
         pvalue_adjusted=found.pvalue,
-        **{name: getattr(found, name) for name in ("statistic", "df", "pvalue", "n", "method")},
+        **picked(found, "statistic", "df", "pvalue", "n", "method"),
         warnings=tuple(warning.at(term.name) for warning in found.warnings),
     )
 
@@ -544,10 +539,8 @@ def scored(
     used = np.any(finite, axis=0)
     complete = np.all(finite[:, used], axis=1)
     if not used.any() or complete.sum() < 2 or used.sum() < 2:
-        raise ValueError(
-            f"scores must be there of two or more settings on two or more splits; got {int(complete.sum())} "
-            f"on {int(used.sum())} for {listed(list(metrics), 3)}"
-        )
+        got = f"{int(complete.sum())} on {int(used.sum())} for {listed(list(metrics), 3)}"
+        raise ValueError(f"scores must be there of two or more settings on two or more splits; got {got}")
     lost = [name for name, there in zip(design.names, complete, strict=True) if not there]
     found = []
     if lost:

@@ -81,9 +81,8 @@ class Pictured(Frozen, eq=False):
         """
         effects = [self._effect(row) for row in self.found.rows if row.kind == "main effect"]
         if not effects:
-            raise ValueError(
-                f"a picture of effects needs one that these settings can tell; none of {listed(self.factors, 3)} is"
-            )
+            none = f"none of {listed(self.factors, 3)} is"
+            raise ValueError(f"a picture of effects needs one that these settings can tell; {none}")
         return sorted(effects, key=lambda effect: -effect.share)
 
     def level_means(self, x: str, y: str, /) -> tuple[Sequence[str], Sequence[str], FloatArray]:
@@ -517,9 +516,7 @@ class ExperimentReport(Documented, Record, eq=False):
         _, method, _, warnings = self._shown()
         others = map(self._tried, self.metrics[1:])
         sections = {
-            "Other metrics": [
-                block for found in others if isinstance(found, _effects.Effects) for block in found._blocks()
-            ],
+            "Other metrics": [one for x in others if isinstance(x, _effects.Effects) for one in x._blocks()],
             "The test and what it assumes": as_items("assumes", [f"{method}."] if method else []),
             "All warnings": as_warnings(warnings),
         }
@@ -541,8 +538,7 @@ class ExperimentReport(Documented, Record, eq=False):
         """The sentence, method, tables and warnings of the effects on the first metric, or why there are none."""
         found = self._tried(self.metrics[0])
         if isinstance(found, ValueError):
-            why = do_not_use(self.warnings) or f"No effect can be estimated: {found}."
-            return why, "", [], self.warnings
+            return do_not_use(self.warnings) or f"No effect can be estimated: {found}.", "", [], self.warnings
         return found._first_line(), found.method, found._blocks()[1:], found.warnings
 
     def _sentence(self) -> str:
@@ -566,12 +562,8 @@ class ExperimentReport(Documented, Record, eq=False):
         sentence, method, tables, warnings = self._shown()
         picked = f"Best mean {self.metrics[0]}, picked after looking: {listed(best, 3)}."
         said = {"caution": caution_of(warnings), "test": f"{method}." if method else ""}
-        blocks: tuple[Block, ...] = (
-            *paragraphs({"answer": sentence, "design": about, "best": picked}),
-            *tables,
-            *paragraphs(said, "More: report.explain()."),
-        )
-        return Document(title=self.design._sentence(), blocks=blocks)
+        first, test = paragraphs({"answer": sentence, "design": about, "best": picked}), "More: report.explain()."
+        return Document(title=self.design._sentence(), blocks=(*first, *tables, *paragraphs(said, test)))
 
 
 # A design -> the fits of all its settings on the same splits -> the report.

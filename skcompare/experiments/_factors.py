@@ -207,15 +207,13 @@ class ExperimentDesign(Record, eq=False):
         ValueError
             If it is no estimator or has no such parameter.
         """
-        if isinstance(estimator, type) or not all(
-            callable(getattr(estimator, name, None)) for name in ("get_params", "set_params")
-        ):
+        able = all(callable(getattr(estimator, name, None)) for name in ("get_params", "set_params"))
+        if isinstance(estimator, type) or not able:
             raise ValueError(f"estimator must be an estimator with get_params and set_params; got {estimator!r:.80}")
         known = estimator.get_params(deep=True)
         if unknown := [name for name in self.factors if name not in known]:
-            raise ValueError(
-                f"factors must name parameters of {type(estimator).__name__}, as in get_params(); got {unknown[0]!r}"
-            )
+            kind = type(estimator).__name__
+            raise ValueError(f"factors must name parameters of {kind}, as in get_params(); got {unknown[0]!r}")
         settings = (clone(dict(run), safe=False) for run in self.runs)
         return {name: clone(estimator).set_params(**given) for name, given in zip(self.names, settings, strict=True)}
 

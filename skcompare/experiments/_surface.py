@@ -337,11 +337,10 @@ class ResponseSurface(Result, eq=False):
         return f"no lack of fit is shown, {equal_to('p', self.pvalue_lack_of_fit)}"
 
     def _tables(self) -> list[Table]:
+        columns = (self.terms, self.coefficients, self.standard_errors, self.pvalues)
         rows = [
             [term, f"{value:.4g}", "n/a" if np.isnan(error) else f"{error:.2g}", pvalue(float(p))]
-            for term, value, error, p in zip(
-                self.terms, self.coefficients, self.standard_errors, self.pvalues, strict=True
-            )
+            for term, value, error, p in zip(*columns, strict=True)
         ]
         return [Table(("term", "coefficient", "standard error", "p"), rows)]
 

@@ -371,8 +371,7 @@ def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWa
 def _repeats(spread: Spread, goal: Goal) -> PlanRow:
     """One repeat is looked at by itself: its default test may be another, and more powerful than that of two."""
     one = spread.with_repeats(1)
-    error_of_many = spread.std * spread.with_repeats(2).correction.variance(np.inf) ** 0.5
-    floor = goal.distance(np.inf) * float(error_of_many)
+    floor = goal.distance(np.inf) * float(spread.std * spread.with_repeats(2).correction.variance(np.inf) ** 0.5)
     needed = None
     if one.fits and one.power(goal) >= goal.power:
         needed = 1
@@ -567,9 +566,8 @@ def design_efficiency(*, metric: str = "accuracy", n_samples: int = 200, growth:
     check_choice(metric, "metric", list(dict.fromkeys(row["metric"] for row in table)))
     known = sorted({int(row["n_samples"]) for row in table})
     if n_samples not in known:
-        raise ValueError(
-            f"n_samples must be one of {', '.join(map(str, known))}, which were simulated; got {n_samples!r}"
-        )
+        simulated = ", ".join(map(str, known))
+        raise ValueError(f"n_samples must be one of {simulated}, which were simulated; got {n_samples!r}")
     growth = check_number(growth, "growth", low=0, high=10)
     rows = [
         DesignEfficiencyRow(

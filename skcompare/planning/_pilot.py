@@ -145,9 +145,6 @@ def _detectable(n: int, procedure: StudyTest, goal: Goal) -> float:
     return float(optimize.brentq(lambda size: _power(size, n, procedure, goal) - goal.power, 0.0, _LARGEST_EFFECT))
 
 
-_SAME_DF = 1e-9
-
-
 @old_names(delta="margin")
 def plan(
     pilot: EvaluationResult | StudyResult,
@@ -293,7 +290,7 @@ def pilot_spread(
         raise ValueError(f"pilot must have scores that vary on two splits or more; got {why}")
     design, n = pilot.design, record.n
     std = float(differences.std(ddof=1)) if unit == "splits" else record.standard_error * n**0.5
-    counted = abs(record.df - (n - 1)) < _SAME_DF
+    counted = abs(record.df - (n - 1)) < 1e-9
     name = "auto" if procedure == "auto" else find_procedure(procedure, design).name
     if counted and name in ("auto", "corrected_t_test", "k_fold_t_test"):
         test_fraction = design.test_fraction
@@ -325,9 +322,8 @@ def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, pro
     d = d[np.isfinite(d)]
     total = float(d.std(ddof=1)) if d.size > 1 else 0.0
     if not total > 0:
-        raise ValueError(
-            f"pilot must have differences that vary on two data sets or more; got {counted(d.size, 'data set')}"
-        )
+        got = counted(d.size, "data set")
+        raise ValueError(f"pilot must have differences that vary on two data sets or more; got {got}")
     several = [one for one in pilot.results.values() if np.isfinite(one.difference(metric, a, b)).sum() > 1]
     records = [one.test(metric=metric, a=a, b=b) for one in several]
     errors = [record.standard_error for record in records if isinstance(record, TTestResult)]
@@ -388,9 +384,8 @@ class SeedVarianceRow(Record, SeedComponents):
         what = self.a if self.b is None else f"{self.a} - {self.b}"
         if not self.split + self.seed + self.residual > 0:
             return f"{self.metric}, {what}: does not vary."
-        return (
-            f"{self.metric}, {what}: {percent(self.seed_share)} of the variance on a split is due to the learner seed."
-        )
+        due = f"{percent(self.seed_share)} of the variance on a split is due to the learner seed"
+        return f"{self.metric}, {what}: {due}."
 
 
 class SeedVariance(Record):
