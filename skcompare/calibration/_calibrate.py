@@ -25,8 +25,6 @@ from skcompare.inference.fold_scores.t_tests import Scheme
 from skcompare.scores.calibration import Calibration as Calibration
 from skcompare.scores.calibration import class_shares, identity_of, metric_identity
 
-MAX_WORDS = 200
-
 
 @old_names(estimators="models")
 def calibrate(
@@ -202,4 +200,4 @@ def _check_comparable(d: FloatArray) -> None:
 def _in_words(generator: Generator) -> str:
     if isinstance(generator, LabelPermutation):
         return f"permuted labels of {len(generator.y)} samples"
-    return cut(" ".join(repr(generator).split()), MAX_WORDS)
+    return cut(" ".join(repr(generator).split()))

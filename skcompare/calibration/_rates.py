@@ -255,7 +255,6 @@ def _check_several(name: str, metrics: tuple[str, ...]) -> None:
 
 
 Row = TypeVar("Row", bound=Record)
-_MAX_NAME = 200
 
 
 class Estimate(Rows[Row], eq=False):
@@ -364,7 +363,7 @@ def measure_pvalues(
         "confidence_level": float(confidence_level),
         "models": simulation.models,
         "design": simulation.design,
-        "generator": cut(one_line(repr(generator)), _MAX_NAME),
+        "generator": cut(one_line(repr(generator))),
     }
     return chosen.readings, pvalues, simulation, conditions
 

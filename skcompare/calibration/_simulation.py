@@ -21,7 +21,7 @@ from sklearn.base import clone
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core.design import Design
-from skcompare._core.record import Frozen
+from skcompare._core.record import Frozen, picked
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.version import __version__
 from skcompare._core.warnings import warn
@@ -33,7 +33,7 @@ from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.metrics.scoring import Metric, resolve_scoring
 from skcompare.evaluation.splits import draw_splits, make_splitter
 from skcompare.evaluation.store.file import KEYS
-from skcompare.evaluation.store.keys import Identity, config, environment, identify
+from skcompare.evaluation.store.keys import config, environment, identify
 from skcompare.evaluation.store.simulations import DataSetKey, SimulatedScores, SimulationStore
 from skcompare.evaluation.workers import end_with_parent, given_up_quietly
 from skcompare.evaluator import PairedEvaluator
@@ -181,11 +181,8 @@ def rebuilt(found: SimulatedScores, models: tuple[str, ...]) -> EvaluationResult
     """A result without predictions, as good as the first for every procedure on scores."""
     return EvaluationResult(
         estimators=models,
-        metrics=found.metrics,
-        greater_is_better=found.greater_is_better,
-        design=found.design,
+        **picked(found, "metrics", "greater_is_better", "design", "task"),
         scores=found.scores.copy(),
-        task=found.task,
         ill_defined={
             name: {metric: counts[i] for metric, counts in zip(found.metrics, found.ill_defined, strict=True)}
             for i, name in enumerate(models)
@@ -235,7 +232,7 @@ def _simulation_key(job: Job) -> dict[str, Any]:
     """
     cv = job.evaluator.cv
     parts = {
-        "generator": _identity_of(job.generator, "generator"),
+        "generator": identify(_opened(job.generator), "generator", complete=True),
         "models": identify(list(job.models.values()), "models"),
         # every data set has a seed of its own for its splits
         "design": identify(int(cv) if isinstance(cv, Integral) else with_seed(cv, None), "design", complete=True),
@@ -257,12 +254,8 @@ def _simulation_key(job: Job) -> dict[str, Any]:
     return {"digest": sha256(context.encode()).digest(), "context": context, "description": described[:2000]}
 
 
-def _identity_of(value: Any, what: str) -> Identity:
-    """The identity of an object, of dataclasses in it by class and fields, since they may have slots."""
-    return identify(_opened(value), what, complete=True)
-
-
 def _opened(value: Any) -> Any:
+    """An object, with dataclasses in it as their class and fields, since they may have slots."""
     if is_dataclass(value) and not isinstance(value, type):
         return type(value), {field.name: _opened(getattr(value, field.name)) for field in fields(value)}
     return tuple(map(_opened, value)) if type(value) is tuple else value
@@ -402,7 +395,8 @@ def simulate(
     path = inputs.RunSettings(store=evaluator.store).store
     scores: dict[DataSetKey, SimulatedScores] = {}
     read: Mapping[DataSetKey, Mapping[str, float]] = {}
-    digest = _identity_of(readings, "readings").digest if from_predictions and path is not None else None
+    keyed = from_predictions and path is not None
+    digest = identify(_opened(readings), "readings", complete=True).digest if keyed else None
     with ExitStack() as stack:
         if path is not None:
             store = stack.enter_context(SimulationStore(path, **_simulation_key(job)))
@@ -429,10 +423,8 @@ def simulate(
 
 def _bare(evaluator: PairedEvaluator, *, keep_predictions: bool) -> PairedEvaluator:
     """The evaluator as the workers use it: one job, and nothing to tell or to keep."""
-    if evaluator.n_seeds != 1:
-        raise ValueError(
-            f"evaluator must have n_seeds=1 to be simulated, one fit per split; got {evaluator.n_seeds!r:.80}"
-        )
+    if (n := evaluator.n_seeds) != 1:
+        raise ValueError(f"evaluator must have n_seeds=1 to be simulated, one fit per split; got {n!r:.80}")
     cv = evaluator.cv
     if not isinstance(cv, (int, str)) and not hasattr(cv, "split") and hasattr(cv, "__iter__"):
         cv = list(cv)  # an iterator would be empty after the first data set

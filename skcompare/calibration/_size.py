@@ -231,9 +231,8 @@ def _warnings(
         yield from (_not_a_null(found, null) for found in differences if not found.null_holds)
     elif all(found.null_holds for found in differences):
         said = "; ".join(map(rates.difference_in_words, differences))
-        yield Code.MONTE_CARLO(
-            f"{said}: the models are equal as far as can be seen, and a rejection may be a false alarm."
-        )
+        equal = "the models are equal as far as can be seen, and a rejection may be a false alarm"
+        yield Code.MONTE_CARLO(f"{said}: {equal}.")
     if n_undefined := int(np.isnan(pvalues).sum()):
         yield Code.MISSING_SCORES(
             f"{reading.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as not rejected."
