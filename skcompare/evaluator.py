@@ -17,7 +17,7 @@ from skcompare._core.document import Document, Paragraph
 from skcompare._core.numbers import listed
 from skcompare._core.record import MAX_PAGE_CELL, MAX_REPR, Table, cut, grid_of
 from skcompare._core.text import one_line
-from skcompare._core.validation import given_twice, nearest, warn_of_old
+from skcompare._core.validation import Options, given_twice, nearest, warn_of_old
 from skcompare._core.warnings import CodedWarning, forbidding
 from skcompare.evaluation import datasets as on_datasets
 from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings, still_columns
@@ -438,9 +438,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             differ = "would have another number of repeats and other models left"
             raise ValueError(f"stop must be None for {parts} {differ}; got {self.stop!r}")
 
-    def _prepared(
-        self, named: Mapping[str, Any], X: Any, y: Any, settings: RunSettings, **asked: Any
-    ) -> PreparedEvaluation:
+    def _prepared(self, named: Options, X: Any, y: Any, settings: RunSettings, **asked: Any) -> PreparedEvaluation:
         """What is drawn and checked before the first fit."""
         own = {"random_state": self.random_state, "store": settings.store, "n_seeds": self.n_seeds}
         return prepare_evaluation(named, X, y, added=self.scoring is None, **own, **asked)
@@ -548,11 +546,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         rows, usual = list[tuple[str, str, str]](), signature(type(self).__init__).parameters
         for name, value in self.get_params(deep=False).items():
             rows.append((name, repr(value), "default" if repr(value) == repr(usual[name].default) else "set"))
-        table = grid_of(
-            Table(("parameter", "value", "set or default"), rows, limit=len(rows)), "parameters", MAX_PAGE_CELL
-        )
+        table = Table(("parameter", "value", "set or default"), rows, limit=len(rows))
         plan = Paragraph(name="answer", text=_plan(self.cv, self.scoring))
-        return Document(title=type(self).__name__, blocks=(plan, table))._repr_html_()
+        blocks = (plan, grid_of(table, "parameters", MAX_PAGE_CELL))
+        return Document(title=type(self).__name__, blocks=blocks)._repr_html_()
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         bundle = {"text/plain": repr(self)}

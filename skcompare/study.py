@@ -10,7 +10,7 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
-from skcompare._core.record import few
+from skcompare._core.record import few, picked
 from skcompare._core.validation import FloatArray, check_name
 from skcompare._core.warnings import OF_ONE_DATASET, CodedWarning
 from skcompare._reportable import Given, Reportable, Scored, given
@@ -60,9 +60,8 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
         return {name: EvaluationResult(_scores=one) for name, one in self._scores.results.items()}
 
     def __repr__(self) -> str:
-        return (
-            f"<StudyResult: {few(self.estimators)} on {len(self.datasets)} {self._scores.cases}; {few(self.metrics)}>"
-        )
+        data = f"{len(self.datasets)} {self._scores.cases}"
+        return f"<StudyResult: {few(self.estimators)} on {data}; {few(self.metrics)}>"
 
     @classmethod
     def from_results(cls, results: Mapping[str, EvaluationResult], **fields: Any) -> StudyResult:
@@ -91,10 +90,8 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
             check_name(name, "data sets of results")
             for what in ("estimators", "metrics", "greater_is_better"):
                 if getattr(result, what) != getattr(first, what):
-                    raise ValueError(
-                        f"results must share their {what}; {first_name!r} has {getattr(first, what)}, {name!r} has "
-                        f"{getattr(result, what)}"
-                    )
+                    both = f"{first_name!r} has {getattr(first, what)}, {name!r} has {getattr(result, what)}"
+                    raise ValueError(f"results must share their {what}; {both}")
         n_splits, common = max(result.design.n_splits for result in results.values()), dict[CodedWarning, None]()
         common |= dict.fromkeys(one for one in first.warnings if one.code not in OF_ONE_DATASET)
         own = [one.at(name) for name, part in results.items() for one in part.warnings if one not in common]
@@ -104,9 +101,7 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
             scores[d, :, : result.design.n_splits] = result.scores
         return cls(
             datasets=tuple(results),
-            estimators=first.estimators,
-            metrics=first.metrics,
-            greater_is_better=first.greater_is_better,
+            **picked(first, "estimators", "metrics", "greater_is_better"),
             scores=scores,
             designs=tuple(result.design for result in results.values()),
             results={name: result._scores for name, result in results.items()},

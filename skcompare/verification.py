@@ -294,9 +294,8 @@ def _same(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
     """Where two arrays are equal bit for bit; nan equals nan."""
     if saved.dtype.kind != "f":
         return np.asarray(saved == again)
-    return np.asarray(
-        ((saved == again) & (np.signbit(saved) == np.signbit(again))) | (np.isnan(saved) & np.isnan(again))
-    )
+    alike = (saved == again) & (np.signbit(saved) == np.signbit(again))
+    return np.asarray(alike | (np.isnan(saved) & np.isnan(again)))
 
 
 def _close(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
