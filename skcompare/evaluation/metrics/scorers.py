@@ -391,7 +391,7 @@ _OF_ACCURACY = ("f1_micro", "precision_micro", "recall_micro", "recall_weighted"
 _OF_AREA = ("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted")
 
 
-class MetricFunction(Frozen, kw_only=False):
+class MetricFunction(Frozen, kw_only=False, slots=False):
     """A scorer of scikit-learn's as a function of what models predicted, greater is better.
 
     Attributes
