@@ -88,8 +88,9 @@ class Comparable:
             If a name is unknown, an option or the design does not fit the procedure, or no scores are left; if the
             procedure cannot test a `null` other than 0, naming those that can.
         """
-        options |= {"metric": metric, "a": a, "b": b, "alternative": alternative, "null": null}
-        return run_procedure(self._scores, procedure, **options)
+        return run_procedure(
+            self._scores, procedure, metric=metric, a=a, b=b, alternative=alternative, null=null, **options
+        )
 
     @old_names(rope="margin")
     def compare(
@@ -166,11 +167,21 @@ class Comparable:
         """
         check_choice(family, "family", ("first", "all"))
         check_several(self.estimators)
-        asked: dict[str, Any] = {"metrics": metrics, "primary": primary, "family": family, "baseline": baseline}
-        asked |= {"correction": correction, "alternative": alternative, "rope": margin, "null": null, "alpha": alpha}
-        for name, n in (("horizon", horizon), ("period", period)):
-            asked[name] = None if n is None else check_integer(n, name, low=1)
-        table = compare(self._scores, procedure, **asked)
+        table = compare(
+            self._scores,
+            procedure,
+            metrics=metrics,
+            primary=primary,
+            family=family,
+            baseline=baseline,
+            correction=correction,
+            alternative=alternative,
+            rope=margin,
+            null=null,
+            alpha=alpha,
+            horizon=None if horizon is None else check_integer(horizon, "horizon", low=1),
+            period=None if period is None else check_integer(period, "period", low=1),
+        )
         known = error_rates(self._scores, table) if isinstance(self._scores, EvaluationScores) else None
         return Comparison.of(replace(table, warnings=on_few_splits(self._scores, known)))
 
@@ -435,8 +446,9 @@ class Predicted:
         0.3 60 40 0.6
         0.5 40 20 0.667
         """
-        asked: dict[str, Any] = {"estimators": estimators, "confidence_level": confidence_level, "positive": positive}
-        return rates(self._scores, threshold, **asked)
+        return rates(
+            self._scores, threshold, estimators=estimators, confidence_level=confidence_level, positive=positive
+        )
 
     def expected_cost(
         self: Any,

@@ -450,6 +450,9 @@ class Reportable(Readable):
         ValueError
             If `run_id` or `prefix` does not fit, or the run holds a result or other parameters under that prefix.
         """
-        files: dict[str, Callable[[Path], Any]] = {"result.skc": self.save, "report.html": self.to_html}
-        files["result.json"] = lambda path: path.write_text(self.to_json(), encoding="utf-8")
+        files: dict[str, Callable[[Path], Any]] = {
+            "result.skc": self.save,
+            "report.html": self.to_html,
+            "result.json": lambda path: path.write_text(self.to_json(), encoding="utf-8"),
+        }
         return log_run(self._found(), files=files, run_id=run_id, prefix=prefix)

@@ -364,8 +364,9 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         >>> print(from_outcomes(passed).by(["easy", "hard"] * 40))  # doctest: +ELLIPSIS
         a is significantly better than b in easy and hard...
         """
-        asked: dict[str, Any] = {"metrics": metrics, "baseline": baseline, "correction": correction}
-        return Subgroups.of(compare_groups(self._scores, labels, **asked))
+        return Subgroups.of(
+            compare_groups(self._scores, labels, metrics=metrics, baseline=baseline, correction=correction)
+        )
 
 
 def merge(*results: EvaluationResult) -> EvaluationResult:
