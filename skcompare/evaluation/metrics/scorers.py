@@ -157,7 +157,7 @@ def _auc(batches: Batches, name: str, *, against: str = "rest", **options: Any) 
 
 
 def _of_labels() -> Iterator[tuple[Any, _Known]]:
-    kappas = _checked(weights=lambda given: given in (None, "linear", "quadratic"))
+    kappas = _checked(weights=lambda x: x is None or (isinstance(x, str) and x in ("linear", "quadratic")))
     of_grades = partial(on_folds.kappa, weights="quadratic", graded=True)
     wrong = partial(on_folds.of_labels, metric=rows_of.wrong_labels(1.0))
     matthews = partial(on_folds.of_labels, metric=rows_of.MATTHEWS, several=True)

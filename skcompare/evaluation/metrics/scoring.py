@@ -135,7 +135,7 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
         named = [(name, value, f"scoring[{name!r}]") for name, value in scoring.items()]
     elif isinstance(scoring, (list, tuple, set, frozenset)):
         scoring = sorted(scoring, key=str) if isinstance(scoring, (set, frozenset)) else scoring
-        named = [*zip(scoring, scoring, map("scoring[{}]".format, count()), strict=False)]
+        named = [(value, value, f"scoring[{i}]") for i, value in enumerate(scoring)]
     elif callable(scoring):
         return (Metric(name="score", kind="scorer", source=scoring),)
     else:

@@ -51,7 +51,13 @@ KEYS = 5
 BUSY_SECONDS = 30.0
 # with UnicodeError, because sqlite3 cannot tell of a damaged schema whose text is no text
 STORE_ERRORS = (sqlite3.Error, UnicodeError)
-_NO_ACCESS = {vars(sqlite3)[f"SQLITE_{what}"] for what in ("READONLY", "CANTOPEN", "PERM", "FULL", "IOERR")}
+_NO_ACCESS = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+}
 _MAGIC = b"SQLite format 3\0"
 _JOURNAL_MAGIC = b"\xd9\xd5\x05\xf9 \xa1c\xd7"  # behind it how many pages are kept, a nonce, how many there were
 _SCHEMA = (
