@@ -137,7 +137,7 @@ class Pooled(Frozen):
     def class_scores(self, estimator: str) -> NDArray[Any]:
         """What one estimator's ROC curve is made of: decision values, else the probability of the second class."""
         scores = self._scores(estimator)
-        if any(score is None or score.ndim != 1 for score in scores):
+        if len(self.classes) > 2 or any(score is None or score.ndim != 1 for score in scores):
             if len(self.classes) == 2 and all(score is not None for score in scores):
                 raise MissingEvidenceError(_LACKING.format(repr(estimator)))
             raise ValueError(
