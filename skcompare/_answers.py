@@ -191,7 +191,10 @@ class Answer(Worded, answer.Answer):
             groups["not_better"] = f"not significantly better than {self.baseline}"
         groups["ahead"] = "ahead by mean or difference"
         shown = [name for name in groups if any(getattr(on, name) for on in self.metrics)]
-        rows = [[on.metric, on.leader or "none", *(_names(getattr(on, name)) for name in shown)] for on in self.metrics]
+        rows = [
+            [label(on.metric), on.leader or "none", *(_names(getattr(on, name)) for name in shown)]
+            for on in self.metrics
+        ]
         return [Table(("metric", "leads", *(groups[name] for name in shown)), rows)]
 
 

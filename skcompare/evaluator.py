@@ -335,7 +335,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         settings = self._settings()
         self._check_unstopped("several data sets, of which each")
         named = with_baseline(models, self.baseline)
-        on_datasets.check_datasets(datasets, self.cv, self.scoring, named, settings.store)
+        datasets = on_datasets.check_datasets(datasets, self.cv, self.scoring, named, settings.store)
         metrics: list[tuple[str, ...]] = []
         store = on_datasets.StoreBetween(settings.store)
 

@@ -86,8 +86,8 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
         if not results:
             raise ValueError("results must hold at least one data set; got none")
         first_name, first = next(iter(results.items()))
+        results = {check_name(name, "data sets of results"): result for name, result in results.items()}
         for name, result in results.items():
-            check_name(name, "data sets of results")
             for what in ("estimators", "metrics", "greater_is_better"):
                 if getattr(result, what) != getattr(first, what):
                     both = f"{first_name!r} has {getattr(first, what)}, {name!r} has {getattr(result, what)}"

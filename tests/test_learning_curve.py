@@ -563,3 +563,12 @@ def test_the_comparison_of_all_sizes_is_a_document_like_that_of_one(three):
     assert [*in_markdown(table.to_markdown())] == [*in_html(table._repr_html_())] == [cells(grid)]
     assert [*in_latex(table.to_latex())] == [cells(grid)]
     assert "for each group" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(("metric", "shown"), [("neg_log_loss", "log loss"), ("neg_brier_score", "Brier score")])
+def test_a_crossing_names_its_metric_as_all_views_do(metric, shown):
+    X, y = CANCER[0][::4], CANCER[1][::4]
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=4, random_state=0)}
+    evaluator = PairedEvaluator(5, metric, random_state=0)
+    found = evaluator.learning_curve(models, X, y, train_sizes=(0.2, 0.5, 1.0))
+    assert f"On {shown} the curves of nb and tree " in " ".join(str(found.crossing()).split())

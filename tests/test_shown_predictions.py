@@ -7,9 +7,11 @@ import pytest
 from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, confusion_matrix, log_loss, precision_score, recall_score
+from sklearn.model_selection import PredefinedSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -426,3 +428,24 @@ def test_a_threshold_is_no_truth_value(threshold):
     with pytest.raises(ValueError, match="threshold must be numbers; got"):
         result.rates(threshold)
     assert result.rates(1).rows
+
+
+@pytest.mark.parametrize("lacked", [0, 1, 2])
+@pytest.mark.parametrize("model", [GaussianNB(), LogisticRegression()])
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_scores_of_two_classes_are_not_shown_as_those_of_any_of_three(lacked, model, rng):
+    """Of the training set's two classes the scores of the second are known, whichever of three is asked about."""
+    names = np.array(["cold", "mild", "warm"])[rng.permutation(3)]
+    trained = np.flatnonzero(np.arange(3) != lacked)
+    y = names[np.concatenate([trained[np.arange(40) % 2], rng.integers(0, 3, 40)])]
+    cv, scoring = PredefinedSplit(np.repeat([-1, 0], 40)), ["accuracy", "neg_log_loss", "roc_auc_ovr"]
+    given = {"cv": cv, "scoring": scoring, "error_score": np.nan, "random_state": 0}
+    result = PairedEvaluator(**given).evaluate({"one": model, "two": DummyClassifier()}, rng.normal(size=(80, 2)), y)
+    for positive in names:
+        for ask in (
+            lambda positive=positive: result.rates(threshold=[0.5], positive=positive),
+            lambda positive=positive: result.reliability("one", positive=positive),
+            lambda: result.class_scores("one"),
+        ):
+            with pytest.raises(ValueError, match="has none"):
+                ask()

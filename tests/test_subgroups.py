@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skcompare import Outcome, PairedEvaluator, SearchReport, from_outcomes, from_predictions
+from skcompare import Outcome, PairedEvaluator, RunOptions, SearchReport, from_outcomes, from_predictions
 from skcompare.inference import adjust_pvalues, mcnemar_test
 
 MODELS = ("a", "b")
@@ -245,3 +245,17 @@ def test_a_renamed_metric_is_compared_in_groups_as_what_it_is(rng):
         for scoring in ({"hits": "recall", "right": "accuracy"}, ["recall", "accuracy"])
     )
     assert [row.pvalue for row in renamed] == [row.pvalue for row in plain]
+
+
+@pytest.mark.parametrize("lacking", [{"n_seeds": 2}, {"options": RunOptions(keep_predictions=False)}])
+def test_groups_without_predictions_are_sent_to_what_keeps_them(lacking, rng):
+    X, y = rng.normal(size=(60, 2)), np.arange(60) % 2
+    models = {
+        name: GaussianNB(var_smoothing=x) for name, x in zip(rng.permutation(["a", "b"]), (1e-9, 1.0), strict=True)
+    }
+    given = {"cv": 3, "scoring": "accuracy", "random_state": 0}
+    with pytest.raises(
+        ValueError, match=f"evaluate with {'n_seeds=1' if 'n_seeds' in lacking else 'predictions kept'}$"
+    ):
+        PairedEvaluator(**given, **lacking).evaluate(models, X, y).by(y)
+    assert PairedEvaluator(**given, n_seeds=1).evaluate(models, X, y).by(y)

@@ -373,3 +373,31 @@ def test_a_model_whose_metric_failed_on_the_test_set_has_no_interval(metric, gro
     (row,) = result.intervals()
     assert np.isnan([row.score, row.low, row.high]).all()
     assert str(result.explain())
+
+
+TRAINED_LATER = (TimeSeriesSplit(5), TimeSeriesSplit(3), PredefinedSplit(np.repeat([-1, 0], [60, 30])))
+
+
+@pytest.mark.parametrize("cv", TRAINED_LATER)
+@pytest.mark.parametrize("metric", ["roc_auc", "neg_log_loss", "neg_brier_score"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_class_that_a_training_set_lacks_leaves_the_other_metrics_an_answer(cv, metric, n_classes, rng):
+    """As where a class begins late in time."""
+    begin = 60 if isinstance(cv, PredefinedSplit) else int(rng.integers(25, 40))
+    y = np.where(np.arange(90) < begin, np.arange(90) % (n_classes - 1), rng.integers(0, n_classes, 90))
+    names = np.array(["cold", "warm", "hot"])[rng.permutation(3)[:n_classes]]
+    models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    metric = "roc_auc_ovr" if (metric, n_classes) == ("roc_auc", 3) else metric
+    scoring = [str(one) for one in rng.permutation(["accuracy", metric])]
+    options = {"cv": cv, "scoring": scoring, "random_state": 0, "error_score": np.nan}
+    result = skc.compare(models, rng.normal(size=(90, 2)), names[y], **options)
+    found = {row.metric: row for row in result.compare()}
+    assert found["accuracy"].outcome.tested
+    assert found[metric].outcome.value == "not comparable"
+    assert str(result)
+    assert str(result.explain())
+    assert str(result.by(np.arange(90) % 2))
+    if metric == "roc_auc":
+        with pytest.raises(ValueError, match="has no score of some class on some split"):
+            result.test("delong")

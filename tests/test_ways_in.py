@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import StrEnum
 from itertools import product
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from sklearn.metrics import accuracy_score, f1_score, log_loss, make_scorer, roc_auc_score
+from sklearn.naive_bayes import GaussianNB
 
 import skcompare as skc
 from skcompare import from_outcomes, from_predictions
@@ -457,3 +459,41 @@ def test_folds_that_are_called_runs_are_refused_with_gaps_that_are_kept_too(desi
     assert len(skc.read(table, missing="keep").datasets) == n_datasets
     with pytest.raises(ValueError, match="speaks of runs, and the table was read as folds"):
         skc.read(table, missing="keep", design=design)
+
+
+def as_numpy(names):
+    return [*np.array(names)]
+
+
+class Named(StrEnum):
+    A, B = "small", "large"
+
+
+@pytest.mark.parametrize("names", [as_numpy(["small", "large"]), [*Named]], ids=["numpy", "enum"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_names_of_any_kind_of_text_are_plain_texts_in_all_results(names, rng):
+    """As of the elements of an array: np.str_('small')."""
+    y, X = np.arange(60) % 2, rng.normal(size=(60, 2))
+    predictions, scores = {name: rng.permutation(y) for name in names}, {name: rng.uniform(size=8) for name in names}
+    evaluator, fitted = skc.PairedEvaluator(cv=3, random_state=0), {name: GaussianNB() for name in names}
+    one = evaluator.evaluate(fitted, X, y)
+    alone = evaluator.evaluate({"nb": GaussianNB()}, X, y)
+    results = (
+        one,
+        alone.add(names[0], GaussianNB(), X, y).add(names[1], GaussianNB(), X, y),
+        evaluator.learning_curve(fitted, X, y, train_sizes=(0.5, 1.0)),
+        evaluator.evaluate_datasets(fitted, dict.fromkeys(names, (X, y))),
+        skc.StudyResult.from_results(dict.fromkeys(names, one)),
+        from_predictions(y, predictions),
+        from_outcomes(scores),
+        from_outcomes(dict.fromkeys(names, scores)),
+        skc.from_cross_validate({name: {"test_score": scores[name]} for name in names}, test_fraction=0.1),
+        skc.from_runs(scores),
+    )
+    for result in results:
+        assert [*result.estimators][-2:] == ["small", "large"]
+        told = [*result.estimators, *result.metrics, *getattr(result, "datasets", ())]
+        assert {*map(type, told)} == {str}
+        assert "np.str_" not in str(result.explain())
+    metric = skc.compare({"nb": GaussianNB()}, X, y, cv=3, scoring=as_numpy(["f1"]))
+    assert [*map(type, metric.metrics)] == [str]

@@ -145,6 +145,11 @@ class Design(Record):
         return f"{self.name}."
 
     @property
+    def unit(self) -> str:
+        """What its scores are of; of test sets in time order there are no repeats."""
+        return "test set" if self.time_order else "split"
+
+    @property
     def cases(self) -> str:
         """What the evidence is counted in: splits, samples, items, runs or judgments."""
         return "splits" if self.kind == "folds" else self.kind

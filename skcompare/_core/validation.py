@@ -383,7 +383,7 @@ def check_names(names: Sequence[str] | None, n: int, argument: str = "names", of
     if len(set(given)) != n:
         twice = next(name for name in given if given.count(name) > 1)
         raise ValueError(f"{argument} must be different; got {twice!r} more than once")
-    return given
+    return tuple(map(str.__str__, given))
 
 
 def check_rng(rng: Any) -> np.random.Generator:
@@ -455,13 +455,13 @@ Result = TypeVar("Result")
 
 
 def check_name(name: str, what: str) -> str:
-    """Return `name`, or raise ValueError where it is no text, blank, or holds what turns the direction or controls."""
+    """Return `name` as plain text, or raise ValueError where it is none, blank, turns the direction or has controls."""
     if not isinstance(name, str) or not name.strip():
         raise ValueError(f"{what} must be named by non-empty strings; got {name!r:.80}")
     odd = not name.isprintable()  # few names are
     if odd and not (_CONTROLS.isdisjoint(map(category, name)) and _TURNS.isdisjoint(map(bidirectional, name))):
         raise ValueError(f"{what} must be named without control characters; got {name!r:.80}")
-    return name
+    return str.__str__(name)  # of numpy too
 
 
 def told_of_old(name: str, now: str) -> str:

@@ -516,9 +516,10 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
         if not measures.is_valued(scores, metric):
             tested = not in_time and measures.measure(scores, metric) in ("labels", "scores")
             tests = "'paired_metric_test' and 'paired_bootstrap' need none and test it; " if tested else ""
+            valued = measures.valued_metrics(scores.task)
+            fitting = [name for name in valued if scores.task in METRICS[name].tasks] or valued
             raise MissingEvidenceError(
-                f"metric {metric!r} has no value per sample; {tests}these have one: "
-                f"{', '.join(map(repr, measures.valued_metrics(scores.task)))}"
+                f"metric {metric!r} has no value per sample; {tests}these have one: {', '.join(map(repr, fitting))}"
             )
     if in_time and (scores.kept_splits is None or scores.kept_predictions is None):
         raise MissingEvidenceError(_UNKNOWN_LOSSES)

@@ -60,7 +60,7 @@ class Way(Frozen, kw_only=False):
 def _corrected_t(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Found:
     if own.size < 2:
         raise MissingEvidenceError("one score tells no spread")
-    few = (few_splits(own.size),) if own.size < FEW_SPLITS else ()
+    few = (few_splits(own.size, scores.design.unit),) if own.size < FEW_SPLITS else ()
     return *corrected_t_limits(own, scores.design.test_fraction, level, _range(scores, metric, model)), few
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.metrics import label
 from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import check_number, choose_metric, choose_metrics, choose_pair
@@ -233,16 +234,16 @@ class Crossing(Record):
         return self.n_changes > 0 and (self.low > 0 or isfinite(self.high))
 
     def _sentence(self) -> str:
-        curves = f"the curves of {self.a} and {self.b}"
+        curves = f"On {label(self.metric)} the curves of {self.a} and {self.b}"
         sizes = f"between {self.first} and {self.last} training samples"
         if isnan(self.estimate):
             if isnan(self.low):
-                return f"On {self.metric} {curves} do not cross {sizes}: {self.better_after} is better at all sizes."
+                return f"{curves} do not cross {sizes}: {self.better_after} is better at all sizes."
             open_one = f"a crossing {self._limits()} is not excluded"
-            return f"On {self.metric} {curves} are not seen to cross {sizes}; {open_one}."
+            return f"{curves} are not seen to cross {sizes}; {open_one}."
         often = "" if self.n_changes == 1 else f" for the last of {self.n_changes} times"
         at = f"at about {self.estimate:.0f} training samples{often}"
-        return f"On {self.metric} {curves} cross {at} ({percent_of(self.confidence_level)} interval {self._limits()})."
+        return f"{curves} cross {at} ({percent_of(self.confidence_level)} interval {self._limits()})."
 
     def _limits(self) -> str:
         if self.bounded:

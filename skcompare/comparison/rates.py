@@ -100,10 +100,10 @@ class ShownPredictions(Frozen):
 
     def _scores(self, estimator: str, response: str) -> FloatArray | None:
         found = self._joined(estimator, response)
-        if found is not None and found.ndim == 2 and found.shape[1] == len(self.kept.classes):
+        if found is None or (2 if found.ndim == 1 else found.shape[1]) != len(self.kept.classes):
+            return None  # also where the training set lacked a class
+        if found.ndim == 2:
             found = found[:, self.kept.classes.tolist().index(self.positive)]
-        if found is None or found.ndim != 1:
-            return None
         values = found.astype(np.float64, copy=False)
         if not np.isfinite(values).all():
             raise ValueError(f"the class scores of {estimator!r} must be finite; got nan or infinity")

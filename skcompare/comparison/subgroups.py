@@ -364,7 +364,8 @@ def _remedy(scores: EvaluationScores) -> str:
         )
     if "source" in scores.provenance:
         return f"{scores.why_no_predictions}: from_predictions takes them"
-    return f"{scores.why_no_predictions}: evaluate with predictions kept"
+    how = "predictions kept" if scores.seed_scores is None else "n_seeds=1"
+    return f"{scores.why_no_predictions}: evaluate with {how}"
 
 
 def _groups(scores: EvaluationScores, labels: Any) -> tuple[str, list[str], NDArray[np.intp]]:

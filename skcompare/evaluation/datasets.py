@@ -23,8 +23,8 @@ from skcompare.evaluation.store.store import Store
 Result = TypeVar("Result")
 
 
-def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any], store: str | None) -> None:
-    """Raise ValueError for what would fail on every data set, before the first is loaded."""
+def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any], store: str | None) -> dict[str, Any]:
+    """Data sets by plain names; ValueError for what would fail on every one, before the first is loaded."""
     if not isinstance(datasets, Mapping) or not datasets:
         got = one_line(repr(datasets))
         raise ValueError(f"datasets must be a mapping of name to (X, y) or a callable; got {got:.80}")
@@ -39,6 +39,7 @@ def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any
         check_complexity(resolve_scoring(scoring, None, named), named)
     if store is not None:
         Store.open(store).close()
+    return {str.__str__(name): data for name, data in datasets.items()}
 
 
 class StoreBetween:

@@ -65,9 +65,9 @@ def name_estimators(estimators: Any, *, fewest: int = 1, argument: str = "estima
     if len(pairs) < fewest:
         wanted = "two or more to compare, as in [model_a, model_b]" if fewest > 1 else "one or more"
         raise ValueError(f"{argument} must be {wanted}; got {len(pairs)}")
-    names = list(map(itemgetter(0), pairs))
-    for name, estimator in pairs:
-        check_name(name, argument)
+    names = [*map(partial(check_name, what=argument), map(itemgetter(0), pairs))]
+    named = dict(zip(names, map(itemgetter(1), pairs), strict=True))
+    for name, estimator in named.items():
         if names.count(name) > 1:
             raise ValueError(f"{argument} must have distinct names; got {name!r} {names.count(name)} times")
         missing = [*filterfalse(partial(may_have, estimator), ("fit", "predict", "get_params"))]
@@ -82,7 +82,7 @@ def name_estimators(estimators: Any, *, fewest: int = 1, argument: str = "estima
             why = f"{type(error).__name__}: {error}"
             must = "must be an estimator that can be cloned and described"
             raise ValueError(f"{argument}[{name!r}] {must}; {why}") from error
-    return dict(pairs)
+    return named
 
 
 def pairs_of(estimators: Any, *, by_class: bool = False) -> list[tuple[Any, Any]] | None:

@@ -391,7 +391,7 @@ class ExperimentReport(Documented, Record, eq=False):
             apart = "settings that differ in one factor differ in others too, and what these terms do not describe"
             warnings.append(Code.UNBALANCED(f"{apart} may seem to be an effect of one of them."))
         warnings += _effects.lack_of_fit(design, model, scores, metrics, correction)
-        warnings += [few_splits(scores.shape[1])] if scores.shape[1] < FEW_SPLITS else []
+        warnings += [few_splits(scores.shape[1], self.splits.unit)] if scores.shape[1] < FEW_SPLITS else []
         return _effects.Effects(
             rows=tuple(replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)),
             metrics=metrics,

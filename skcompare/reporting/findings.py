@@ -192,7 +192,7 @@ def on_few_splits(result: Scores, rates: ErrorRates | None) -> Warnings:
     if not few or result.calibration is not None:
         return ()
     if not fewest:
-        return (few_splits(design.n_splits),)
+        return (few_splits(design.n_splits, design.unit),)
     return (few_splits(fewest, "run", against=max(design.n_runs) if design.apart else 0),)
 
 

@@ -144,7 +144,8 @@ def _why_nothing(found: Findings) -> str:
     if found.first.unvarying:
         return f"differences are the same on all {_cases(found)}, so that no test is possible"
     known = [name for name, mean in zip(found.models, found.means.means, strict=True) if isfinite(mean)]
-    if len(known) < 2:
+    own = found.scores.scores[..., found.scores.metrics.index(found.first.metric)]
+    if len(known) == 1 or not any(map(isfinite, own.flat)):
         return f"{'only ' + known[0] if known else 'no model'} has scores"
     whole = found.means.n_common == found.means.n_all
     return "no test of it is possible" if whole else "no two models share enough scores for a test"

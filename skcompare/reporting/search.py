@@ -183,9 +183,12 @@ def _worth(found: FoundSearch) -> Iterator[str]:
     """What the best score is worth when it is allowed for that it was picked."""
     bias = found.report.selection_bias
     places = _places(found)
-    size, corrected = number(abs(bias.apparent - bias.corrected), places), number(bias.corrected, places)
+    size = number(abs(bias.apparent - bias.corrected), places)
+    apparent, corrected = (
+        number(shown_score(found.report.metric, mean), places) for mean in (bias.apparent, bias.corrected)
+    )
     if bias.corrected == bias.corrected and float(size):
-        yield f"The best mean {number(bias.apparent, places)} was picked for being high."
+        yield f"The best mean {apparent} was picked for being high."
         yield f"Its selection bias is about {size}: the bias-corrected score is {corrected}."
     elif bias.corrected == bias.corrected:
         yield "That the best mean was picked for being high shows no selection bias."
@@ -272,13 +275,14 @@ def _effects(found: FoundSearch) -> Iterator[Block]:
     effects = every[:MAX_EFFECTS]
     if not effects:
         return
-    places = _places(found)
+    places, metric = _places(found), found.report.metric
+    best, worst = ([shown_score(metric, end(effect.means)) for effect in effects] for end in (max, min))
     parts = (
         columns.text_column("parameter", "parameter", [effect.parameter for effect in effects]),
         columns.text_column("best", "best value", [effect.best for effect in effects]),
-        columns.number_column("mean_of_best", "mean", [max(effect.means) for effect in effects], places),
+        columns.number_column("mean_of_best", "mean", best, places),
         columns.text_column("worst", "worst value", [effect.worst for effect in effects]),
-        columns.number_column("mean_of_worst", "mean", [min(effect.means) for effect in effects], places),
+        columns.number_column("mean_of_worst", "mean", worst, places),
         columns.column("share", "share", [effect.share for effect in effects], percent),
         replace(
             columns.column("pvalue_adjusted", "p adj.", [effect.pvalue_adjusted for effect in effects]),
@@ -296,7 +300,9 @@ def _leading(found: FoundSearch, leaders: Document | None) -> Iterator[Block]:
     if leaders is None or len(found.report.metrics) == 1:
         return
     decided = f"{label(found.report.metric)} is decided by the ranking"
-    yield Paragraph(name="leading", text=f"{decided}; the other metrics have an error rate of their own.")
+    n = len(found.report.result().estimators)
+    among = f" Ranks are those among the leading {n}." if n < len(found.comparison) + 1 else ""
+    yield Paragraph(name="leading", text=f"{decided}; the other metrics have an error rate of their own.{among}")
     for block in leaders.blocks:
         if isinstance(block, Grid):
             yield block

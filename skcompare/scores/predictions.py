@@ -41,6 +41,9 @@ class MissingEvidenceError(ValueError):
     """The evidence for a pair of estimators is lacking; other pairs may have it."""
 
 
+_LACKING = "{} has no score of some class on some split, whose training set lacks it"
+
+
 class Pooled(Frozen):
     """Predictions of several estimators on the same samples.
 
@@ -117,8 +120,11 @@ class Pooled(Frozen):
         parts = [part.predict_proba for part in self.parts[estimator]]
         if any(part is None for part in parts):
             raise MissingEvidenceError(f"no probabilities of {estimator!r} were kept")
-        found = np.concatenate([_present(part) for part in parts]).astype(np.float64)
-        return np.column_stack([1 - found, found]) if found.ndim == 1 else found
+        known = [_present(part).astype(np.float64) for part in parts]
+        known = [np.column_stack([1 - part, part]) if part.ndim == 1 else part for part in known]
+        if any(part.shape[1] != (len(self.classes) or part.shape[1]) for part in known):
+            raise MissingEvidenceError(_LACKING.format(repr(estimator)))
+        return np.concatenate(known)
 
     def label_scores(self, estimator: str) -> NDArray[np.float64]:
         """Scores of several labels per sample, a column each: decision values, else probabilities."""
@@ -130,7 +136,9 @@ class Pooled(Frozen):
     def class_scores(self, estimator: str) -> NDArray[Any]:
         """What one estimator's ROC curve is made of: decision values, else the probability of the second class."""
         scores = self._scores(estimator)
-        if any(score is None or score.ndim != 1 for score in scores):
+        if len(self.classes) > 2 or any(score is None or score.ndim != 1 for score in scores):
+            if len(self.classes) == 2 and all(score is not None for score in scores):
+                raise MissingEvidenceError(_LACKING.format(repr(estimator)))
             raise ValueError(
                 f"scoring must include 'roc_auc' or 'average_precision' on two classes, so that the scores are kept; "
                 f"{estimator!r} has none"

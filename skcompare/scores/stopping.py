@@ -220,7 +220,7 @@ class Stopping(Record, eq=False):
             how = f"the evaluation was ended after {repeats} by {seen}"
         elif (self.worse or self.unlikely) and self.drop:
             how = f"models were dropped by {seen} in {repeats}"
-        allowed = "p-values and intervals of this result do not allow for that, its sequential verdict does"
+        allowed = "single tests do not allow for that, the sequential verdict and the intervals of compare() do"
         found += [Code.STOPPED(f"{how}; {allowed} (result.details.stopping).")] if n else []
         if self.unscored:
             left_out = f"{agreeing(len(self.unscored), 'was', 'were')} left out of the sequential comparison"

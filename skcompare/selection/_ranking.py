@@ -231,7 +231,7 @@ class SearchFindings(Record, eq=False):
         check_choice(metric, "metric", read.metrics)
         table = read.table
         deciding = table.scores[:, :, read.metrics.index(metric)]
-        used, complete, left_out = _scored(deciding, table.names, metric)
+        used, complete, left_out = _with_scores(deciding, table.names, metric, read.design.unit)
         scores = deciding[complete][:, used]
         names = tuple(compress(table.names, complete))
         correction = Correction.of(read.design)
@@ -383,7 +383,9 @@ def _of_all(own: best_set.ModelConfidenceSet, names: tuple[str, ...], place: Pos
     return replace(own, names=names, means=means, pvalues=pvalues, statistics=statistics[place])
 
 
-def _scored(scores: FloatArray, names: Sequence[str], metric: str) -> tuple[BoolArray, BoolArray, list[CodedWarning]]:
+def _with_scores(
+    scores: FloatArray, names: Sequence[str], metric: str, unit: str
+) -> tuple[BoolArray, BoolArray, list[CodedWarning]]:
     """Which splits have any score, which candidates have all of these, and warnings of what is left out."""
     finite = np.isfinite(scores)
     used: BoolArray = np.any(finite, axis=0)
@@ -401,7 +403,7 @@ def _scored(scores: FloatArray, names: Sequence[str], metric: str) -> tuple[Bool
         of = f"{len(failed)} of {counted(len(names), 'candidate')} without a score on some split"
         found.append(Code.MISSING_SCORES(f"{of}: ranked last, untested. Mend or drop: {listed(failed, 3)}."))
     if used.sum() < FEW_SPLITS:
-        found.append(few_splits(int(used.sum())))
+        found.append(few_splits(int(used.sum()), unit))
     return used, complete, found
 
 

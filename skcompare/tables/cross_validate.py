@@ -147,8 +147,8 @@ def _read(results: Mapping[str, Any]) -> tuple[tuple[str, ...], FloatArray, Floa
     """Metrics, scores of shape (n_models, n_splits, n_metrics), seconds of fits and of scoring, and indices."""
     metrics, n, tables = tuple[str, ...](), 0, list[FloatArray]()
     indices, series = dict[str, Any](), dict[str, Any]()
-    for name in results.keys():  # noqa: SIM118
-        where, table = f"results[{name!r}]", results[check_name(name, "names of models in results")]
+    for name in [check_name(name, "names of models in results") for name in results.keys()]:  # noqa: SIM118
+        where, table = f"results[{name!r}]", results[name]
         if isinstance(table, (list, tuple)) or (hasattr(table, "dtype") and np.ndim(table) == 1):
             table = {_TEST + "score": table}  # as cross_val_score returned it
         there = [*table.keys()] if hasattr(table, "keys") else []

@@ -205,8 +205,8 @@ def beside_models(given: Any, **beside: Any) -> tuple[Any, dict[str, Any]]:
         given = dict(zip(distinct_names([*map(str, given.columns)]), (given[x] for x in given.columns), strict=True))
     if not isinstance(given, Mapping):
         return given, beside
-    models, named = dict(given), beside["clusters"]
-    if isinstance(named, str):
+    models = {str.__str__(name) if isinstance(name, str) else name: values for name, values in given.items()}
+    if isinstance(named := beside["clusters"], str):
         check_choice(named, "clusters", [*map(str, models), INDEPENDENT])
         beside["clusters"] = models.pop(named, None)
     texts = [name for name, x in models.items() if isinstance(name, str) and not isinstance(x, Mapping)]
@@ -423,7 +423,7 @@ def _by_metric(outcomes: Any) -> tuple[Names, Names, dict[str, Any]]:
         if not models or {*models} != {*given}:
             raise ValueError(f"{where} must have the same models on every metric; got {few([*map(repr, given)])}")
         found |= {f"{where}[{name!r}]": given[name] for name in models}
-    return tuple(by_metric), models, found
+    return (*map(str.__str__, by_metric),), (*map(str.__str__, models),), found
 
 
 # ---- judgments of two models at a time -----------------------------------------------------------------------------

@@ -454,6 +454,21 @@ def test_the_first_metric_decides_also_where_no_test_of_it_is_possible():
         assert "No model can be named" not in turned.summary()
 
 
+@pytest.mark.parametrize("n", [2, 5, 8])
+@pytest.mark.parametrize("of", ["folds", "data sets"])
+def test_models_with_scores_on_different_cases_are_not_said_to_have_none(n, of, rng):
+    first, names = int(rng.integers(1, n)), rng.permutation(["one", "two"])
+    table = {"model": names[(np.arange(n) >= first).astype(int)], "acc": rng.uniform(0.5, 0.9, n)}
+    if of == "folds":
+        values = np.full((2, n, 1), np.nan)
+        values[:, :, 0][(table["model"] == "two").astype(int), np.arange(n)] = table["acc"]
+        whole = from_frame({"model": np.repeat(["one", "two"], n), "fold": [*range(n)] * 2, "acc": rng.random(2 * n)})
+        result = replace(whole, scores=values)
+    else:
+        result = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(n)], **table}, missing="keep")
+    assert first_line(result) == "No model can be named on acc: no two models share enough scores for a test."
+
+
 def with_sizes(n):
     """Two models on accuracy and on their sizes, which are the same on all five folds."""
     rows = [(model, "model_size", fold, n * size) for model, size in (("a", 1.0), ("b", 2.0)) for fold in range(5)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,11 +12,12 @@ from hypothesis import strategies as st
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
-from sklearn.model_selection import ShuffleSplit
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcompare import PairedEvaluator, StudyResult, from_runs, load
+from skcompare import PairedEvaluator, SearchReport, StudyResult, from_runs, load
 from skcompare._core.document import Paragraph
 from skcompare._core.warnings import CAUTIONS, Code
 from skcompare.reporting.findings import find
@@ -278,3 +280,31 @@ def test_a_metric_that_could_not_be_computed_weakens_no_claim_on_another(n_model
     told = [block.text for view in (result._document(), gate._document()) if (block := view.named("caution"))]
     assert not [text for text in told if "could not be computed" in text]
     assert "could not be computed" in " ".join(str(result.explain()).split())
+
+
+@pytest.mark.parametrize("n_splits", [2, 3, 4])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_of_few_test_sets_in_time_order_no_repeats_are_advised(n_splits, rng):
+    """Repeats of folds would train on what comes later."""
+    X, y = make_classification(120, random_state=int(rng.integers(100)))
+    grid = {"var_smoothing": [1e-9, float(rng.uniform(0.1, 1))]}
+    search = GridSearchCV(GaussianNB(), grid, cv=TimeSeriesSplit(n_splits)).fit(X, y)
+    result = PairedEvaluator(TimeSeriesSplit(n_splits), "accuracy", random_state=0).evaluate(PAIR, X, y)
+    told = f"TOO_LITTLE_DATA: {n_splits} test sets hardly tell how much the scores vary. Take 5."
+    assert all(told in row.warnings for row in result.intervals())
+    assert told in SearchReport.from_search(search).warnings
+    untested = PairedEvaluator(TimeSeriesSplit(n_splits), "average_precision", random_state=0).evaluate(PAIR, X, y)
+    assert "10x10" not in f"{result.explain()}{untested.explain()}"
+
+
+@pytest.mark.parametrize("loss", [True, False])
+def test_a_metric_without_a_value_per_sample_is_sent_to_those_of_its_kind_of_target(loss, rng):
+    X, y = rng.normal(size=(60, 2)), rng.normal(size=60)
+    metric, models = "neg_median_absolute_error", {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2)}
+    if not loss:
+        y, metric, models = np.arange(60) % 2, "average_precision", PAIR
+    result = PairedEvaluator(TimeSeriesSplit(5), metric, random_state=0).evaluate(models, X, y)
+    with pytest.raises(ValueError, match="no value per sample") as refused:
+        result.test(metric=metric)
+    named = re.findall(r"'(\w+)'", str(refused.value).split("these have one")[1])
+    assert ("neg_mean_absolute_error" in named, "f1" in named) == (loss, not loss)

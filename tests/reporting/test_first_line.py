@@ -232,7 +232,7 @@ def test_models_no_better_than_the_baseline_are_not_to_be_used(rng):
 def test_no_lead_of_a_first_line_is_negative(metric, rng):
     """A model may lead by its mean rank and be behind by the median of the differences, or the other way round."""
     behind = 0
-    for _ in range(40):
+    for _ in range(150):
         scores = rng.normal(0, 1, (8, 2)) * rng.uniform(0.1, 3, (8, 1))
         rows = [(f"d{i}", name, metric, x) for i, pair in enumerate(scores) for name, x in zip("ab", pair, strict=True)]
         names = ("dataset", "model", "metric", "score")

@@ -986,3 +986,38 @@ def test_a_ranking_tells_which_models_no_test_judges(rng, n_folds, still):
         assert sorted(found.untested) == sorted(untested)
         assert ("may be first" in str(found)) == (len(names) == 2 and n_folds > 1)
         assert "against best is possible" in " ".join(str(found).split())
+
+
+@pytest.mark.parametrize("loss", [True, False])
+@pytest.mark.parametrize("n_values", [3, 6])
+def test_all_views_of_a_search_show_one_sign_and_one_name_of_its_metric(rng, loss, n_values):
+    """Less is better of "neg_" scorers, and shown so; the ranks of a part of the candidates are those among them."""
+    kept, shown = [("neg_mean_absolute_error", "MAE"), ("neg_log_loss", "log loss"), ("accuracy", "accuracy")][
+        int(rng.integers(2)) if loss else 2
+    ]
+    params = [{"depth": d, "width": w} for d in range(n_values) for w in range(3)]
+    values = 0.5 + 0.02 * rng.normal(size=(len(params), 1)) + 0.01 * rng.normal(size=(len(params), 10))
+    table = {"params": [str(one) for one in params]}
+    for metric, scores in ((kept, -values if loss else values), ("f1", rng.uniform(0.4, 0.6, values.shape))):
+        table |= {f"split{i}_test_{metric}": [*scores[:, i]] for i in range(10)}
+    report = SearchReport.read(table, cv=10)
+    (effects,) = (
+        block
+        for section in report.explain().blocks
+        for block in getattr(section, "blocks", ())
+        if (isinstance(block, Grid) and block.name == "parameters")
+    )
+    columns = {column.name: column.cells for column in effects.columns}
+    drawn = report.plot("parameters").frame()
+    best, worst = (min, max) if loss else (max, min)
+    for i, effect in enumerate(report.effects):
+        means = drawn["mean"][drawn["parameter"] == effect.parameter]
+        assert float(columns["mean_of_best"][i]) == pytest.approx(best(means), abs=1e-3)
+        assert float(columns["mean_of_worst"][i]) == pytest.approx(worst(means), abs=1e-3)
+    said = " ".join(str(report.explain()).split())
+    assert "best mean -" not in said
+    assert "bias-corrected score is -" not in said
+    ranks = " ".join(str(report.rank()).split())
+    assert f"may be first on {shown}: " in ranks
+    assert kept not in (f"{ranks} {report.answer()}" if loss else "")
+    assert ("Ranks are those among the leading 10." in said) == (len(params) > 10)

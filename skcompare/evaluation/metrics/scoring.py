@@ -145,7 +145,7 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     for name, _, where in named:
         if not isinstance(name, str):
             raise ValueError(f"{where} must be a metric's name; got {name!r:.80} (a scorer needs a dict)")
-        check_name(name, "scoring")
+    named = [(check_name(name, "scoring"), source, where) for name, source, where in named]
     names = list(map(itemgetter(0), named))
     if len(set(names)) != len(names):
         raise ValueError(f"scoring must name each metric once; got {names}")

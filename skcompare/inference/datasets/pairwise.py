@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.frames import import_pandas
+from skcompare._core.metrics import label
 from skcompare._core.numbers import ALPHA, briefly, decimals, equal_to, interval, of_all, percent_of, pvalue
 from skcompare._core.record import Record, Table, shown
 from skcompare._core.text import none_named
@@ -177,15 +178,16 @@ class Ranking(Record, eq=False):
         return f"{self._claim()} {self.holds()}"
 
     def _claim(self) -> str:
+        metric = label(self.metric)
         if len(self.names) == 1:
-            return f"There is one model with {self.metric}: {self.names[0]}."
+            return f"There is one model with {metric}: {self.names[0]}."
         first = [name for name in self.may_be_first if name not in self.untested]
         if not first:
-            return f"{none_named(self.metric)}."
-        said = f"{of_all(len(first), len(self.names))} may be first on {self.metric}: {briefly(first)}"
+            return f"{none_named(metric)}."
+        said = f"{of_all(len(first), len(self.names))} may be first on {metric}: {briefly(first)}"
         if not self.untested:
             return f"{said}."
-        said = said if len(first) > 1 else f"{first[0]} has the best {self.metric}"
+        said = said if len(first) > 1 else f"{first[0]} has the best {metric}"
         return f"{said}. No test of {briefly(self.untested)} against {first[0]} is possible."
 
     def holds(self) -> str:
