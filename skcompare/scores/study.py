@@ -16,6 +16,7 @@ from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import DUMMY, FloatArray, check_choice, meant
 from skcompare._core.warnings import Code, CodedWarning, Warnings
+from skcompare.evaluation.metrics.scorers import without_rounding
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings
 from skcompare.scores.rare_classes import base_rate
 
@@ -86,7 +87,8 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
                 f"scores must have shape (n_datasets, n_estimators, n_splits, n_metrics) with {shape[0]} data sets, "
                 f"{shape[1]} estimators and {shape[2]} metrics; got {self.scores.shape}"
             )
-        object.__setattr__(self, "scores", np.ascontiguousarray(self.scores))  # as in a file
+        scores = without_rounding(self.scores, self.metrics)
+        object.__setattr__(self, "scores", np.ascontiguousarray(scores))  # as in a file
         self.scores.setflags(write=False)
 
     @property
