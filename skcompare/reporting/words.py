@@ -76,9 +76,8 @@ def together(compared: ComparisonTable, shown: Set[str] | None = None) -> str:
     """
     if compared.sequential:
         return "Each interval is that of the look that decided, or of the last one."
-    level = percent_of(1 - compared.alpha)
     if compared.correction == "none":
-        return f"Each {level} interval holds for its own comparison alone."
+        return f"Each {percent_of(1 - compared.alpha)} interval holds for its own comparison alone."
     held = held_for(compared, shown)
     return f"Intervals: {held}." if held else ""
 

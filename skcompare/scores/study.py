@@ -87,8 +87,7 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
                 f"scores must have shape (n_datasets, n_estimators, n_splits, n_metrics) with {shape[0]} data sets, "
                 f"{shape[1]} estimators and {shape[2]} metrics; got {self.scores.shape}"
             )
-        scores = without_rounding(self.scores, self.metrics)
-        object.__setattr__(self, "scores", np.ascontiguousarray(scores))  # as in a file
+        object.__setattr__(self, "scores", np.ascontiguousarray(without_rounding(self.scores, self.metrics)))
         self.scores.setflags(write=False)
 
     @property

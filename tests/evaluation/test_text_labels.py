@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import get_scorer_names, jaccard_score, make_scorer
 from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
@@ -156,6 +157,37 @@ def test_what_is_refused_before_the_first_fit_would_never_have_had_a_score(kind,
     assert ("f1" in refused) == (kind not in one_of_two)
     assert ("r2" in refused) == (kind in ("two texts", "three texts"))
     assert ("roc_auc" in refused) == (kind in ("three classes", "three texts") or "numbers" in kind)
+
+
+class Wrapped(ClassifierMixin, BaseEstimator):
+    def fit(self, X, y):
+        self.inner = GaussianNB().fit(X, y)
+        self.classes_ = self.inner.classes_
+        return self
+
+    def predict(self, X):
+        return self.inner.predict(X)
+
+
+class ByName(Wrapped):
+    def __getattr__(self, name):
+        if name != "predict_proba" or "inner" not in vars(self):
+            raise AttributeError(name)
+        return self.inner.predict_proba
+
+
+class ByProperty(Wrapped):
+    @property
+    def predict_proba(self):
+        return self.inner.predict_proba
+
+
+@pytest.mark.parametrize("metric", ["neg_log_loss", "roc_auc", "roc_auc_ovr", "neg_brier_score"])
+@pytest.mark.parametrize("wrapper", [ByName, ByProperty])
+def test_a_model_whose_method_is_there_after_its_fit_alone_is_not_refused(wrapper, metric, two_classes):
+    models = {"wrapped": wrapper(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    result = skc.PairedEvaluator(3, metric, options=RunOptions(check_data=False)).evaluate(models, *two_classes)
+    assert np.isfinite(result.scores).all()
 
 
 def named_scorer_about(name, y):
