@@ -24,6 +24,7 @@ from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, 
 from skcompare.evaluation.engine import measure, report_failures
 from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import RunOptions, RunSettings, check_data, check_target, checked_call
+from skcompare.evaluation.metrics.scoring import check_fit
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
 from skcompare.evaluation.provenance import data_digest, known_digest, known_metrics, provenance
 from skcompare.scores.stopping import StopRule
@@ -441,7 +442,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     def _prepared(self, named: Options, X: Any, y: Any, settings: RunSettings, **asked: Any) -> PreparedEvaluation:
         """What is drawn and checked before the first fit."""
         own = {"random_state": self.random_state, "store": settings.store, "n_seeds": self.n_seeds}
-        return prepare_evaluation(named, X, y, added=self.scoring is None, **own, **asked)
+        prepared = prepare_evaluation(named, X, y, added=self.scoring is None, **own, **asked)
+        if settings.stop_on_error:
+            check_fit(prepared.metrics, prepared.truth, prepared.task, prepared.named)
+        return prepared
 
     def _evaluate(
         self,

@@ -288,6 +288,7 @@ def read_together():
         fits.evaluate({"nb": GaussianNB(), "fails": DummyClassifier(strategy="constant", constant=7)}, X, y),
         fits.set_params(baseline="dummy").evaluate(two, X, np.random.default_rng(0).permutation(y)),
         skcompare.StudyResult.from_frame({"dataset": list("abcd"), **scores}, metric="accuracy"),
+        skcompare.read({"model": list("aabb"), "split": [0, 1, 0, 1], "accuracy": [0.6, 0.9, 0.8, 0.5]}),
     ]
 
 

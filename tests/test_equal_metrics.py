@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 from sklearn import metrics as skm
 from sklearn.datasets import make_classification
+from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
 from sklearn.naive_bayes import GaussianNB
@@ -348,3 +349,52 @@ def test_a_function_with_options_is_the_scorer_with_them(name, rng):
     other = skc.from_predictions(y, models, scoring={"m": scorer})
     assert repr(one.compare().rows) == repr(other.compare().rows)
     assert str(one) == str(other)
+
+
+# Scores of models that know nothing are 0 by theory: what is left of 1 less a quotient is rounding.
+OF_NOTHING = {
+    "explained_variance": "explained_variance",
+    "variance": make_scorer(skm.explained_variance_score, sample_weight=None),
+    "uniform": make_scorer(skm.explained_variance_score, multioutput="uniform_average"),
+}
+
+
+def assert_equal_everywhere(found, names):
+    metric = found.metrics[0]
+    assert "e-1" not in str(found)
+    for row in found.compare():
+        assert (row.estimate, row.wins, row.losses) == (0, 0, 0)
+    assert set(found.rank().may_be_first) == {*names}
+    assert f"have the same scores on {metric}" in " ".join(str(found).split())
+
+
+@pytest.mark.parametrize("name", OF_NOTHING)
+def test_scores_that_are_zero_but_for_rounding_are_equal(name, rng):
+    for shape in (1.0, 40.0, 1e5):
+        n = int(rng.integers(40, 90))
+        x, numbers = rng.normal(size=(n, 2)), shape * rng.normal(rng.normal(), 1, n)
+        constants = [DummyRegressor(), DummyRegressor(strategy="median")]
+        models = dict(zip(rng.permutation(["p", "q", "z"])[:2].tolist(), constants, strict=True))
+        scoring = {name: OF_NOTHING[name]} if name != "explained_variance" else name
+        evaluator = skc.PairedEvaluator(cv=5, scoring=scoring, random_state=0)
+        assert_equal_everywhere(evaluator.evaluate(models, x, numbers), models)
+
+
+@pytest.mark.parametrize("metric", ["explained_variance", "r2", "matthews_corrcoef", "d2_absolute_error_score"])
+def test_scores_that_were_read_are_zero_as_well(metric, rng):
+    for n in rng.integers(5, 12, size=4):
+        values = rng.choice([0.0, 1.1102230246251565e-16, -4.440892098500626e-16], size=(n, 2))
+        rows = [[model, i, values[i, j]] for j, model in enumerate("pq") for i in range(n)]
+        for case in ("split", "dataset"):
+            columns = dict(zip(("model", "case", metric), zip(*rows, strict=True), strict=True))
+            columns["case"] = [f"c{i}" for i in columns["case"]]
+            found = skc.read(columns, model="model", **{case: "case"})
+            assert not found.scores.any()
+            for row in found.compare():
+                assert (row.estimate, row.wins, row.losses) == (0, 0, 0)
+
+
+def test_small_scores_of_other_metrics_stay(rng):
+    values = 1e-14 * rng.random(10)
+    rows = {"model": ["p"] * 10 + ["q"] * 10, "fold": [*range(10)] * 2, "error": [*values, *(2 * values)]}
+    assert skc.read(rows).scores[:, :, 0].tolist() == [values.tolist(), (2 * values).tolist()]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from skcompare import LearningCurveResult, Outcome, SearchReport, from_outcomes, from_runs, load
+from skcompare.plotting import DifferencesDisplay
 from tests.lawful import FULL
 from tests.made_results import evaluation, items_of, judgments_of, on_a_test_set, search_of, stopped_run, study_of
 
@@ -118,6 +119,36 @@ def test_outcome_adjusted_p_and_interval_are_one_verdict(rng, kind):
             own = [row for row in table if row.metric in family.metrics]
             assert sum(row.pvalue == row.pvalue for row in own) == family.n
             assert {row.confidence_level for row in own} == {family.level}
+
+
+def counted_in(said):
+    """Of a sentence on what intervals hold for, how many comparisons it counts on the first metric, and on others."""
+    words = [part.replace("together", "").replace("intervals, ", "").split() for part in said.split(", 95%")]
+    numbers = [1 if "all" not in part and "both" not in part else 2 if "both" in part else 0 for part in words]
+    return [n or int(part[part.index("all") + 1].replace(",", "")) for n, part in zip(numbers, words, strict=True)]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("kind", ["folds", "runs", "items", "samples", "studies"])
+def test_every_view_says_how_many_intervals_hold_together_and_on_which_metric(rng, kind):
+    for _ in range(6):
+        result = KINDS[kind](drawn(rng, alpha=0.05, flaw=str(rng.choice(["", "missing", "no metric"]))))
+        table = result.compare(alpha=0.05)
+        families = [one for one in table.families if one.n]
+        texts = [
+            " ".join(text.split()).replace("\\", "") for text in (str(table), table.to_markdown(), table._repr_html_())
+        ]
+        said = [text.partition("Intervals: ")[2].partition(".")[0] for text in texts]
+        if max((one.n for one in families), default=0) < 2:
+            assert not any(said)
+            continue
+        assert len({*said}) == 1
+        assert counted_in(said[0]) == [one.n for one in families]
+        if len(families) == 2:
+            first = families[0].metrics[0]
+            assert f"on {first}, 95% for " in said[0] or first.startswith("neg_")  # which have names of their own
+            assert said[0].endswith(("others together", "the other one"))
+        assert DifferencesDisplay.from_result(result).intervals == f"intervals, {said[0]}"
 
 
 @pytest.mark.sampled

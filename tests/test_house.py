@@ -180,7 +180,7 @@ TEXTS = {
     ),
     **dict.fromkeys(
         [
-            *(("inference/outcomes/predictions.py", "scores"), ("comparison/intervals.py", "")),
+            ("inference/outcomes/predictions.py", "scores"),
             *(("scores/measures.py", "with_the_training_set"), ("plotting/_differences.py", "_unit")),
             *(("scores/rare_classes.py", name) for name in ("without_labels", "undefined_warnings")),
             *(("scores/rare_classes.py", name) for name in ("is_undefined", "_rare")),

@@ -562,7 +562,9 @@ def test_the_comparison_of_all_sizes_is_a_document_like_that_of_one(three):
     assert text.startswith(f"{sum(row.winner is not None for row in table)} of {len(table)} differences ")
     assert [*in_markdown(table.to_markdown())] == [*in_html(table._repr_html_())] == [cells(grid)]
     assert [*in_latex(table.to_latex())] == [cells(grid)]
-    assert "for each group" in " ".join(text.split())
+    first, others = table.families
+    held = f"95% for all {first.n} on {first.metrics[0]}, 95% for all {others.n} others together."
+    assert f"Intervals: {held}" in " ".join(text.split())
 
 
 @pytest.mark.parametrize(("metric", "shown"), [("neg_log_loss", "log loss"), ("neg_brier_score", "Brier score")])

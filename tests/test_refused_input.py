@@ -1020,7 +1020,11 @@ ROWS: dict[str, list[Row]] = {
         Row('scoring', 'a metric of labels on classes', lambda _: evaluate(scoring="neg_hamming_loss"),
             'scoring', 'must fit the target, which is binary'),
         Row('scoring', 'a metric of grades on texts', lambda _: evaluate(y=np.array(["low", "high"])[Y], scoring="quadratic_kappa"),
-            'scoring', "must fit the target, whose classes are 'low'"),
+            'scoring', "must fit the target, which is binary; 'quadratic_kappa' does not: could not convert"),
+        Row('scoring', 'a metric of labels per sample on classes', lambda _: evaluate(scoring="f1_samples"),
+            'scoring', "must fit the target, which is binary; 'f1_samples' does not: "),
+        Row('scoring', 'a metric that reads what no model gives', lambda _: evaluate({"a": DecisionTreeRegressor()}, y=X[:, 0], scoring="roc_auc"),
+            'scoring', "must fit the models; 'roc_auc' needs decision_function or predict_proba, which 'a' does not"),
     ],
     'A result of one model': [
         Row('StudyResult.from_frame(frame)', 'no model', lambda _: skcompare.StudyResult.from_frame({"dataset": ["d"]}),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import expit
-from sklearn.metrics import get_scorer_names
 
 from skcompare import inference
 from skcompare._core import validation
@@ -22,7 +21,7 @@ from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged, mean_warnings
 from skcompare.comparison.table import bounds, frame_of_rows, mean_score
-from skcompare.evaluation.metrics.scorers import known_costs
+from skcompare.evaluation.metrics.scorers import MOST, known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
 from skcompare.inference._procedures import find_procedure
 from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
@@ -334,9 +333,6 @@ class ScoreIntervals(Rows[ScoreInterval]):
         return [Table(header[:known], [row[:known] for row in rows])]
 
 
-# What scikit-learn's scores are at most; two have no end.
-_MOST = {name: 0.0 if name.startswith("neg_") else 1.0 for name in get_scorer_names()}
-_MOST |= dict.fromkeys(("mutual_info_score", "positive_likelihood_ratio"), float("inf"))
 FEWEST_HELD = 90  # percent, below which it is said
 
 
@@ -418,7 +414,7 @@ def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, fl
     own = scores.score(model, metric)
     own = own - above if above else own
     low, high = bounds(known, own)
-    most = _MOST.get(known, high)
+    most = MOST.get(known, high)
     return 0.0 if metric in COST_METRICS else low + above, above + (high if (own > most).any() else min(high, most))
 
 

@@ -532,11 +532,14 @@ def failure_message(name: str, splits: Splits, split: int, step: str, traceback:
     """One line: which estimator, which fold, which step, and the error."""
     if step == START:
         return f"estimator {name!r} was not fitted {splits.place(split)}: {traceback}"
-    reason = error_line(traceback)
+    return f"estimator {name!r} failed in {step} {splits.place(split)}: {with_remedy(step, error_line(traceback))}"
+
+
+def with_remedy(step: str, reason: str) -> str:
+    """Why a step failed, and what to do where that is known."""
     known = (told for steps, remedies in _REMEDIES.items() if step in steps for told in remedies.items())
     remedy = next((remedy for part, remedy in known if part in reason), "")
-    said = f"{reason.removesuffix('.')}. {remedy}" if remedy else reason
-    return f"estimator {name!r} failed in {step} {splits.place(split)}: {said}"
+    return f"{reason.removesuffix('.')}. {remedy}" if remedy else reason
 
 
 def error_line(traceback: str) -> str:

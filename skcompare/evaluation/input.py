@@ -166,12 +166,15 @@ def may_have(estimator: Any, method: str) -> bool:
         asked = getattr(cause, "name", None) or ""
         of_none = asked == method and cause is not error and getattr(cause, "obj", estimator) is None
         of_a_fit = isinstance(cause, NotFittedError) or (asked.endswith("_") and not asked.endswith("__"))
+        of_a_fit = of_a_fit or isinstance(getattr(type(estimator), method, None), property)  # which may ask for it
         if of_none or of_a_fit or method != "predict" or not hasattr(type(estimator), "predict"):
             return of_none or of_a_fit
         try:  # of classifiers and regressors it is hidden until the fit
             return bool(is_classifier(estimator) or is_regressor(estimator))
         except Exception:  # of something that is no estimator
             return False
+    except Exception:  # which the call will raise
+        return True
     return True
 
 

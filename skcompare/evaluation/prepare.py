@@ -436,7 +436,6 @@ def prepare_evaluation(
     metrics = scorings.resolve_scoring(scoring, task, named if seeded is None else seeded.given)
     metrics = scorings.for_positive(metrics, inputs.positive_class(truth, task))
     metrics = tuple(map(partial(replace, added=added), metrics))
-    scorings.check_grades(metrics, truth)
     scorings.check_complexity(metrics, named)
     if seeded is not None:  # numbers that are given by model are those of every fit of it
         own = [(label, name) for name, labels in seeded.labels.items() for label in labels]

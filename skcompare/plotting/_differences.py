@@ -19,7 +19,7 @@ from skcompare.comparison.compare import JACKKNIFE, compare, level, metrics_by_t
 from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.means import labels_of, led_by, metric_means
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, seen_from
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, held_for, seen_from
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting import _style
 from skcompare.plotting._display import PER_INCH, RowsDisplay, inches, values_of
@@ -65,10 +65,8 @@ def decided_by(scores: Scores) -> str:
 
 def _intervals(comparison: ComparisonTable) -> str:
     """What the intervals are called: those of a family hold together."""
-    level, families = percent_of(1 - comparison.alpha), [one for one in comparison.families if one.n]
-    if comparison.sequential or comparison.correction == "none" or all(one.n < 2 for one in families):
-        return f"{level} interval"
-    return f"intervals, {level} for {'each group' if len(families) > 1 else f'all {families[0].n:,} together'}"
+    held = "" if comparison.sequential or comparison.correction == "none" else held_for(comparison)
+    return f"intervals, {held}" if held else f"{percent_of(1 - comparison.alpha)} interval"
 
 
 def _in_order(scores: Scores, rows: Sequence[ComparisonRow], baseline: str | None) -> list[ComparisonRow]:

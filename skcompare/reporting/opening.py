@@ -403,11 +403,13 @@ def _cautioned(found: Findings, *codes: str) -> set[str]:
 def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
     """What to do next, where the leader is not shown to be better than some others: use any of them, or add cases.
 
-    Only the latter where not all are shown to be of use.
+    Only the latter where not all are shown to be of use, and where the scores leave the largest difference possible.
     """
     useless = {*_not_better(found.answer), *found.first.not_comparable}
     useless |= _cautioned(found, Code.BASE_RATE.name, Code.WEAK_METRIC.name)
-    of_use = found.answer.recommends and not useless & {found.first.leader, *others}
+    open_to = (row for name, row in _faced(found).items() if row is not None and name in others)
+    unknown = any(max(-row.low, row.high) >= found.means.span for row in open_to)
+    of_use = found.answer.recommends and not unknown and not useless & {found.first.leader, *others}
     them = f"the {len(others) + 1}" if found.first.worse else "them"  # who is worse may have been named last
     use = f"Use {'either' if len(others) == 1 else f'any of {them}'}" if of_use else ""
     return f"{use}, or add {add}." if use and add else f"{use}." if use else f"Add {add}." if add else ""

@@ -7,11 +7,10 @@ from math import isfinite
 from operator import attrgetter
 from typing import Any
 
-from skcompare._core.metrics import label
 from skcompare._core.numbers import listed, percent_of
 from skcompare._core.text import capital, name_of_test, one_line
 from skcompare.comparison.compare import metrics_by_test, over_families, procedures_in_words
-from skcompare.comparison.table import SECONDARY, ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, held_for, is_extended, is_median
 from skcompare.scores.calibration import Calibration
 
 FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."
@@ -77,21 +76,10 @@ def together(compared: ComparisonTable, shown: Set[str] | None = None) -> str:
     """
     if compared.sequential:
         return "Each interval is that of the look that decided, or of the last one."
-    level = percent_of(1 - compared.alpha)
     if compared.correction == "none":
-        return f"Each {level} interval holds for its own comparison alone."
-    if not adjusts(compared):
-        return ""
-    of = [one for one in compared.families if shown is None or (one.n > 1 and not shown.isdisjoint(one.metrics))]
-    if not of:
-        return ""
-    whose = " of the other metrics" if shown is not None and of[-1].name == SECONDARY else ""
-    alone = [name for one in compared.families if whose and one.n == 1 for name in one.metrics if name in (shown or ())]
-    others = " others" if alone else ""
-    n = f"both{others}" if of[0].n == 2 else f"all {of[0].n:,}{others}"
-    n = "each group" if len(of) > 1 else f"{n} together"
-    of_first = f": {level} on {label(alone[0])}," if alone else f"{whose}:"
-    return f"Intervals{of_first} {level} for {n}."
+        return f"Each {percent_of(1 - compared.alpha)} interval holds for its own comparison alone."
+    held = held_for(compared, shown)
+    return f"Intervals: {held}." if held else ""
 
 
 def of_ends(rows: Iterable[Any]) -> str:

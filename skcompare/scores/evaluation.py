@@ -13,12 +13,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from skcompare._core.design import Design
-from skcompare._core.numbers import agreeing, some_of
+from skcompare._core.numbers import ROUNDING, agreeing, some_of
 from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import AnyArray, BoolArray, FloatArray, Positions, check_choice, choose_pair
 from skcompare._core.warnings import Code, CodedWarning, Warnings
 from skcompare.evaluation.cautions import fit_health
-from skcompare.evaluation.metrics.scorers import what_it_is
+from skcompare.evaluation.metrics.scorers import what_it_is, without_rounding
 from skcompare.evaluation.metrics.scoring import Failure, given_up
 from skcompare.evaluation.predictions import FoldPrediction, KeptPredictions
 from skcompare.evaluation.provenance import part_of
@@ -241,6 +241,8 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     def __post_init__(self) -> None:
         if np.isfinite(self.scores[self.failed]).any():  # as in files of versions that kept the error score there
             object.__setattr__(self, "scores", np.where(self.failed, np.nan, self.scores))
+        if (np.abs(self.scores) <= ROUNDING).any():
+            object.__setattr__(self, "scores", without_rounding(self.scores, self.read_as.values()))
         for name in ("scores", "fit_times", "score_times"):
             given = getattr(self, name)
             given = np.full(self.scores.shape[:2], np.nan) if given.shape == UNTIMED.shape else given

@@ -16,6 +16,7 @@ from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import DUMMY, FloatArray, check_choice, meant
 from skcompare._core.warnings import Code, CodedWarning, Warnings
+from skcompare.evaluation.metrics.scorers import without_rounding
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings
 from skcompare.scores.rare_classes import base_rate
 
@@ -85,7 +86,7 @@ class StudyScores(Frozen, eq=False, repr=False, slots=False):
             wanted = "{} data sets, {} estimators and {} metrics".format(*shape)
             axes = "(n_datasets, n_estimators, n_splits, n_metrics)"
             raise ValueError(f"scores must have shape {axes} with {wanted}; got {self.scores.shape}")
-        object.__setattr__(self, "scores", np.ascontiguousarray(self.scores))  # as in a file
+        object.__setattr__(self, "scores", np.ascontiguousarray(without_rounding(self.scores, self.metrics)))
         self.scores.setflags(write=False)
 
     @property

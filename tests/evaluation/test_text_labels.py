@@ -1,12 +1,19 @@
-"""Targets of two texts: whatever metric has a name scores them as it does 0 and 1; the last one is positive."""
+"""Targets of two texts: whatever metric has a name scores them as it does 0 and 1; the last one is positive.
+
+And metrics that do not fit a target.
+"""
+
+from contextlib import suppress
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import get_scorer_names, jaccard_score, make_scorer
-from sklearn.model_selection import StratifiedKFold, cross_validate
+from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
 from skcompare import RunOptions
@@ -39,7 +46,7 @@ def test_targets_of_texts_have_the_scores_of_0_and_1(name, two_classes):
     for target in targets:
         evaluator = skc.PairedEvaluator(folds, {"called": name, name: name}, options=RunOptions(check_data=False))
         if of_numbers(name):
-            with pytest.raises(skc.EstimatorFailedError):
+            with pytest.raises(ValueError, match=r"scoring must fit the target, which is binary"):
                 evaluator.evaluate(models, X, target)
             continue
         result = evaluator.evaluate(models, X, target)
@@ -75,3 +82,105 @@ def test_a_scorer_of_the_users_keeps_its_positive_class(two_classes):
     np.testing.assert_array_equal(result.score("bayes", "jaccard"), expected["test_score"])
     assert result._scores.misnamed == {"jaccard"}
     assert result._scores.read_as == {"jaccard": "", "ours": "jaccard"}
+
+
+# Metrics that do not fit are refused before the first fit: from the target's kind alone, whatever its values.
+
+KINDS = {
+    "0 and 1": lambda rng, n: rng.permutation(np.arange(n) % 2),
+    "1 and 2": lambda rng, n: 1 + rng.permutation(np.arange(n) % 2),
+    "truth values": lambda rng, n: rng.permutation(np.arange(n) % 2 == 1),
+    "two texts": lambda rng, n: rng.permutation(np.array(["yes", "no"])[np.arange(n) % 2]),
+    "three classes": lambda rng, n: rng.permutation(np.arange(n) % 3),
+    "three texts": lambda rng, n: rng.permutation(np.array(["c", "a", "b"], dtype=object)[np.arange(n) % 3]),
+    "positive numbers": lambda rng, n: 0.1 + rng.exponential(size=n),
+    "numbers": lambda rng, n: rng.normal(size=n),
+    "whole numbers": lambda rng, n: rng.integers(-9, 30, size=n).astype(float),
+    "labels": lambda rng, n: rng.integers(0, 2, (n, 3)),
+    "several numbers": lambda rng, n: 0.1 + rng.exponential(size=(n, 2)),
+}
+FITS = []
+
+
+class Counted:
+    def fit(self, X, y):
+        FITS.append(self)
+        return super().fit(X, y)
+
+
+class CountedTree(Counted, DecisionTreeClassifier):
+    pass
+
+
+class CountedMargin(Counted, LinearSVC):
+    pass
+
+
+class CountedNumbers(Counted, DecisionTreeRegressor):
+    pass
+
+
+def learners_of(kind, rng):
+    if "numbers" in kind:
+        return [CountedNumbers(max_depth=int(rng.integers(1, 6))), CountedNumbers(max_depth=2)]
+    margins = kind != "labels" and rng.random() < 0.4
+    return [CountedMargin(C=c) if margins else CountedTree(max_depth=int(9 * c)) for c in (1.0, 0.3)]
+
+
+@pytest.mark.sampled
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_refused_before_the_first_fit_would_never_have_had_a_score(kind, rng):
+    n, refused = int(rng.integers(40, 90)), []
+    x, y, folds = rng.normal(size=(n, 3)), KINDS[kind](rng, n), KFold(3)
+    for name in sorted(get_scorer_names()):
+        models = dict(zip("ab", learners_of(kind, rng), strict=True))
+        FITS.clear()
+        scoring = [name, {"called": name}, ["fit_time", name]][rng.integers(3)]
+        evaluator = skc.PairedEvaluator(folds, scoring, options=RunOptions(check_data=False))
+        with suppress(ValueError, skc.EstimatorFailedError):
+            evaluator.evaluate(models, x, y)
+        if FITS:
+            continue
+        refused.append(name)
+        with pytest.raises(ValueError, match=r"scoring must fit the"):
+            evaluator.evaluate(models, x, y)
+        with suppress(skc.EstimatorFailedError):  # of all fits: those that fail are to have another score
+            result = evaluator.set_params(error_score=np.nan).evaluate(models, x, y)
+            assert np.isnan(result.scores[:, :, -1]).all(), name
+        assert FITS
+    one_of_two = ("0 and 1", "1 and 2", "truth values", "two texts", "whole numbers")
+    assert ("f1" in refused) == (kind not in one_of_two)
+    assert ("r2" in refused) == (kind in ("two texts", "three texts"))
+    assert ("roc_auc" in refused) == (kind in ("three classes", "three texts") or "numbers" in kind)
+
+
+class Wrapped(ClassifierMixin, BaseEstimator):
+    def fit(self, X, y):
+        self.inner = GaussianNB().fit(X, y)
+        self.classes_ = self.inner.classes_
+        return self
+
+    def predict(self, X):
+        return self.inner.predict(X)
+
+
+class ByName(Wrapped):
+    def __getattr__(self, name):
+        if name != "predict_proba" or "inner" not in vars(self):
+            raise AttributeError(name)
+        return self.inner.predict_proba
+
+
+class ByProperty(Wrapped):
+    @property
+    def predict_proba(self):
+        return self.inner.predict_proba
+
+
+@pytest.mark.parametrize("metric", ["neg_log_loss", "roc_auc", "roc_auc_ovr", "neg_brier_score"])
+@pytest.mark.parametrize("wrapper", [ByName, ByProperty])
+def test_a_model_whose_method_is_there_after_its_fit_alone_is_not_refused(wrapper, metric, two_classes):
+    models = {"wrapped": wrapper(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    result = skc.PairedEvaluator(3, metric, options=RunOptions(check_data=False)).evaluate(models, *two_classes)
+    assert np.isfinite(result.scores).all()

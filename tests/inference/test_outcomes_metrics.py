@@ -232,11 +232,47 @@ def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_zero(draw, rng):
         for alpha in (0.001, 0.01, 0.05, 0.1, 0.3, 0.5, 0.8, *([record.pvalue] if record.pvalue < 1 else [])):
             interval = record.confidence_interval(1 - alpha)
             if np.isnan(interval.low):
-                assert "WEAK_METRIC" in codes(record)
+                assert "WEAK_METRIC" in codes(record) or record.n_clusters == 1
                 continue
             significant = record.pvalue < alpha and not np.isclose(record.pvalue, alpha, rtol=1e-9)
             assert significant == (not interval.low <= 0 <= interval.high)
             assert all(abs(limit) <= reach or np.isinf(limit) for limit in limits(interval))
+
+
+def assert_interval_decides(record, levels):
+    for alpha in (*levels, *(record.pvalue * x for x in (0.9, 1.05, 1.2, 1.5))):
+        if alpha < 1 and not np.isclose(record.pvalue, alpha, rtol=1e-9):
+            interval = record.confidence_interval(1 - alpha)
+            assert (record.pvalue < alpha) == (not interval.low <= 0 <= interval.high), (record, alpha)
+
+
+@pytest.mark.parametrize("metric", ["precision", "specificity", "balanced_accuracy", "false_alarm_rate"])
+def test_so_do_they_where_many_exchanges_have_no_spread(metric, rng):
+    # at a level above one half the limit of a one-sided interval is on the other side of the estimate
+    for draw in range(60):
+        n = int(rng.integers(4, 12))
+        y, a, b = predictions(int(rng.integers(10_000)), n, error=0.3)
+        clusters = np.arange(n) % rng.integers(2, 5) if draw % 2 else None
+        for side, resamples in itertools.product(("greater", "less"), (None, 199)):
+            options = {"alternative": side, "n_resamples": resamples, "rng": draw}
+            record = paired_metric_test(y, a, b, metric, clusters=clusters, **options)
+            if not np.isnan(record.confidence_interval().low):
+                assert_interval_decides(record, (0.5, 0.8, 0.9, 0.97))
+
+
+@pytest.mark.parametrize(("n_differing", "n_resamples"), [(5, 19), (7, 99), (8, 199)])
+def test_so_do_they_where_draws_reject_at_a_level_that_all_exchanges_do_not(n_differing, n_resamples, rng):
+    least = 2 * 0.5**n_differing
+    below = 0
+    for draw in range(40):
+        y = np.arange(int(rng.integers(30, 80))) % 2
+        wrong = np.where(np.arange(len(y)) < n_differing, 1 - y, y)
+        pair = rng.permutation([y, wrong])
+        record = paired_metric_test(y, *pair, "accuracy", n_resamples=n_resamples, rng=draw)
+        assert record.n_resamples == n_resamples
+        below += record.pvalue < least
+        assert_interval_decides(record, (least * 0.97, least, least * 1.03))
+    assert below
 
 
 @pytest.mark.parametrize("procedure", [paired_metric_test, paired_bootstrap])

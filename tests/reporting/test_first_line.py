@@ -52,6 +52,22 @@ def test_a_gain_keeps_its_sign(rng):
     assert re.match(r"Use high: \+0\.\d+ accuracy over low \(95% interval \+0\.\d+ to \+0\.\d+\)\.", said)
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "roc_auc", "f1_macro"])
+@pytest.mark.parametrize("k", [2, 3])
+def test_nothing_is_to_be_used_where_scores_leave_everything_possible(metric, k, rng):
+    seen = set()
+    for n in (*[2] * 7, 3, 4, *[10] * 5):
+        result = of({name: rng.uniform(0.5, 0.8, n).round(3) for name in "abc"[:k]}, metric)
+        rows = [row for row in result.compare() if result.answer().metrics[0].leader in (row.a, row.b)]
+        if any(row.winner or np.isnan(row.low) for row in rows):  # nan of differences that do not vary
+            continue
+        everything = any(row.low == -1 or row.high == 1 for row in rows)
+        use = "" if everything else f"Use {'any of them' if k > 2 else 'either'}, or "
+        assert line(result).endswith(f". {use}{'add' if use else 'Add'} samples.")
+        seen.add(everything)
+    assert seen == {True, False}
+
+
 def test_a_search_over_a_loss_has_no_negative_score(made_search):
     search = made_search(3, 1, folds=5, seed=0)
     search.scoring = "neg_mean_absolute_error"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from inspect import signature
-from math import isfinite
+from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any
 
@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn import metrics as skm
 
 from skcompare._core import metrics as rows_of
-from skcompare._core.metrics import FRACTIONS, OfRows, OfTables, mean_of
+from skcompare._core.metrics import FRACTIONS, METRICS, OfRows, OfTables, mean_of
+from skcompare._core.numbers import ROUNDING
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.evaluation.foreign_code import SCORER, guarded
@@ -640,3 +641,14 @@ def what_it_is(name: str, function: Any, positive: Any, task: str) -> str:
     if task == "binary" and known in _OF_AREA:
         return "roc_auc"
     return "accuracy" if one_label and known in _OF_ACCURACY else known
+
+
+# What scikit-learn's scores are at most; two have no end.
+MOST = {name: 0.0 if name.startswith("neg_") else 1.0 for name in skm.get_scorer_names()}
+MOST |= dict.fromkeys(("mutual_info_score", "positive_likelihood_ratio"), inf)
+
+
+def without_rounding(scores: FloatArray, metrics: Iterable[str]) -> FloatArray:
+    """The scores, by metric on the last axis: 0 where one of at most 1 is nearer to 0 than rounding of 1 reaches."""
+    most = [MOST.get(name, METRICS[name].high if name in METRICS else inf) for name in metrics]
+    return np.where((np.abs(scores) <= ROUNDING) & (np.array(most) == 1), 0.0, scores)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -23,10 +24,11 @@ from skcompare._core import validation
 from skcompare._core.metrics import LOSSES
 from skcompare._core.numbers import agreeing, counted, listed, some_names, some_of
 from skcompare._core.record import Frozen, Record
+from skcompare._core.text import one_line
 from skcompare._core.validation import FloatArray, check_choice, check_name, check_number, cut, did_you_mean, nearest
 from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import FoldOutcome
-from skcompare.evaluation.fit import FIRST_LOST, FIRST_SPLITS, START, error_line
+from skcompare.evaluation.fit import FIRST_LOST, FIRST_SPLITS, START, error_line, with_remedy
 from skcompare.evaluation.input import Task, is_classification, may_have
 from skcompare.evaluation.learners import unit_of
 from skcompare.evaluation.metrics.batches import DECISION, LABEL, Batches, Truth
@@ -180,16 +182,46 @@ def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -
             )
 
 
-def check_grades(metrics: Sequence[Metric], y: Any) -> None:
-    """ValueError where a metric of grades is to read classes that are no numbers."""
-    if y.dtype.kind in "biuf":
-        return
-    of_grades = [own.scorer for own in OWN_SCORERS.values() if own.ordered]
-    if named := [metric.name for metric in metrics if any(metric.source is scorer for scorer in of_grades)]:
-        raise ValueError(
-            f"scoring must fit the target, whose classes are {y[:1].tolist()[0]!r}, ...; {named[0]!r} needs grades: "
-            "numbers, in their order"
-        )
+def check_fit(metrics: Sequence[Metric], y: Any, task: Task, estimators: Mapping[str, Any]) -> None:
+    """ValueError where a metric with a name does not fit the target, or a model lacks what it reads."""
+    for metric in metrics:
+        function = metric_function(metric) if metric.kind == "scorer" else None
+        if metric.added or (metric.kind != "batched" and not (function and function.name(metric.positive))):
+            continue
+        for name, estimator in estimators.items():
+            hidden = hasattr(type(estimator), "__getattr__")  # by a wrapper, until its fit
+            if not hidden and not any(map(partial(may_have, estimator), metric.reads)):
+                needs = f"{metric.name!r} needs {' or '.join(metric.reads)}"
+                raise ValueError(f"scoring must fit the models; {needs}, which {name!r} does not have")
+        fits = task == "other" or (metric.kind == "batched" and task in metric.batched.tasks)
+        if not fits and (told := _refused(metric, y, task)):
+            said = f"scoring must fit the target, which is {task}; {metric.name!r} does not: {told}"
+            raise ValueError(with_remedy("score", said))
+
+
+def _refused(metric: Metric, y: NDArray[Any], task: Task) -> str:
+    """What a metric says of perfect predictions of a target of this kind; empty where it takes those of any values."""
+    scorer, read, told = metric.scorer(None), "predict" in metric.reads, ""
+    if task in ("binary", "multiclass"):
+        classes = np.unique(y)[:3]
+        codes = np.arange(6) % len(classes)
+        targets = [classes[codes].tolist(), *([] if isinstance(classes[0], str) else [codes + 1])]
+        scores = codes if task == "binary" else np.eye(3)[codes]
+    elif not read:
+        return ""
+    else:
+        scores = codes = np.arange(4 * (y.size // len(y))).reshape(4, *y.shape[1:])
+        broken = (y.astype(np.float64) % 1 != 0).mean() > 0.5
+        targets = [codes + 1.5] if broken else [codes % 2, codes + 1]
+    for target in targets:
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                scorer._score_func(target, target if read else scores, **scorer._kwargs)
+        except Exception as error:
+            told = one_line(str(error))
+        else:
+            return ""
+    return told
 
 
 def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...]:

@@ -169,18 +169,18 @@ class PairedMetricResult(CountedTest, MetricTest):
         spread = margin if np.isinf(margin) else margin * self.standard_error
         ends = self.estimate + np.array([-spread, spread])
         low, high = np.where(np.abs(ends) <= ROUNDING * abs(self.estimate), 0.0, ends)
-        if n_draws is None:  # a limit that is 0 up to rounding goes by the p-value
-            if self.pvalue >= level:
+        if n_draws is not None or self.pvalue >= level:  # a limit that is 0 up to rounding goes by the p-value
+            if n_draws is None:
                 low, high = min(low, 0.0), max(high, 0.0)
-            elif self.estimate > 0 if both else self.alternative == "greater":
-                low = max(low, float(np.nextafter(0, 1)))
-            else:
-                high = min(high, float(np.nextafter(0, -1)))
-        side, far = float(np.sign(self.estimate)), 0.0  # away from 0, which the p-value is about
-        if side and np.isfinite(spread):
+            low, high = predictions.changes.widened((low, high), self.estimate, tail, self.alternative)
+        elif self.estimate > 0 if both else self.alternative == "greater":
+            low = max(low, float(np.nextafter(0, 1)))
+        else:
+            high = min(high, float(np.nextafter(0, -1)))
+        side = float(np.sign(self.estimate))
+        if side and np.isfinite(spread):  # away from 0, which the p-value is about
             far = self.estimate + side * stretched(margin, side * predictions.skewness) * self.standard_error
-        low, high = predictions.changes.widened((low, high), self.estimate, tail, self.alternative)
-        low, high = min(low, far) if side < 0 else low, max(high, far) if side > 0 else high
+            low, high = (low, max(high, far)) if side > 0 else (min(low, far), high)
         low, high = np.clip([low, high], -predictions.reach, predictions.reach).tolist()
         return interval_for(self.alternative, low, high)
 
