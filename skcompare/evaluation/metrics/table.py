@@ -129,11 +129,10 @@ class LabelRanking:
 
 @dataclass(frozen=True, kw_only=True)
 class OwnScorer:
-    """A scorer with a name of ours, the tasks that it is for, and whether their classes must be numbers."""
+    """A scorer with a name of ours, and the tasks that it is for."""
 
     tasks: tuple[Task, ...]
     scorer: Any
-    ordered: bool = False
 
 
 OWN_SCORERS: dict[str, OwnScorer] = {
@@ -141,9 +140,7 @@ OWN_SCORERS: dict[str, OwnScorer] = {
         tasks=("multilabel",), scorer=skm.make_scorer(skm.hamming_loss, greater_is_better=False)
     ),
     "neg_label_ranking_loss": OwnScorer(tasks=("multilabel",), scorer=LabelRanking()),
-    "quadratic_kappa": OwnScorer(
-        tasks=("binary", "multiclass"), scorer=skm.make_scorer(quadratic_kappa_score), ordered=True
-    ),
+    "quadratic_kappa": OwnScorer(tasks=("binary", "multiclass"), scorer=skm.make_scorer(quadratic_kappa_score)),
 }
 
 
