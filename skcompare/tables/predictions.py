@@ -134,7 +134,7 @@ def predicted(samples: items.Samples, scoring: Any, task: str | None = None) -> 
     models = stored_models(responses, np.sort(own), kind)
     scorers, guessed = _as_scorers(scoring)
     metrics = rules.for_positive(rules.resolve_scoring(scorers, kind, models), positive)
-    rules.check_fit(metrics, truth, kind, {})
+    rules.check_fit([x for x in metrics if x.source is rules.OF_GRADES], truth, kind, {})
     _check_metrics(metrics, responses)
     metrics, left_out = _defined(metrics, truth, own, asked=scoring is not None)
     provenance = {**samples.provenance("predictions"), **rules.names_given(metrics), **({"read": read} if read else {})}

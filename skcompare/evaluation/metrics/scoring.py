@@ -43,6 +43,7 @@ DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
     **dict.fromkeys(("regression", "multioutput"), ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error")),
 }
 OWN_METRICS = tuple(name for name in BATCHED if name not in skm.get_scorer_names())
+OF_GRADES = OWN_SCORERS["quadratic_kappa"].scorer  # which are numbers
 COST_METRICS = ("fit_time", "predict_time", "model_size", "peak_memory", "complexity")
 COUNTED_COSTS = ("n_parameters", "complexity")  # that a callable of the user may count
 

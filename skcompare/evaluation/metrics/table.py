@@ -127,17 +127,16 @@ class LabelRanking:
 
 
 class OwnScorer(Frozen, kw_only=False):
-    """A scorer with a name of ours, the tasks that it is for, and whether their classes must be numbers."""
+    """A scorer with a name of ours, and the tasks that it is for."""
 
     tasks: tuple[Task, ...]
     scorer: Any
-    ordered: bool = False
 
 
 OWN_SCORERS: dict[str, OwnScorer] = {
     "neg_hamming_loss": OwnScorer(("multilabel",), skm.make_scorer(skm.hamming_loss, greater_is_better=False)),
     "neg_label_ranking_loss": OwnScorer(("multilabel",), LabelRanking()),
-    "quadratic_kappa": OwnScorer(("binary", "multiclass"), skm.make_scorer(quadratic_kappa_score), ordered=True),
+    "quadratic_kappa": OwnScorer(("binary", "multiclass"), skm.make_scorer(quadratic_kappa_score)),
 }
 
 
