@@ -207,7 +207,8 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
         Degrees of freedom of the difference of two scores, by each of these, and on the diagonal of one alone. Given of
         shape (n_parts,), they are the same for all.
     metric_functions : mapping of str to callable
-        ``(y_true, y_pred) -> float`` of the metrics that have no name of scikit-learn's; they are not saved.
+        ``(y_true, y_pred) -> float`` of the metrics that have no name of scikit-learn's; a file keeps those that
+        are functions of scikit-learn's with plain options.
     """
 
     estimators: tuple[str, ...]
