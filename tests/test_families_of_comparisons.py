@@ -331,6 +331,9 @@ def test_a_file_changes_no_number_of_comparisons(rng, tmp_path, correction):
     for metric in set(result.metrics) - own:
         check_views(result.compare(metrics=metric, **asked), loaded.compare(metrics=metric, **asked), own)
     assert str(loaded.compare()).count("a file does not keep its") == len(own)
+    for metric in own:
+        with pytest.raises(ValueError, match=f"got '{metric}': a file does not keep its function, .* before save"):
+            loaded.test(metric=metric)
 
 
 @pytest.mark.parametrize("name", ["own", "precision", "an own"])

@@ -369,13 +369,12 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
         return "no test of it takes the weights of samples"
     if isinstance(read, MetricFunction) and read.response != LABEL:
         return "the scores that it reads were not kept"
-    if metric in scores.lost:
-        return LOST
     if measures.has_records(scores):
         return f"y holds neither labels nor numbers, with which predictions could be compared; {_ON_SPLITS}"
     if measures.is_valued(scores, metric):
         return "this test takes only means of a value per sample"
-    return f"it is neither a name of scikit-learn's nor a scorer of make_scorer, which no file keeps; {_ON_SPLITS}"
+    unknown = "it is neither a name of scikit-learn's nor a scorer of make_scorer, which no file keeps"
+    return LOST if metric in scores.lost else f"{unknown}; {_ON_SPLITS}"
 
 
 def what_fits(scores: EvaluationScores) -> str:
