@@ -97,6 +97,9 @@ class Scored(Generic[Scores]):
     def save(self: Any, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, without pickle; `skcompare.load` reads it.
 
+        A file has no functions of your own. On one test set a metric with one, as of ``make_scorer(function)``, is not
+        tested any more, and counts among the comparisons as before: what is said of other metrics has the same levels.
+
         Parameters
         ----------
         path : path-like

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
 from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_classification
+from sklearn.metrics import cohen_kappa_score, fbeta_score, jaccard_score, make_scorer
+from sklearn.model_selection import ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import LearningCurveResult, Outcome, SearchReport, from_outcomes, from_runs, load
+from skcompare import (
+    LearningCurveResult,
+    Outcome,
+    PairedEvaluator,
+    SearchReport,
+    from_outcomes,
+    from_predictions,
+    from_runs,
+    load,
+    merge,
+)
 from skcompare.plotting import DifferencesDisplay
 from tests.lawful import FULL
 from tests.made_results import evaluation, items_of, judgments_of, on_a_test_set, search_of, stopped_run, study_of
@@ -290,3 +307,118 @@ def test_saving_changes_nothing(rng, tmp_path):
         again = load(tmp_path / "r.skc")
         assert repr([*map(shown, result.compare())]) == repr([*map(shown, again.compare())])
         assert result.summary() == again.summary()
+
+
+def gained(y, said):
+    return float(np.mean(y == said)) ** 2
+
+
+OWN = {"own": make_scorer(gained), "precision": make_scorer(gained), "another": make_scorer(lambda *x: 2 * gained(*x))}
+ODD = make_scorer(fbeta_score, beta=2, average="macro", labels=[0, 1], zero_division=0)
+
+
+def with_own_functions(rng, own):
+    """Models on one test set, scored with some functions that a file does not keep, and the names of these."""
+    n, k, classes = int(rng.integers(20, 30)), int(rng.integers(2, 4)), int(rng.integers(2, 4))
+    y = np.arange(n) % classes
+    said = {f"m{i}": np.where(rng.random(n) < rng.uniform(0.6, 0.95), y, 0) for i in range(k)}
+    kept = {"accuracy": "accuracy", "mcc": "matthews_corrcoef", "recall": make_scorer(jaccard_score, average="macro")}
+    names = {*rng.choice([*own], min(len(own), int(rng.integers(1, 3))), replace=False).tolist()}
+    chosen = rng.permutation([*names, *rng.permutation([*kept])[:2]]).tolist()
+    return from_predictions(y, said, scoring={name: {**own, **kept}[name] for name in chosen}), names
+
+
+def again(result, tmp_path):
+    result.save(tmp_path / "r.skc")
+    return load(tmp_path / "r.skc")
+
+
+def check_views(before, after, own):
+    """The same families and intervals; the p-values of what a file does not keep count as 1, so that none is smaller.
+
+    Holm (1979) and the others give no smaller adjusted p-values where one p-value of a family is larger.
+    """
+    counted = [(one.n_hypotheses, getattr(one, "families", ())) for one in (before, after)]
+    assert counted[0] == counted[1]
+    for row, other in zip(before, after, strict=True):
+        assert row.confidence_level == other.confidence_level
+        if row.metric in own:
+            assert other.pvalue_adjusted != other.pvalue_adjusted
+            continue
+        assert row.pvalue == other.pvalue or row.pvalue != row.pvalue
+        assert not other.pvalue_adjusted < row.pvalue_adjusted
+        if row.outcome is other.outcome:
+            assert (row.low, row.high) == (other.low, other.high)
+
+
+@pytest.mark.parametrize("correction", ["holm", *CORRECTIONS, "none"])
+def test_a_file_changes_no_number_of_comparisons(rng, tmp_path, correction):
+    result, own = with_own_functions(rng, OWN)
+    asked = {"correction": correction, "family": str(rng.choice(["first", "all"]))}
+    asked["baseline"] = None if rng.random() < 0.5 else result.estimators[-1]
+    before, loaded = result.compare(**asked), again(result, tmp_path)
+    for found in (loaded, again(loaded, tmp_path), deepcopy(loaded), pickle.loads(pickle.dumps(loaded))):
+        check_views(before, found.compare(**asked), own)
+    for metric in set(result.metrics) - own:
+        check_views(result.compare(metrics=metric, **asked), loaded.compare(metrics=metric, **asked), own)
+    assert str(loaded.compare()).count("a file does not keep its") == len(own)
+    for metric in own:
+        with pytest.raises(ValueError, match=f"got '{metric}': a file does not keep its function, .* before save"):
+            loaded.test(metric=metric)
+
+
+@pytest.mark.parametrize("name", ["own", "precision", "an own"])
+def test_a_function_without_a_score_counts_before_and_after_a_file(rng, tmp_path, name):
+    result, _ = with_own_functions(rng, {name: make_scorer(lambda _y, _said: np.nan)})
+    before, after = result.compare(), again(result, tmp_path).compare()
+    assert before.families == after.families
+    for row, other in zip(before, after, strict=True):
+        assert row.metric == name or repr(shown(row)) == repr(shown(other))
+
+
+def test_a_function_of_scikit_learn_under_another_name_is_kept(rng, tmp_path):
+    """Where the name is that of another metric too."""
+    names = rng.permutation(["precision", "f1", "balanced_accuracy", "mine"]).tolist()
+    average = str(rng.choice(["macro", "weighted"]))
+    result, _ = with_own_functions(rng, {name: make_scorer(jaccard_score, average=average) for name in names})
+    assert repr([*map(shown, result.compare())]) == repr([*map(shown, again(result, tmp_path).compare())])
+
+
+def test_merged_results_and_groups_count_the_same_after_a_file(rng, tmp_path):
+    result, own = with_own_functions(rng, OWN)
+    one, groups = result.metrics[0], rng.permutation(np.arange(result.design.n_samples) % int(rng.integers(2, 4)))
+    labels = {name: result.predictions(name)[0].y_pred for name in result.estimators}
+    y = result.predictions("m0")[0].y_true
+    other = from_predictions(y, labels, scoring={"mine": ODD, "kappa": make_scorer(cohen_kappa_score)})
+    loaded = [again(part, tmp_path) for part in (result, other)]
+    check_views(merge(result, other).compare(), merge(*loaded).compare(), own | {"mine"})
+    check_views(result.by(groups), loaded[0].by(groups), own)
+    check_views(result.by(groups, metrics=one), loaded[0].by(groups, metrics=one), own)
+
+
+def test_folds_in_groups_count_the_same_after_a_file(rng, tmp_path):
+    X, y = make_classification(90, random_state=int(rng.integers(99)))
+    scoring = {"own": make_scorer(gained), "f1": "f1", "accuracy": "accuracy"}
+    scoring = {name: scoring[name] for name in rng.permutation([*scoring]).tolist()}
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    result = PairedEvaluator(cv=5, scoring=scoring, random_state=0).evaluate(models, X, y)
+    groups = rng.permutation(np.arange(90) % 3)
+    check_views(result.by(groups), again(result, tmp_path).by(groups), {"own"})
+
+
+@pytest.mark.parametrize("correction", ["holm", "fdr_bh"])
+def test_learning_curves_on_one_test_set_count_the_same_after_a_file(rng, tmp_path, correction):
+    X, y = make_classification(120, random_state=int(rng.integers(99)))
+    scoring = {"own": make_scorer(gained), "f1": "f1", "accuracy": "accuracy"}
+    scoring = {name: scoring[name] for name in rng.permutation([*scoring]).tolist()}
+    split = ShuffleSplit(1, test_size=60, random_state=0)
+    evaluator = PairedEvaluator(cv=split, scoring=scoring, random_state=0)
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    curve = evaluator.learning_curve(models, X, y, train_sizes=[20, 60])
+    before, after = (
+        {(row.metric, row.size): row for row in one.compare(correction=correction)}
+        for one in (curve, again(curve, tmp_path))
+    )
+    for place, row in before.items():
+        assert row.confidence_level == after[place].confidence_level
+        assert place[0] == "own" or not after[place].pvalue_adjusted < row.pvalue_adjusted

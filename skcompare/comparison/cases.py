@@ -328,6 +328,7 @@ def dataset_means(scores: StudyScores, metric: str) -> FloatArray:
 _MOST_NAMED = 3
 _ON_SPLITS = "on several splits 'corrected_t_test' tests any score, and from_outcomes takes a value per case"
 _OF_PROBABILITIES, _NO_SHARES = ("neg_log_loss", "neg_brier_score"), "not all probabilities were kept"
+LOST = "a file does not keep its function, and its pairs count all the same; compare before save()"
 _UNKNOWN_LOSSES = "in time order a test needs the losses of single samples, which are not known here"
 
 
@@ -368,14 +369,12 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
         return "no test of it takes the weights of samples"
     if isinstance(read, MetricFunction) and read.response != LABEL:
         return "the scores that it reads were not kept"
-    if metric in scores.misnamed:
-        return "it is called by the name of another metric, and its function is not known any more"
     if measures.has_records(scores):
         return f"y holds neither labels nor numbers, with which predictions could be compared; {_ON_SPLITS}"
     if measures.is_valued(scores, metric):
         return "this test takes only means of a value per sample"
-    unknown = "it is neither a name of scikit-learn's nor a scorer of make_scorer, which a file does not keep"
-    return f"{unknown}; {_ON_SPLITS}"
+    unknown = "it is neither a name of scikit-learn's nor a scorer of make_scorer, which no file keeps"
+    return LOST if metric in scores.lost else f"{unknown}; {_ON_SPLITS}"
 
 
 def what_fits(scores: EvaluationScores) -> str:

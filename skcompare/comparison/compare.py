@@ -31,7 +31,7 @@ from skcompare.inference._multiplicity import CORRECTIONS, Least
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import smallest_difference
 from skcompare.inference.fold_scores.power import detectable_by
-from skcompare.scores.evaluation import EvaluationScores, Selected, once
+from skcompare.scores.evaluation import EvaluationScores, Selected, is_unsaved, once
 
 CORRECTION = "bonferroni"  # of candidates of a search
 
@@ -250,6 +250,8 @@ class Judged(Frozen, eq=False):
             for i in np.flatnonzero(~np.isnan(tests.pvalues)).tolist():
                 if (i, tests.metric) not in shown:
                     yield tests.least(i)
+            if is_unsaved(tests.scores, tests.metric):
+                yield from np.ones(np.isnan(tests.pvalues).sum()).tolist()
 
     def _row(
         self, tests: PairTests, alone: validation.Options, p: float, lead: float, ends: Ends, widest: float
@@ -389,7 +391,8 @@ def judged_pairs(
         by = correction if selected is None else "none"
         tests = tuple(PairTests.of(scores, one, asked[one], pairs, correction=by) for one in within)
         if selected is None:
-            known, n = adjusted([*map(attrgetter("pvalues"), tests)], correction)
+            unsaved = [[is_unsaved(scores, one)] for one in within] if "unsaved" in scores.provenance else False
+            known, n = adjusted([*map(attrgetter("pvalues"), tests)], correction, unsaved)
             pvalues = [*known]
         else:
             pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)

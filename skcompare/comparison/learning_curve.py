@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import fields, replace
 from itertools import combinations, pairwise
@@ -21,7 +21,7 @@ from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.pairs import lead
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
-from skcompare.scores.evaluation import EvaluationScores, once
+from skcompare.scores.evaluation import EvaluationScores, is_unsaved, once
 from skcompare.scores.study import LearningCurveScores
 
 
@@ -108,7 +108,8 @@ def _tables(
         return alone
     metrics_of = tuple(dict.fromkeys(row.metric for row in largest))
     shown = choose_metrics(metrics, metrics_of)
-    first = next((row.metric for row in largest if row.pvalue == row.pvalue), metrics_of[0])
+    unsaved = {name for name in metrics_of if is_unsaved(curve.results[curve.sizes[-1]], name)}
+    first = next((row.metric for row in largest if row.pvalue == row.pvalue or row.metric in unsaved), metrics_of[0])
     places = {(size, row.metric, row.a, row.b): row for size, table in alone.items() for row in table}
     rows: dict[Any, ComparisonRow] = {}
     families = []
@@ -118,7 +119,7 @@ def _tables(
             metric: max(comparisons.widest_difference(result, metric) for result in curve.results.values())
             for metric in within
         }
-        found, n, level = _settled(own, correction, widest)
+        found, n, level = _settled(own, correction, widest, unsaved)
         rows |= found
         families.append(comparisons.Family(name=name, metrics=within, n=n, level=level))
     kept = [one for one in families if {*one.metrics} & {*shown}]
@@ -138,7 +139,7 @@ _CHAINED = ("holm", "bonferroni")
 
 
 def _settled(
-    own: Mapping[Any, ComparisonRow], correction: str, widest: Mapping[str, float]
+    own: Mapping[Any, ComparisonRow], correction: str, widest: Mapping[str, float], unsaved: Set[str]
 ) -> tuple[dict[Any, ComparisonRow], int, float]:
     """The rows of a family at all sizes, decided from the full size downward, the factor of p, and the level.
 
@@ -151,7 +152,7 @@ def _settled(
         for place, row in own.items()
     }
     if correction in _CHAINED:
-        n = len({place[1:] for place, row in rows.items() if row.pvalue == row.pvalue})
+        n = len({place[1:] for place, row in rows.items() if row.pvalue == row.pvalue or row.metric in unsaved})
         pvalues, worst = {}, dict[tuple[str, str, str], float]()
         for place in sorted(rows, key=lambda place: -place[0]):
             p = rows[place].pvalue
@@ -159,7 +160,8 @@ def _settled(
                 worst[place[1:]] = max(p, worst.get(place[1:], 0.0))
             pvalues[place] = min(1.0, n * worst[place[1:]]) if p == p else nan
     else:
-        found, n = comparisons.adjusted([row.pvalue for row in rows.values()], correction)
+        counted = [row.metric in unsaved for row in rows.values()]
+        found, n = comparisons.adjusted([row.pvalue for row in rows.values()], correction, counted)
         pvalues = dict(zip(rows, found.tolist(), strict=True))
     level, by_size = comparisons.level_within(n, ALPHA, correction), dict[int, list[Any]]()
     for place, row in rows.items():

@@ -88,7 +88,8 @@ class EvaluationQuestions(Frozen, kw_only=False):
                 )
             return spoken[0] if spoken else procedure.metrics[0]
         if not self._speaks_of(procedure, metric):
-            raise ValueError(f"metric must be {' or '.join(procedure.metrics)} for {procedure.name!r}; got {metric!r}")
+            got = f"{metric!r}: {cases.LOST}" if metric in [*self.scores.lost] else repr(metric)
+            raise ValueError(f"metric must be {' or '.join(procedure.metrics)} for {procedure.name!r}; got {got}")
         if procedure.takes.kind == "fold scores":
             self.scores.metric_index(metric)
         return metric

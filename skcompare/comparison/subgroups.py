@@ -16,7 +16,7 @@ from skcompare._core.record import Record, Rows, Table, clearest
 from skcompare._core.text import adjustment
 from skcompare._core.warnings import Code, Warnings
 from skcompare.comparison import table as comparisons
-from skcompare.comparison.cases import cases
+from skcompare.comparison.cases import LOST, cases
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonTable, Outcome
@@ -327,12 +327,17 @@ def _in_family(
     for i, row in rows:
         other = others[i] if row.record is not None else None
         apart.append(Apart() if other is None else interaction(parts[i], other, row.metric, row.a, row.b))
-    flat, n = comparisons.adjusted([*(row.pvalue for _, row in rows), *(one.pvalue for one in apart)], correction)
+    unsaved = [row.metric in parts[i].provenance.get("unsaved", ()) for i, row in rows]
+    unsaved += [own and others[i] is not None for own, (i, _) in zip(unsaved, rows, strict=True)]
+    pvalues = [*(row.pvalue for _, row in rows), *(one.pvalue for one in apart)]
+    flat, n = comparisons.adjusted(pvalues, correction, unsaved)
     level, groups, found = comparisons.level_within(n, ALPHA, correction), list(sizes), []
     for (i, row), unlike, (p, p_apart) in zip(rows, apart, flat.reshape(2, -1).T.tolist(), strict=True):
         widest = comparisons.widest_difference(parts[i], row.metric)
         group, size = groups[i], sizes[groups[i]]
         few = (Code.APPROXIMATE(f"the group {group!r} has only {counted(size, 'sample')}.", (group,)),)
+        lost = (Code.MISSING_SCORES(f"{row.metric} is not tested: {LOST}.", (row.metric,)),)
+        told = lost if row.metric in parts[i].lost else row.warnings
         ends = comparisons.limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
         low, high, cut = as_decided(
             *unlike.limits(level), null=0.0, significant=p_apart < ALPHA, above=unlike.estimate > 0, widest=2 * widest
@@ -349,7 +354,7 @@ def _in_family(
                 interaction_open_at_null=cut,
                 interaction_pvalue=unlike.pvalue,
                 interaction_pvalue_adjusted=p_apart,
-                warnings=(*(few if size < FEW_SAMPLES else ()), *row.warnings),
+                warnings=(*(few if size < FEW_SAMPLES else ()), *told),
             )
         )
     return found, n

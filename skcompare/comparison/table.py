@@ -431,14 +431,20 @@ def wins_and_losses(a: FloatArray, b: FloatArray) -> tuple[int, int, int]:
     return len(a), won, len(a) - level
 
 
-def adjusted(pvalues: ArrayLike, correction: str) -> tuple[FloatArray, int]:
-    """P-values adjusted over those that are known, nan where one is not, and the number of known ones."""
+def adjusted(pvalues: ArrayLike, correction: str, unsaved: ArrayLike = False) -> tuple[FloatArray, int]:
+    """P-values adjusted over those that are known, nan where one is not, and the number of known ones.
+
+    Those `unsaved` count too, as if they were 1.
+    """
     found = np.array(pvalues, dtype=np.float64)
+    unknown = np.asarray(unsaved) & np.isnan(found)
+    found[unknown] = 1.0
     flat = found.ravel()
     known = ~np.isnan(flat)
     if known.any() and correction != "none":
         which = slice(None) if known.all() else known  # without a copy of all
         flat[which] = adjust_pvalues(Checked(flat[which]), correction)
+    found[unknown] = np.nan
     return found, int(known.sum())
 
 

@@ -488,7 +488,7 @@ def merged_provenance(
             found[what] = united
     if repeats and "health" in found:
         found["health"] = joined_health(parts, sizes, ("", *estimators))
-    for what in ("misnamed", "judged"):
+    for what in ("misnamed", "judged", "unsaved"):
         lists = [part[what] for part in parts if isinstance(part.get(what), list)]
         named = [name for name in metrics if any(name in one for one in lists)]
         found |= {what: named} if named else {}

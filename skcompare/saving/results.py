@@ -280,10 +280,11 @@ def _of_result(result: EvaluationScores) -> tuple[dict[str, Any], dict[str, NDAr
 
 def _unnamed(result: EvaluationScores) -> dict[str, Any]:
     """The functions of metrics that no name of scikit-learn's tells, where they are its own."""
-    named, known = {*result.misnamed, *result.renamed}, dict[str, Any]()
+    known = dict[str, Any]()
     for name, function in result.metric_functions.items():
-        if isinstance(function, MetricFunction) and name not in named and metric_function(name) is None:
-            known |= {} if (parts := function.to_parts()) is None else {name: parts}
+        named = name in result.renamed or (name not in result.misnamed and metric_function(name) is not None)
+        if isinstance(function, MetricFunction) and not named and (parts := function.to_parts()) is not None:
+            known[name] = parts
     return {_FUNCTIONS: known} if known else {}
 
 

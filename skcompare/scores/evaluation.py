@@ -125,6 +125,12 @@ class Selected(Record):
 _LARGE = 1e300  # scores beyond may differ by more than a number can be
 
 
+def is_unsaved(scores: Any, metric: str) -> bool:
+    """Whether a metric on one test set has tests as long as its function is known, which a file does not keep."""
+    tested = isinstance(scores, EvaluationScores) and scores.design.kind == "samples" and scores.sample_weight is None
+    return tested and metric in scores.provenance.get("unsaved", ())
+
+
 class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     """Scores and predictions of several estimators on the same splits of one data set.
 
@@ -201,7 +207,8 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
         Degrees of freedom of the difference of two scores, by each of these, and on the diagonal of one alone. Given of
         shape (n_parts,), they are the same for all.
     metric_functions : mapping of str to callable
-        ``(y_true, y_pred) -> float`` of the metrics that have no name of scikit-learn's; they are not saved.
+        ``(y_true, y_pred) -> float`` of the metrics that have no name of scikit-learn's; a file keeps those that
+        are functions of scikit-learn's with plain options.
     """
 
     estimators: tuple[str, ...]
@@ -265,6 +272,11 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     def misnamed(self) -> frozenset[str]:
         """Metrics that are called by the name of another one, of which no more is known than their function."""
         return frozenset(self.provenance.get("misnamed", ()))
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """Metrics whose functions a file did not keep."""
+        return frozenset(self.provenance.get("unsaved", ())).difference(self.metric_functions)
 
     @property
     def renamed(self) -> dict[str, str]:

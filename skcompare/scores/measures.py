@@ -434,9 +434,10 @@ def restricted(scores: EvaluationScores, chosen: BoolArray) -> EvaluationScores:
             sample_columns={name: column[chosen] for name, column in scores.sample_columns.items()},
         )
     predictions.check_unweighted(scores, "by()")
-    metrics = _metrics(scores)
-    kept, splits, found, tests = _rescored(scores, metrics, chosen)
-    names = tuple(metric.name for metric in metrics)
+    metrics, names = _metrics(scores), tuple(name for name in scores.metrics if not _of_models(scores, name))
+    kept, splits, known, tests = _rescored(scores, metrics, chosen)
+    found = np.full((*known.shape[:2], len(names)), np.nan)
+    found[:, :, [names.index(metric.name) for metric in metrics]] = known
     part: dict[str, Any] = {
         "metrics": names,
         "greater_is_better": tuple(scores.greater_is_better[scores.metrics.index(name)] for name in names),
@@ -480,7 +481,8 @@ def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> Evaluation
         raise ValueError("a run that was looked at has no p-values for another metric: none allows for the looks")
     metrics = scoring.resolve_scoring({name: scorer}, scores.task, {})  # type: ignore[arg-type]
     _, _, found, _ = _rescored(scores, metrics)
-    of_old_metrics = ("misnamed", "renamed", "judged", "units")  # one of which may have been called like the new one
+    # One of the old metrics may have been called like the new one.
+    of_old_metrics = ("misnamed", "renamed", "judged", "unsaved", "units")
     return replace(
         scores,
         metrics=(name,),
@@ -503,9 +505,13 @@ def _of_models(scores: EvaluationScores, metric: str) -> bool:
 
 
 def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
-    """The metrics of a result but for costs, made again of their names or of the functions that they were."""
+    """The metrics of a result but for costs, made again of their names or of the functions that they were.
+
+    Others are left out whose functions a file did not keep.
+    """
     renamed = scores.renamed
-    named: dict[str, Any] = {name: renamed.get(name, name) for name in scores.metrics if not _of_models(scores, name)}
+    names = [name for name in scores.metrics if not _of_models(scores, name)]
+    named: dict[str, Any] = {x: renamed.get(x, x) for x in [x for x in names if x not in scores.lost] or names}
     functions = {name: one for name, one in scores.metric_functions.items() if name in named and name not in renamed}
     named |= {name: getattr(function, "scorer", None) or make_scorer(function) for name, function in functions.items()}
     known = (*scoring.OWN_METRICS, *OWN_SCORERS, *_SCORERS)

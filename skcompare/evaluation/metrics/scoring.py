@@ -345,9 +345,9 @@ def metric_function(metric: Any) -> MetricFunction | None:
 
 def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
     """For the provenance of a result: metrics called by the name of another one, names in place of known ones, and
-    those of which the numbers were given.
+    those of which the numbers were given, and those of functions that a file does not keep.
     """
-    misnamed, renamed, judged = [], {}, []
+    misnamed, renamed, judged, unsaved = [], {}, [], []
     for metric in metrics:
         if metric.is_misnamed:
             misnamed.append(metric.name)
@@ -355,7 +355,11 @@ def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
             renamed[metric.name] = metric.source
         if metric.kind == "given":
             judged.append(metric.name)
-    return dict(filter(itemgetter(1), {"misnamed": misnamed, "renamed": renamed, "judged": judged}.items()))
+        own = as_function(metric.source) if metric.kind == "scorer" else None
+        if own is not None and own.to_parts() is None and (metric.is_misnamed or not as_function(metric.name)):
+            unsaved.append(metric.name)
+    found = {"misnamed": misnamed, "renamed": renamed, "judged": judged, "unsaved": unsaved}
+    return dict(filter(itemgetter(1), found.items()))
 
 
 def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
