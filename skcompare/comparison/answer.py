@@ -18,18 +18,9 @@ from skcompare._core.metrics import label
 from skcompare._core.numbers import agreeing
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code, do_not_use
+from skcompare.comparison import compare as verdicts
 from skcompare.comparison import table as comparisons
-from skcompare.comparison.compare import (
-    Judged,
-    Standing,
-    all_open,
-    compare,
-    deciding,
-    many_models,
-    on_metric,
-    standing,
-    standing_of,
-)
+from skcompare.comparison.compare import Judged, Standing, compare, standing, standing_of
 from skcompare.comparison.means import MetricMeans, led_by, merits_of, metric_means, rank
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
@@ -271,7 +262,7 @@ class Answer(Record):
 @once
 def answer(scores: Scores, procedure: str = "auto", primary: str | None = None) -> Answer:
     """The answer of an evaluation or a study, by the comparisons of one test; see `EvaluationResult.answer`."""
-    table, judged = in_reports(scores, procedure, primary), many_models(scores, procedure, primary)
+    table, judged = in_reports(scores, procedure, primary), verdicts.many_models(scores, procedure, primary)
     return answer_of(scores, table, judged, primary)
 
 
@@ -283,7 +274,7 @@ def in_reports(scores: Scores, procedure: str = "auto", primary: str | None = No
     adjusted over all pairs in either case: the leaders are chosen after looking. Where none leads on a metric all pairs
     say why.
     """
-    judged, leaders = many_models(scores, procedure, primary), dict[str, str | None]()
+    judged, leaders = verdicts.many_models(scores, procedure, primary), dict[str, str | None]()
     if judged is None:
         return compare(scores, procedure, primary=primary)
     for means in metric_means(scores):
@@ -304,7 +295,7 @@ def answer_of(
     for row in table:
         rows.setdefault(row.metric, []).append(row)
     stopping, metrics = stopped(scores), list[MetricAnswer]()
-    first = table.families[0].metrics[0] if table.families and not primary else primary or deciding(scores)
+    first = table.families[0].metrics[0] if table.families and not primary else primary or verdicts.deciding(scores)
     for means in metric_means(scores):
         own = rows.get(means.name, [])
         at = 0 if means.name == first else len(metrics)
@@ -339,7 +330,7 @@ def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: tuple[Judge
     alike, beaten = [], []
     for on in metrics:
         left = [name for name in on.not_different if name != scores.baseline]
-        if all_open(judged, on.metric, {on.leader, *left} - {scores.baseline}):
+        if verdicts.all_open(judged, on.metric, {on.leader, *left} - {scores.baseline}):
             alike.append(on.metric)
         better = standing(scores, judged, on.metric).better
         for name in on.not_comparable:
@@ -359,7 +350,7 @@ def within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...]
         n = family.n if metric in family.metrics else n
     records: Iterable[Any] = [row.record for row in table if row.metric == metric and row.pvalue == row.pvalue]
     if judged is not None:
-        tests, pvalues, _ = on_metric(judged, metric)
+        tests, pvalues, _ = verdicts.on_metric(judged, metric)
         places = ~np.isnan(pvalues)
         if isinstance(tests.scores, StudyScores) and tests.discordant is not None:
             alike = tests.discordant >= 0  # on all data sets, so that one stands for all

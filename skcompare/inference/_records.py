@@ -15,18 +15,8 @@ from skcompare._core.design import Design
 from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, Hypothesis, Names
 from skcompare._core.warnings import Code, CodedWarning, Warnings
+from skcompare.inference import _distributions as distributions
 from skcompare.inference import _kinds as kinds
-from skcompare.inference._distributions import (
-    FAR,
-    needed_distance,
-    skewed_statistic,
-    t_limits,
-    t_pvalue,
-    t_quantile,
-    t_tails,
-    unseen,
-    unseen_pvalue,
-)
 
 # How much of Nadeau and Bengio's correction a design needs: one rule for all procedures on its scores.
 
@@ -204,17 +194,17 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
 
     def with_changes(self, changes: tuple[float, ...]) -> Self:
         """The same of differences that do not vary, with an interval and a p-value that allow for other samples."""
-        beyond = self.null - self.estimate
-        return replace(self, changes=changes, pvalue=unseen_pvalue(np.array(changes), beyond, self.alternative))
+        pvalue = distributions.unseen_pvalue(np.array(changes), self.null - self.estimate, self.alternative)
+        return replace(self, changes=changes, pvalue=pvalue)
 
     def with_skewness(self, skewness: float) -> Self:
         """The same of a mean over cases that is skewed, with an interval and a p-value that allow for it."""
-        statistic = float(skewed_statistic(self.statistic, skewness))
-        return replace(self, skewness=skewness, pvalue=t_pvalue(statistic, self.df, self.alternative))
+        statistic = float(distributions.skewed_statistic(self.statistic, skewness))
+        return replace(self, skewness=skewness, pvalue=distributions.t_pvalue(statistic, self.df, self.alternative))
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        low, high = t_limits(self.estimate, self.standard_error, self.df, tail, self.skewness)
-        reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail) if self.changes else 0.0
+        low, high = distributions.t_limits(self.estimate, self.standard_error, self.df, tail, self.skewness)
+        reach = distributions.unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail)
         return low - reach, high + reach
 
 
@@ -271,7 +261,7 @@ class DifferencePosterior(kinds.Posterior):
     def interval(self, mass: float = 0.95) -> kinds.ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
         mass = validation.check_number(mass, "mass", low=0, high=1, closed="neither")
-        return kinds.ConfidenceInterval(*t_limits(self.mean, self.scale, self.df, (1 - mass) / 2))
+        return kinds.ConfidenceInterval(*distributions.t_limits(self.mean, self.scale, self.df, (1 - mass) / 2))
 
     def density(self, x: ArrayLike) -> FloatArray:
         r"""Posterior density of the mean difference.
@@ -382,11 +372,11 @@ def t_test(
         warnings += (Code.TOO_LITTLE_DATA(f"a test needs {needs}: collect more."),)
     elif standard_error == 0:
         statistic = float(np.copysign(np.inf, beyond)) if beyond else 0.0
-        pvalue = t_pvalue(statistic, df, alternative) if beyond else 1.0
+        pvalue = distributions.t_pvalue(statistic, df, alternative) if beyond else 1.0
         warnings += (zero_variance(centre),)
     else:
         statistic = beyond / standard_error
-        pvalue = t_pvalue(statistic, df, alternative)
+        pvalue = distributions.t_pvalue(statistic, df, alternative)
     return TTestResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -426,7 +416,7 @@ def smallest_difference(record: TTestResult, power: float, alpha: float) -> floa
     error = record.standard_error
     if error == 0 or np.isnan(error):
         return error
-    return needed_distance(record.df, power, alpha, record.alternative) * error
+    return distributions.needed_distance(record.df, power, alpha, record.alternative) * error
 
 
 def zero_variance(centre: float) -> CodedWarning:
@@ -635,7 +625,7 @@ class ManyTTests(Frozen):
 
     def limits(self, tail: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the intervals that leave out `tail` on each closed side."""
-        margin = -t_quantile(self.df, tail) * self.standard_error
+        margin = -distributions.t_quantile(self.df, tail) * self.standard_error
         mean = self.differences.mean
         ends = kinds.interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
         return np.broadcast_to(ends.low, mean.shape), np.broadcast_to(ends.high, mean.shape)
@@ -678,7 +668,7 @@ def many_corrected_t(
         statistic = (differences.mean - null) / error
         beyond = {"two-sided": np.abs(statistic), "greater": statistic, "less": -statistic}[alternative]
         two_sided = alternative == "two-sided"
-        pvalue = special.stdtr(df, -beyond) if differences.exact or not two_sided else t_tails(beyond, df)
+        pvalue = special.stdtr(df, -beyond) if differences.exact or not two_sided else distributions.t_tails(beyond, df)
         if two_sided:
             pvalue = np.minimum(1.0, 2 * pvalue)
     still, equal = differences.still, differences.mean == 0
@@ -690,7 +680,7 @@ def many_corrected_t(
         statistic=statistic,
         pvalue=np.asarray(pvalue, dtype=np.float64),
         # against another difference than 0 equal scores may be a claim
-        ordinary=(differences.ordinary & (np.abs(statistic) <= FAR)) | (still & (null == 0)),
+        ordinary=(differences.ordinary & (np.abs(statistic) <= distributions.FAR)) | (still & (null == 0)),
         df=df,
         alternative=alternative,
         null=null,

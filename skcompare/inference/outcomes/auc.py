@@ -19,15 +19,7 @@ from skcompare._core.numbers import counted
 from skcompare._core.record import Frozen
 from skcompare._core.validation import Alternative, Ends, FloatArray
 from skcompare._core.warnings import Code, Warnings
-from skcompare.inference._distributions import (
-    skewed_limits,
-    skewed_statistic,
-    skewness_beyond,
-    t_pvalue,
-    t_quantile,
-    unseen,
-    unseen_pvalue,
-)
+from skcompare.inference import _distributions as distributions
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
 from skcompare.inference._records import Positions, zero_variance
 from skcompare.inference.outcomes import samples
@@ -148,17 +140,18 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
 
     def of_few(self, skewness: float, df: float) -> Self:
         """The same with an interval and a p-value that allow for a skewness and for few samples of a class."""
-        statistic = float(skewed_statistic(self.statistic, skewness))
-        return replace(self, skewness=skewness, df=df, pvalue=t_pvalue(statistic, df, self.alternative))
+        statistic = float(distributions.skewed_statistic(self.statistic, skewness))
+        return replace(self, skewness=skewness, df=df, pvalue=distributions.t_pvalue(statistic, df, self.alternative))
 
     def with_changes(self, changes: tuple[float, ...]) -> Self:
         """The same of an error of 0, with an interval and a p-value that allow for samples with other scores."""
-        beyond = self.null - self.estimate
-        return replace(self, changes=changes, pvalue=unseen_pvalue(np.array(changes), beyond, self.alternative))
+        pvalue = distributions.unseen_pvalue(np.array(changes), self.null - self.estimate, self.alternative)
+        return replace(self, changes=changes, pvalue=pvalue)
 
     def _limits(self, tail: float) -> Ends:
-        low, high = skewed_limits(self.estimate, self.standard_error, -t_quantile(self.df, tail), self.skewness)
-        reach = unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail)
+        quantile = -distributions.t_quantile(self.df, tail)
+        low, high = distributions.skewed_limits(self.estimate, self.standard_error, quantile, self.skewness)
+        reach = distributions.unseen(np.array(self.changes), 1 + np.arange(len(self.changes)), tail)
         return max(low - reach, -1.0), min(high + reach, 1.0)
 
     def auc_intervals(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ConfidenceInterval]:
@@ -295,7 +288,7 @@ def delong_test(
     if standard_error != standard_error:
         warnings = (Code.TOO_LITTLE_DATA("the test needs at least 2 samples of each class."),)
     elif changes:
-        pvalue, warnings = unseen_pvalue(np.array(changes), null, alternative), (zero_variance(0.0),)
+        pvalue, warnings = distributions.unseen_pvalue(np.array(changes), null, alternative), (zero_variance(0.0),)
     elif standard_error == 0:
         warnings = (zero_variance(estimate - null),)
     return DeLongResult(
@@ -327,7 +320,7 @@ def spread_of_areas(given: Sequence[Any], positive: Any = None) -> tuple[float, 
     sizes = np.array([*map(len, parts)])
     terms = np.array([part @ part for part in parts]) * sizes / (sizes - 1)
     df = terms.sum() ** 2 / (terms**2 / (sizes - 1)).sum()
-    return float(skewness_beyond(np.concatenate(parts))), float(df)
+    return float(distributions.skewness_beyond(np.concatenate(parts))), float(df)
 
 
 def changes_of_areas(given: Sequence[Any], positive: Any = None) -> tuple[float, ...]:
