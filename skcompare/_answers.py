@@ -14,7 +14,7 @@ from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import Table, clearest, few
 from skcompare._core.text import MAX_CELL, adjustment, name_of_test
 from skcompare.comparison import answer, learning_curve
-from skcompare.comparison.compare import over_families, procedures_in_words
+from skcompare.comparison.compare import named_tests, over_families
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
 from skcompare.inference.datasets import pairwise
@@ -87,7 +87,7 @@ class Comparison(OfRows, ComparisonTable):
             return "No difference could be tested."
         n = f"{_how_many(n_found, n_all)} {_significant(self.rows)}"
         adjusted = f", {adjustment(self.correction)} over {over_families(self)}" if adjusts(self) else ""
-        how = f"at {percent_of(self.alpha)} ({procedures_in_words(self.rows, self.procedure)}{adjusted})"
+        how = f"at {percent_of(self.alpha)} ({named_tests(self.rows, self.procedure, in_words=True)}{adjusted})"
         how = decided_by(self) if self.sequential else how
         equal = sum(row.outcome is Outcome.EQUIVALENT for row in self.rows)
         tested = [only_tested(self.rows).strip()] if self.sequential else []

@@ -17,7 +17,7 @@ from skcompare._core.record import Record, picked
 from skcompare._core.text import adjustment, capital, one_line
 from skcompare._core.validation import check_choice, check_null, check_number, choose_metrics
 from skcompare._core.warnings import Code, CodedWarning, Warnings, do_not_use
-from skcompare.comparison.compare import compare, procedures_in_words
+from skcompare.comparison.compare import compare, named_tests
 from skcompare.comparison.error_rates import error_rates, fragile_warnings
 from skcompare.comparison.pairs import questions_to
 from skcompare.comparison.stopping import stopped
@@ -114,7 +114,7 @@ class NotWorse(Documented, Record):
         columns = (*(x for x in grid.columns if not self.reason or x.name != "outcome"),)  # the first line has it
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
         caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
-        test = f"{capital(procedures_in_words(found.rows, found.procedure))}{adjusted}."
+        test = f"{capital(named_tests(found.rows, found.procedure, in_words=True))}{adjusted}."
         said = {"caution": caution_of(self._warnings()), "test": test}
         blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, columns=columns, caption=caption))
         return Document(title=f"{self.new} against {self.old}", blocks=(*blocks, *paragraphs(said, "More: explain().")))

@@ -307,8 +307,7 @@ def standing_of(rows: Sequence[ComparisonRow], models: Sequence[str]) -> Standin
         if row.outcome is not Outcome.NOT_COMPARABLE:
             found.compared[[place(row.a), place(row.b)]] = True
         if row.winner is not None:
-            loser = row.b if row.winner == row.a else row.a
-            found.better[place(row.winner), place(loser)] = True
+            found.better[place(row.winner), place(row.b if row.winner == row.a else row.a)] = True
     return found
 
 
@@ -321,11 +320,9 @@ def all_open(judged: Sequence[Judged], metric: str, models: Collection[str | Non
 
 def on_metric(judged: Sequence[Judged], metric: str) -> tuple[PairTests, FloatArray, float]:
     """The tests on a metric, their p-values in its family, and the error rate of the family."""
-    for one in judged:
-        if metric in one.family.metrics:
-            place = one.family.metrics.index(metric)
-            return one.tests[place], one.pvalues[place], one.alpha
-    raise AssertionError(metric)
+    one = next(one for one in judged if metric in one.family.metrics)
+    place = one.family.metrics.index(metric)
+    return one.tests[place], one.pvalues[place], one.alpha
 
 
 def deciding(scores: Scores) -> str:
@@ -451,28 +448,17 @@ def metrics_by_test(rows: Sequence[ComparisonRow], *, made: bool = False) -> dic
     """The procedures of some rows by name, or the tests `made` by them, each with its metrics; of rows with a test."""
     found: dict[str, tuple[str, ...]] = {}
     for row in rows:
-        by_z = made and getattr(row.record, "normal", False)
-        name = JACKKNIFE if row.procedure and by_z else row.procedure
+        name = JACKKNIFE if made and row.procedure and getattr(row.record, "normal", False) else row.procedure
         if name and row.metric not in found.get(name, ()):
             found[name] = (*found.get(name, ()), row.metric)
     return found
 
 
-def procedures_in_words(rows: Sequence[ComparisonRow], default: str) -> str:
-    """The tests that were made, where they depend on the metric each with its metrics."""
-    return named_tests(rows, default, name_of_test, label, made=True)
-
-
-def named_tests(
-    rows: Sequence[ComparisonRow],
-    default: str,
-    test: Callable[[str], str] = str,
-    metric: Callable[[str], str] = str,
-    *,
-    made: bool = False,
-) -> str:
-    """The test of a table, as `test` calls it; where it depends on the metric each with its metrics."""
-    tests = metrics_by_test(rows, made=made)
+def named_tests(rows: Sequence[ComparisonRow], default: str, *, in_words: bool = False) -> str:
+    """The test of a table, or in words the one that was made; where it depends on the metric each with its metrics."""
+    tests = metrics_by_test(rows, made=in_words)
+    test: Callable[[str], str] = name_of_test if in_words else str
+    metric: Callable[[str], str] = label if in_words else str
     if "calibrated_t_test" in tests:
         return test("calibrated_t_test")
     if len(tests) < 2:
@@ -482,11 +468,10 @@ def named_tests(
 
 def level(scores: Scores, given: float | None = None) -> float:
     """The error rate of a family of comparisons; ValueError where a search or looks have another one than `given`."""
-    selected = scores.selected
     if given is None:
-        return ALPHA if selected is None else selected.alpha
+        return ALPHA if scores.selected is None else scores.selected.alpha
     given = validation.check_number(given, "alpha", low=0, high=1, closed="neither")
-    for what, decides in (("candidates of a search", selected), ("a stopped run", stopped(scores))):
+    for what, decides in (("candidates of a search", scores.selected), ("a stopped run", stopped(scores))):
         if decides is not None and given != decides.alpha:
             raise ValueError(f"alpha must be {decides.alpha:g} for {what}, whose own it is; got {given:g}")
     return given

@@ -9,7 +9,7 @@ from typing import Any
 
 from skcompare._core.numbers import listed, percent_of
 from skcompare._core.text import capital, name_of_test, one_line
-from skcompare.comparison.compare import metrics_by_test, over_families, procedures_in_words
+from skcompare.comparison.compare import metrics_by_test, named_tests, over_families
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, held_for, is_extended, is_median
 from skcompare.scores.calibration import Calibration
 
@@ -53,7 +53,7 @@ def decided_by(compared: ComparisonTable) -> str:
     if compared.sequential:
         return f"by the sequential verdict with an error rate of {percent_of(compared.alpha)} over all looks"
     over = f"adjusted ({compared.correction}) over {over_families(compared)}" if adjusts(compared) else "not adjusted"
-    return f"at {percent_of(compared.alpha)}: {procedures_in_words(compared.rows, compared.procedure)}; p {over}"
+    return f"at {percent_of(compared.alpha)}: {named_tests(compared.rows, compared.procedure, in_words=True)}; p {over}"
 
 
 def only_tested(rows: Sequence[ComparisonRow]) -> str:
