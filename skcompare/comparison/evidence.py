@@ -62,14 +62,6 @@ class Question(Frozen):
         return evidence(**{one.name: getattr(self, one.name) for one in fields(Question)}, **scores)
 
 
-def skewness_of_mean(differences: FloatArray, clusters: Any = None) -> float:
-    """The skewness of the mean of the differences of cases, or of clusters of these, as far as it matters."""
-    if clusters is None:
-        return float(skewness_of_means(differences))
-    parts = differences / (np.abs(differences).max() or 1.0)
-    return float(skewness_beyond(read_clusters(clusters, parts.size).sums(parts - parts.mean())))
-
-
 def check_takes_null(asked: Procedure, null: float, fitting: Sequence[Procedure]) -> None:
     """Raise ValueError where a procedure cannot test a difference other than 0, naming those that can."""
     if null and not asked.takes_null:
@@ -183,11 +175,12 @@ class FoldEvidence(Question):
         at most where there are more than 25 times the squared skewness. Where there are fewer it is made longer. Fewer
         than 20 do not tell of a skewness.
         """
-        n, what, units = differences.size, "cases", differences
+        n, what, units, skewness = differences.size, "cases", differences, skewness_of_means(differences)
         if clusters is not None:
-            groups = read_clusters(clusters, n)
+            groups, parts = read_clusters(clusters, n), differences / (np.abs(differences).max() or 1.0)
             n, what, units = len(groups), "clusters", groups.sums(differences)
-        skewed = skewness_of_mean(differences, clusters) != 0
+            skewness = skewness_beyond(groups.sums(parts - parts.mean()))
+        skewed = bool(skewness)
         few = n < FEWEST_SKEWED and clusters is None and Code.ASSUMED.name not in told  # which is said of few numbers
         how = "skewed" if skewed or few else "heavy-tailed"
         said = f"{n:,} {what} are few for a t test of {how} differences. Look at the largest, or collect more."
@@ -296,7 +289,6 @@ class FoldEvidence(Question):
 
 TRUTH = ""  # in place of the name of a model
 _FEW = 256  # classes whose positions take a byte
-_POOLED = tuple(field.name for field in fields(Pooled))
 _OF_SCORES = 2_000  # exchanges of a callable of scores
 
 
@@ -516,7 +508,7 @@ def pooled_evidence(scores: EvaluationScores, question: Question) -> PredictionE
     of_classes = (warning for name in known for warning in class_warnings(scores, name, metric))
     unlabelled = (*without_labels(scores, metric), *scores.cost_warnings(metric, *known)) if known else ()
     return PredictionEvidence(
-        **{name: getattr(pooled, name) for name in _POOLED},
+        **{one.name: getattr(pooled, one.name) for one in fields(Pooled)},
         metric=metric,
         a=a,
         b=b,
@@ -572,21 +564,17 @@ class DatasetEvidence(Question):
 
     def pair(self) -> Arguments:
         """Mean scores of two models."""
-        return self._complete([self.scores.oriented(name, self.metric) for name in self._models])
-
-    @property
-    def _models(self) -> tuple[str, str]:
-        return self.a, self.b
+        return self._complete([self.scores.oriented(name, self.metric) for name in (self.a, self.b)])
 
     def _complete(self, sides: Sequence[FloatArray], part: str = "", **options: Any) -> Arguments:
         """The scores of two models on the data sets that have all, shape (n_datasets,) or (n_datasets, n_splits)."""
         known = np.asarray(np.isfinite(sides).reshape(2, len(sides[0]), -1).all(axis=2))
-        metric = self.metric
-        _, complete, warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], self._models, part)
+        metric, models = self.metric, (self.a, self.b)
+        _, complete, warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], models, part)
         return Arguments(
             positional=(sides[0][complete], sides[1][complete]),
             options=options,
-            warnings=(*warnings, *self.scores.split_warnings(metric, self._models)),
+            warnings=(*warnings, *self.scores.split_warnings(metric, models)),
         )
 
     def pair_splits(self) -> Arguments:
@@ -604,12 +592,12 @@ class DatasetEvidence(Question):
             shapes = sorted({design.name for design in designs})
             raise ValueError(f"this procedure needs one design for all data sets; got {', '.join(shapes)}")
         m, sign = self.scores.metric_index(self.metric), 1.0 if self.greater else -1.0
-        splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in self._models]
+        splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in (self.a, self.b)]
         return self._complete(splits, " of some splits", test_fraction=float(np.mean(fractions)))
 
     def pair_runs(self) -> Arguments:
         """The independent runs of two models on every data set."""
-        (a, warned), (b, _) = (self._runs_of((name,)) for name in self._models)
+        (a, warned), (b, _) = (self._runs_of((name,)) for name in (self.a, self.b))
         paired, sign = all(design.paired for design in self.scores.designs), 1.0 if self.greater else -1.0
         return Arguments(positional=(sign * a[0], sign * b[0]), options={"paired": paired}, warnings=warned)
 
