@@ -461,11 +461,10 @@ def _omnibus(study: StudyScores, metric: str) -> dict[str, Any]:
     if len(study.estimators) < 3 or study.baseline is not None:
         return {}
     try:
-        found = rank(study, metric)
+        test = rank(study, metric).omnibus
     except MissingEvidenceError:
         return {}
-    test, gaps = found.omnibus, found.omnibus is not None and "Skillings" in found.omnibus.method
-    name = "Skillings-Mack test" if gaps else "Friedman test"
+    name = "Skillings-Mack test" if test is not None and "Skillings" in test.method else "Friedman test"
     return {} if test is None else {"omnibus": float(test.pvalue), "omnibus_test": name, "n_datasets": test.n}
 
 

@@ -334,15 +334,10 @@ _UNKNOWN_LOSSES = "in time order a test needs the losses of single samples, whic
 
 def by_case(scores: EvaluationScores, metric: str) -> bool:
     """Whether every case has a value of its own on a metric; independent runs and judgments are no cases of all."""
-    if scores.design.apart:
-        return False
-    if scores.design.kind != "samples":
-        return True
-    return (
-        measures.has_sample_values(scores, metric)
-        and scores.sample_weight is None
-        and why_untested(scores, metric) != _NO_SHARES
-    )
+    if scores.design.apart or scores.design.kind != "samples":
+        return not scores.design.apart
+    settled = measures.has_sample_values(scores, metric) and scores.sample_weight is None
+    return settled and why_untested(scores, metric) != _NO_SHARES
 
 
 @once
@@ -446,8 +441,7 @@ def superfluous(scores: Any) -> tuple[str, ...]:
         return (Code.INDEPENDENT_RUNS.name,)  # only procedures that take runs say it
     if scores.design.kind == "folds":
         return ()
-    said = (Code.INDEPENDENCE.name,)
-    return (*said, Code.PAIRING_IGNORED.name) if scores.design.apart else said
+    return (Code.INDEPENDENCE.name, *([Code.PAIRING_IGNORED.name] if scores.design.apart else []))
 
 
 def check_settled(scores: EvaluationScores, metric: str, what: str) -> None:

@@ -574,15 +574,11 @@ def of_cases(scores: EvaluationScores, names: tuple[str, ...]) -> tuple[Evaluati
         return scores, None
     if scores.design.apart:
         of_means = "there are no probabilities: independent runs of two models have no case in common."
-        return _means_of_runs(scores), Code.MISSING_SCORES(of_means, names)
+        means = np.nanmean(scores.scores, axis=1, keepdims=True)
+        design = replace(scores.design, n_repeats=1, n_splits=1, n_runs=(1,) * len(means))
+        found = replace(scores, scores=means, design=design, fit_times=UNTIMED, score_times=UNTIMED)
+        return found, Code.MISSING_SCORES(of_means, names)
     try:
         return cases.cases(scores, cases.choose_case_metrics(scores, names, means=True)), None
     except MissingEvidenceError as error:
         return scores, Code.MISSING_SCORES(f"there are no probabilities: {error}.", names)
-
-
-def _means_of_runs(scores: EvaluationScores) -> EvaluationScores:
-    """Scores of one case: the mean of each model over its own runs."""
-    means = np.nanmean(scores.scores, axis=1, keepdims=True)
-    design = replace(scores.design, n_repeats=1, n_splits=1, n_runs=(1,) * len(means))
-    return replace(scores, scores=means, design=design, fit_times=UNTIMED, score_times=UNTIMED)

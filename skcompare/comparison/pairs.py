@@ -155,11 +155,8 @@ class EvaluationQuestions(Frozen, kw_only=False):
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """The scores of two models on the splits or cases on which both have one, greater is better."""
-        if (
-            is_judged(self.scores.provenance, metric)
-            or not cases.by_case(self.scores, metric)
-            or (self.scores.design.kind == "samples" and self.scores.kept_predictions is None)
-        ):
+        unknown = self.scores.design.kind == "samples" and self.scores.kept_predictions is None
+        if unknown or is_judged(self.scores.provenance, metric) or not cases.by_case(self.scores, metric):
             return np.empty(0), np.empty(0)
         try:
             scores = cases.cases(self.scores, (metric,))
