@@ -149,8 +149,7 @@ class CandidatesDisplay(RowsDisplay):
             return f"{few}{same} {agreeing(alike, 'is', 'are')} not significantly different from the best{untested}"
         if not tested[1:].any() and self._untested().any():
             return f"the best of {n} candidates{same}: no test against the others is possible"
-        others = "all others" if tested.all() else "all others with scores"
-        others = "all others tested" if self._untested().any() else others
+        others = f"all others{' tested' if self._untested().any() else '' if tested.all() else ' with scores'}"
         return f"the best of {n} candidates{same}; {others} are significantly worse"
 
     def _untested(self) -> BoolArray:

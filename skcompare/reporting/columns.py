@@ -20,7 +20,6 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable, briefly_s
 from skcompare.inference.datasets.pairwise import Ranking, ranks_between
 from skcompare.reporting import words
 
-FEWEST = 0  # decimals
 _SIGNS = {"": "", "worse": "*", "better": "+", "worse fragile": "*~", "better fragile": "+~"}
 
 
@@ -39,15 +38,13 @@ def places_for(rows: Iterable[Any], means: Sequence[float] = (), metric: str | N
     largest = max(map(abs, known), default=0.0)
     if size <= numbers.ROUNDING * largest:
         size = largest / 10
-    fewest = 2 if known and largest <= 1 else FEWEST  # of shares and the like
+    fewest = 2 if known and largest <= 1 else 0  # of shares and the like
     return min(max(1 - numbers.magnitude(size), fewest), numbers.MAX_DECIMALS) if size > 0 else 3
 
 
-def column(
-    name: str, head: str, values: Iterable[Any], cell: Callable[[Any], str] = str, *, left: bool = False
-) -> Column:
+def column(name: str, head: str, own: Iterable[Any], cell: Callable[[Any], str] = str, *, left: bool = False) -> Column:
     """Values, each with the cell that shows it."""
-    known = tuple(values)
+    known = tuple(own)
     return Column(name=name, head=head, values=known, cells=tuple(map(cell, known)), left=left)
 
 
@@ -153,8 +150,7 @@ def comparison_columns(
         among |= family.n > 1 and not shown.isdisjoint(family.metrics)
     shared = (words.adjusts(compared) and among) or compared.sequential
     interval = "interval" if shared else f"{numbers.percent_of(1 - compared.alpha)} interval"
-    over_sizes = isinstance(compared, SizeComparison)  # of which the largest p counts
-    p = "p adj." if over_sizes or words.adjusts(compared) else "p"
+    p = "p adj." if isinstance(compared, SizeComparison) or words.adjusts(compared) else "p"  # of sizes the largest
     heads = {"estimate": head, "interval": interval, "pvalue_adjusted": p}
     left_out = {*(() if wins else ("wins",)), *(("pvalue_adjusted",) if compared.sequential else ())}
     for name, one in COLUMNS.items():
@@ -165,9 +161,8 @@ def comparison_columns(
             value: Any = None if row is None else one.value(row)
             values.append(-value if row is not None and one.signed and row.turned else value)
             cells.append("" if row is None else one.cell(values[-1], At(row, place, compared.alpha)))
-        found.append(
-            Column(name=name, head=heads.get(name, one.head), cells=tuple(cells), values=tuple(values), left=one.left)
-        )
+        title = heads.get(name, one.head)
+        found.append(Column(name=name, head=title, cells=tuple(cells), values=tuple(values), left=one.left))
     return found
 
 
@@ -264,14 +259,12 @@ def mean_column(means: MetricMeans, order: Sequence[int], places: int, marks: Se
     marks = marks or [""] * len(order)
     signs = [*map(_SIGNS.__getitem__, marks)]
     width = max(map(len, signs), default=0)
-    known = [means.means[i] for i in order]
+    known, name = [means.means[i] for i in order], means.name
     return Column(
-        name=means.name,
-        head=label(means.name) + " " * width,
-        cells=tuple(
-            mean_cell(means.name, mean, places) + sign.ljust(width) for mean, sign in zip(known, signs, strict=True)
-        ),
-        values=tuple(shown_score(means.name, mean) for mean in known),
+        name=name,
+        head=label(name) + " " * width,
+        cells=tuple(mean_cell(name, mean, places) + sign.ljust(width) for mean, sign in zip(known, signs, strict=True)),
+        values=tuple(shown_score(name, mean) for mean in known),
         marks=tuple(marks),
     )
 

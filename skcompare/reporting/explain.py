@@ -11,7 +11,7 @@ from typing import Any
 
 from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, as_warnings, with_sections
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted, listed, magnitude, number, one_of, percent, percent_of, uncertain
+from skcompare._core.numbers import agreeing, counted, listed, magnitude, number, one_of, percent, percent_of, uncertain
 from skcompare._core.record import few
 from skcompare._core.text import capital, name_of_test, one_line
 from skcompare._core.validation import DUMMY, Ends
@@ -33,7 +33,6 @@ from skcompare.scores.study import StudyScores
 
 EVERY_PAIR, PATTERNS = "Every pair", "All metrics together"
 MAX_NAMED, MAX_ROWS = 6, 15
-SMALLEST_SIZE = 1e-4
 OVERSTATED = 0.02, 1.00  # a lead that ended a run: docs/benchmarks.md, "How often sequential evaluation is wrong"
 _JUDGED = {"judgments": "bradley_terry", "judged items": "prediction_powered_test"}
 OF_STUDIES = "over several data sets only normal scores of five equal models were simulated"
@@ -202,7 +201,7 @@ def _detectable(differences: Ends, span: float) -> str:
 
 def size(value: float) -> str:
     """A difference with two digits, zeros at the end too; of large ones all before the point."""
-    return number(value, max(0, 1 - magnitude(value))) if value >= SMALLEST_SIZE else f"{value:.2g}"
+    return number(value, max(0, 1 - magnitude(value))) if value >= 1e-4 else f"{value:.2g}"
 
 
 # ---- how often the test is wrong --------------------------------------------------------------------------------
@@ -221,11 +220,9 @@ def _simulations(found: Findings) -> Iterator[Block]:
         text = f"Error rate not measured for runs like this ({OF_STUDIES})."
     elif scores.calibration is not None:
         without = words.uncalibrated(scores.calibration, found.comparison.rows)
-        are = "is" if len(without) == 1 else "are"
         usual = name_of_test(default_for(scores.design).procedure)
-        other = f" {listed(without)} {are} not calibrated and tested by the {usual}."
-        said = words.calibrated_on(scores.calibration, found.comparison.rows)
-        text = f"{said}{other if without else ''}"
+        other = f" {listed(without)} {agreeing(len(without), 'is', 'are')} not calibrated and tested by the {usual}."
+        text = f"{words.calibrated_on(scores.calibration, found.comparison.rows)}{other if without else ''}"
     elif found.comparison.sequential:
         text = f"{capital(wrong_by_looks(scores) or 'error rate not measured for runs like this')}."
     else:
@@ -311,8 +308,7 @@ def _reason(result: EvaluationScores, tests: Mapping[str, Sequence[str]]) -> str
     for name, metrics in tests.items():
         why = _OF_Z if name == JACKKNIFE else default_for(result.design, measure(result, metrics[0])).reason
         reasons.setdefault(why, []).extend(map(label, metrics))
-    several = len(reasons) > 1
-    return "; ".join(f"{why} ({', '.join(metrics)})" if several else why for why, metrics in reasons.items())
+    return "; ".join(f"{why} ({', '.join(metrics)})" if len(reasons) > 1 else why for why, metrics in reasons.items())
 
 
 def _looks(result: EvaluationScores) -> Iterator[str]:

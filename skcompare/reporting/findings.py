@@ -149,10 +149,9 @@ def _rankings(scores: Scores, primary: str | None, metric: str | None) -> tuple[
     """The ranks on a metric, or on all of a study, of which two models have a score; after looks on theirs alone."""
     looked, of_study, found = stopped(scores), isinstance(scores, StudyScores), list[Ranking]()
     metrics = measured(scores) if of_study or metric is None else (metric,)
-    for name in metrics if looked is None else (looked.metric,):
+    for on in metrics if looked is None else (looked.metric,):
         with suppress(MissingEvidenceError):
-            few = of_study or len(scores.estimators) <= MOST_LETTERED
-            found.append(rank(scores, name, primary=primary, letters=few))
+            found.append(rank(scores, on, primary=primary, letters=of_study or len(scores.estimators) <= MOST_LETTERED))
     return tuple(found)
 
 
@@ -161,26 +160,21 @@ def _rankings(scores: Scores, primary: str | None, metric: str | None) -> tuple[
 MAX_ALIKE = 4
 _PLURAL = {"is": "are", "was": "were", "has": "have", "shows": "show"}  # of verbs behind a metric
 MOST_LETTERED = 100  # models; those of more take seconds and are long
-JOINTLY = "all metrics together"  # where a warning of the dominance test holds
 
 
 def _of_evaluation(
-    result: EvaluationScores,
-    comparison: ComparisonTable,
-    joint: Sequence[DominanceRow],
-    rates: ErrorRates | None,
-    said: Answer,
+    run: EvaluationScores, table: ComparisonTable, joint: Sequence[DominanceRow], rates: ErrorRates | None, said: Answer
 ) -> list[CodedWarning]:
-    found = over_pairs(located_warnings(comparison.rows, joint), result)
-    for metric in result.metrics if len(result.estimators) == 1 else ():
-        found += result.score_warnings(metric, *result.estimators)
-        found += score_intervals(result)[result.metrics.index(metric)].warnings
+    found = over_pairs(located_warnings(table.rows, joint), run)
+    for metric in run.metrics if len(run.estimators) == 1 else ():
+        found += run.score_warnings(metric, *run.estimators)
+        found += score_intervals(run)[run.metrics.index(metric)].warnings
     found = [*dict.fromkeys(found)]
-    if len(result.metrics) > MAX_METRICS and _n_together(result) > MAX_METRICS:
+    if len(run.metrics) > MAX_METRICS and _n_together(run) > MAX_METRICS:
         many = f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some."
         found.append(Code.MANY_METRICS(many))
-    found += on_few_splits(result, rates)
-    return [*over_metrics(found, result.metrics), *fragile_warnings(comparison, said.metrics)]
+    found += on_few_splits(run, rates)
+    return [*over_metrics(found, run.metrics), *fragile_warnings(table, said.metrics)]
 
 
 def on_few_splits(result: Scores, rates: ErrorRates | None) -> Warnings:
@@ -232,7 +226,7 @@ def located_warnings(
             located.append(warning.at(_few(places)) if 0 < len(places) < len(rows) else warning)
     for warning, pairs in together.items():
         which = f"{_few(pairs)} on " if len(pairs) < len(joint) else ""
-        located.append(warning.at(f"{which}{JOINTLY}"))
+        located.append(warning.at(f"{which}all metrics together"))
     return located
 
 
@@ -260,8 +254,7 @@ def over_pairs(warnings: Iterable[CodedWarning], scores: EvaluationScores) -> li
     """Warnings that few dear errors decide on pairs of models become one for each metric, of all these models."""
     few, found = list[CodedWarning](), list[CodedWarning]()
     for one in warnings:
-        of_pair = one.code == Code.WEAK_METRIC.name and len(one.about) > 2  # of two models
-        (few if of_pair else found).append(one)
+        (few if one.code == Code.WEAK_METRIC.name and len(one.about) > 2 else found).append(one)  # few: of two models
     for metric in scores.metrics if few else ():
         about = {name for one in few if metric in one.about for name in one.about}
         models = [name for name in scores.estimators if name in about]

@@ -223,8 +223,7 @@ def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow
         rows = columns.facing(found.tables[size], found.leader, names, found.metric)
         marks = [columns.standing(row, found.leader) for row in rows]
         column = columns.mean_column(found.means[size], order, places, marks)
-        blanks = len(column.head) - len(label(found.metric))
-        parts.append(replace(column, name=f"{size}", head=f"{size}{' ' * blanks}"))
+        parts.append(replace(column, name=f"{size}", head=column.head.replace(label(found.metric), f"{size}", 1)))
     return parts, rows
 
 

@@ -59,8 +59,7 @@ def log_run(found: Findings, *, files: Files, run_id: str | None, prefix: str) -
             }
             for kind, every in entries.items():
                 for start in range(0, len(every), MOST[kind]):
-                    batch: dict[str, Any] = {kind: every[start : start + MOST[kind]]}
-                    client.log_batch(run, **batch)
+                    client.log_batch(run, **{kind: every[start : start + MOST[kind]]})
             client.log_artifacts(run, folder)
     return run
 
@@ -100,8 +99,7 @@ def _metrics(found: Findings) -> dict[str, float]:
     for ranking in found.rankings:
         for name, rank in zip(ranking.names, ranking.mean_ranks, strict=False):  # of a study
             known[f"mean_rank/{metric[ranking.metric]}/{model[name]}"] = rank
-    joint = {f"joint_p_adjusted/{model[pair.a]}/{model[pair.b]}": pair.pvalue_adjusted for pair in found.joint}
-    return known | joint
+    return known | {f"joint_p_adjusted/{model[row.a]}/{model[row.b]}": row.pvalue_adjusted for row in found.joint}
 
 
 def _params(found: Findings) -> dict[str, str]:

@@ -105,8 +105,10 @@ def _nothing(found: Findings) -> str:
     """That no model leads, and why; which one is ahead untested; or that none is better than the baseline."""
     first, against = found.first, _against_baseline(found.answer)
     if first.leader is not None and first.unvarying and not first.ahead:
+        rows = [row for row in _faced(found).values() if row is not None and row.b in first.unvarying]
         on = f"{first.leader} is ahead of {some(first.unvarying)} on {label(first.metric)}"
-        said, why = f"{_by_the_same(found) or on} on all {_cases(found)}, so that no test is possible", ""
+        by_the_same = _ahead(rows[0], found) if rows and len(found.models) == 2 else on
+        said, why = f"{by_the_same} on all {_cases(found)}, so that no test is possible", ""
     else:
         said, why = none_named(label(first.metric)), f": {_why_nothing(found)}"
     return f"{said}. {against}" if against else f"{said}{why}."
@@ -116,14 +118,6 @@ def _cases(found: Findings) -> str:
     """What differences are counted over: clusters, where cases stand in them."""
     clustered = not isinstance(found.scores, StudyScores) and found.scores.design.n_clusters is not None
     return "clusters" if clustered else found.answer.cases
-
-
-def _by_the_same(found: Findings) -> str:
-    """Of two models how far one is ahead on all cases; empty of more."""
-    rows = [row for row in _faced(found).values() if row is not None and row.b in found.first.unvarying]
-    if len(found.models) > 2 or not rows:
-        return ""
-    return _ahead(rows[0], found)
 
 
 def _is_decided(answer: Answer) -> bool:
@@ -240,13 +234,8 @@ def named(found: Findings) -> list[str]:
         of_looks += ended.names[:MAX_ITEMS] if known else ()
         whole = len(ended.unscored) <= MAX_ITEMS and ended.verdict.count(" ") < MAX_WORDS
         of_looks += ended.unscored if whole else ()
-    names = [
-        *of_looks,
-        first.leader,
-        baseline,
-        *first.may_be_first[: MAX_NAMED + 1],
-        *(rest if len(rest) <= MAX_NAMED else ()),
-    ]
+    rest = rest if len(rest) <= MAX_NAMED else []
+    names = [*of_looks, first.leader, baseline, *first.may_be_first[: MAX_NAMED + 1], *rest]
     if first.leader is not None:
         rows = _faced(found)
         alike = (*first.not_different, *first.equivalent)

@@ -258,13 +258,13 @@ def _saved(figure: Any, name: str) -> bytes:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     written = BytesIO()
-    nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}), warnings.catch_warnings():
         # the reader's browser has its own fonts
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         figure.set_facecolor("none")
         canvas: Any = FigureCanvasSVG(figure)
-        canvas.print_svg(written, metadata=nothing)  # savefig would lay the figure out and draw it twice
+        # savefig would lay the figure out and draw it twice
+        canvas.print_svg(written, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     return written.getvalue()
 
 

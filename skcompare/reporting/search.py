@@ -121,8 +121,7 @@ def opening(found: FoundSearch) -> str:
     if isfinite(nearest.low + nearest.high):
         ahead += f" ({percent_of(1 - answer.alpha)} interval {ends(nearest, places, less=less)})"
     as_good = " (others have the same scores)" if len(twins) > 1 and not untested else ""
-    others = "all others with scores" if first.not_comparable else "all others"
-    others = "all others tested" if first.unvarying else others
+    others = f"all others{' tested' if first.unvarying else ' with scores' if first.not_comparable else ''}"
     rest = f"; {others} are significantly worse" if len(first.worse) > 1 else ""
     return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}.{untested}"
 

@@ -75,8 +75,7 @@ def design_line(found: Findings) -> str:
     if len(counts) > MAX_NAMED:
         counts = [f"{len(counts)} {'labels' if labels else 'classes'}"]
     in_brackets, n = f" ({', '.join(counts)})" if counts else "", design.n_samples
-    one_part_tested = not {*design.test_sizes} <= {n}
-    if n and (design.kind == "folds" or (design.kind in ("samples", "items") and one_part_tested)):
+    if n and (design.kind == "folds" or (design.kind in ("samples", "items") and not {*design.test_sizes} <= {n})):
         said = f"{n:,} samples{in_brackets}, {design.name}"
     else:
         said = f"{design.name}{in_brackets}"
@@ -286,18 +285,17 @@ def caution(found: Findings) -> str:
 
 def procedure_line(found: Findings) -> str:
     """The test, and how often it was wrong in simulations like this one."""
-    metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
-    first = found.first
+    first, looks = found.first, " after every look" if found.comparison.sequential else ""
     if len(found.models) == 1:
         can_add = not isinstance(found.scores, StudyScores) and "recipe" in found.scores.provenance
         how = "result.add(name, model, X, y)" if can_add else "give two or more models"
         return f"{held(found)}To compare it: {how}."
     if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
-        return f"No test was made on {label(metric)}."
-    wrong = wrong_in(found.error_rates, metric)
+        return f"No test was made on {label(first.metric)}."
+    wrong = wrong_in(found.error_rates, first.metric)
     if looks and not isinstance(found.scores, StudyScores):
         wrong = wrong_by_looks(found.scores) or wrong
-    return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong}."
+    return f"{words.procedure_in_words(found.comparison, first.metric)}{looks}; {wrong}."
 
 
 def held(found: Findings) -> str:
