@@ -216,7 +216,7 @@ def test_a_false_difference_is_counted_where_compare_finds_one(global_random_see
         for design, scores in made.scores(
             60 if FULL else 20, "50/50", 0.2, "naive Bayes", global_random_seed + seed
         ).items():
-            found[design].append(scores + np.random.default_rng(seed).normal(0, apart, 5)[:, None])
+            found[design].append(np.clip(scores + np.random.default_rng(seed).normal(0, apart, 5)[:, None], 0, 1))
     seen = set()
     for design, drawn in found.items():
         p = made.pvalues(np.array(drawn), design)
