@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from inspect import Parameter
@@ -14,7 +14,7 @@ import numpy as np
 
 from skcompare._core import validation
 from skcompare._core.metrics import label
-from skcompare._core.numbers import counted
+from skcompare._core.numbers import counted, percent_of
 from skcompare._core.record import Frozen
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import Alternative, BoolArray, Ends, FloatArray, Positions
@@ -120,6 +120,21 @@ def over_families(compared: ComparisonTable) -> str:
     first, *more = shared
     said = f"{counted(first.n, 'comparison')}{ons.get(first.name, '')}"
     return f"{said} and {more[0].n:,}{others}" if more else said
+
+
+def held_for(compared: ComparisonTable, shown: Set[str] | None = None) -> str:
+    """What the intervals hold for, on the metrics `shown`: ``95% for all 3 together``; empty where each is alone."""
+    level, n, said, of = percent_of(1 - compared.alpha), "", "", list[comparisons.Family]()
+    for one in compared.families:
+        if one.n and (shown is None or not shown.isdisjoint(one.metrics)):
+            n = "both" if one.n == 2 else f"all {one.n:,}"
+            said = said or f"{level} {f'for {n} ' if one.n > 1 else ''}on {label(one.metrics[0])}"
+            of.append(one)
+    if len(of) == 1 and of[0].n > 1:
+        whose = "of the other metrics" if shown and of[0].name == comparisons.SECONDARY else "together"
+        return f"{level} for {n} {whose}"
+    others = "the other one" if of and of[-1].n == 1 else f"{n} others together"
+    return f"{said}, {level} for {others}" if max(map(attrgetter("n"), of), default=0) > 1 else ""
 
 
 @once

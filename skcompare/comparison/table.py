@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, fields, replace
 from enum import Enum
 from functools import cache, partial
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from skcompare._core import numbers
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
-from skcompare._core.metrics import METRICS, label
+from skcompare._core.metrics import METRICS
 from skcompare._core.record import Frozen, Record, Rows
 from skcompare._core.validation import Checked, Ends, FloatArray, choose_metric
 from skcompare._core.warnings import Code, CodedWarning, Warnings
@@ -373,20 +373,6 @@ class ComparisonTable(Rows[ComparisonRow]):
     def level(self) -> float:
         """The confidence level of each interval; all of them together hold at ``1 - alpha``."""
         return self.families[0].level if self.families else 1 - self.alpha
-
-
-def held_for(compared: ComparisonTable, shown: Set[str] | None = None) -> str:
-    """What the intervals hold for, on the metrics `shown`: ``95% for all 3 together``; empty where each is alone."""
-    level, n, said, of = numbers.percent_of(1 - compared.alpha), "", "", list[Family]()
-    for one in compared.families:
-        if one.n and (shown is None or not shown.isdisjoint(one.metrics)):
-            n = "both" if one.n == 2 else f"all {one.n:,}"
-            said = said or f"{level} {f'for {n} ' if one.n > 1 else ''}on {label(one.metrics[0])}"
-            of.append(one)
-    if len(of) == 1 and of[0].n > 1:
-        return f"{level} for {n} {'of the other metrics' if shown and of[0].name == SECONDARY else 'together'}"
-    others = "the other one" if of and of[-1].n == 1 else f"{n} others together"
-    return f"{said}, {level} for {others}" if max(map(attrgetter("n"), of), default=0) > 1 else ""
 
 
 def is_median(record: Any) -> bool:

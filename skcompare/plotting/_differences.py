@@ -15,11 +15,11 @@ from skcompare._core.text import name_of_test
 from skcompare._core.validation import Chosen, FloatArray, check_several
 from skcompare.comparison.answer import answer, in_reports, within_reach
 from skcompare.comparison.cases import TIMES, rope_widths
-from skcompare.comparison.compare import JACKKNIFE, compare, level, metrics_by_test, over_families
+from skcompare.comparison.compare import JACKKNIFE, compare, held_for, level, metrics_by_test, over_families
 from skcompare.comparison.error_rates import FRAGILE
 from skcompare.comparison.means import labels_of, led_by, metric_means
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, held_for, seen_from
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, seen_from
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting import _style
 from skcompare.plotting._display import PER_INCH, RowsDisplay, inches, values_of

@@ -9,8 +9,8 @@ from typing import Any
 
 from skcompare._core.numbers import listed, percent_of
 from skcompare._core.text import capital, name_of_test, one_line
-from skcompare.comparison.compare import metrics_by_test, named_tests, over_families
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, held_for, is_extended, is_median
+from skcompare.comparison.compare import held_for, metrics_by_test, named_tests, over_families
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
 
 FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."

@@ -205,7 +205,7 @@ def dominance_test(
         metrics=names,
         method="dominance likelihood-ratio test"
         + ("" if fixed is None else ", statement fixed in advance")
-        + ("" if n_effective is None else f", {counted(f'{total:.3g}', 'effective case')}"),
+        + ("" if n_effective is None else f", {total:.3g} effective case{'s' * (float(total) != 1)}"),
         warnings=(
             *statements.tied_metrics(raw, names),
             *case_warnings(raw, total, raw, folds=n_effective is not None, fixed=fixed is not None),
@@ -379,7 +379,7 @@ def full_dominance_test(
         n=float(raw.sum()),
         decided_on="exact" if n_effective is None else "midp",
         method="full-dominance test"
-        + ("" if n_effective is None else f", {counted(f'{total:.3g}', 'effective case')}"),
+        + ("" if n_effective is None else f", {total:.3g} effective case{'s' * (float(total) != 1)}"),
         warnings=tuple(
             case_warnings(raw, total, raw[[0, -1]], folds=n_effective is not None, fixed=alternative != "two-sided")
         ),

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.numbers import counted, listed
+from skcompare._core.numbers import listed
 from skcompare._core.validation import FloatArray, Names, Seed, check_draws
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
@@ -449,7 +449,7 @@ def _network(
         saturated=saturated,
         saturated_posterior=saturated_posterior,
         method=f"dominance network, {_METHODS[chosen] if isinstance(chosen, str) else 'graph given'}"
-        + ("" if n_effective is None else f", {counted(f'{scaled.sum():.3g}', 'effective case')}"),
+        + ("" if n_effective is None else f", {scaled.sum():.3g} effective case{'s' * (float(scaled.sum()) != 1)}"),
     )
     return replace(found, warnings=(*saturated.warnings, *_warnings(found)))
 

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core import validation
-from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import BoolArray, FloatArray, IntArray, Names
 from skcompare._core.warnings import Code
@@ -220,7 +219,7 @@ def dominance_posterior(
         n_effective=float(scaled.sum()),
         metrics=names,
         method="dominance posterior (Dirichlet)"
-        + ("" if n_effective is None else f", {counted(f'{scaled.sum():.3g}', 'effective case')}"),
+        + ("" if n_effective is None else f", {scaled.sum():.3g} effective case{'s' * (float(scaled.sum()) != 1)}"),
         warnings=tuple(statements.tied_metrics(raw, names)) if raw.any() else (few,),
     )
 
