@@ -19,12 +19,12 @@ from joblib.parallel import ThreadingBackend
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
-from skcompare._core.record import Frozen
 from skcompare.evaluation.foreign_code import CalledScorers
 from skcompare.evaluation.splits import Splits
 
 
-class EstimatorSpec(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class EstimatorSpec:
     """One estimator of an evaluation.
 
     Attributes
@@ -68,7 +68,8 @@ class EstimatorSpec(Frozen):
         return self if self.shared_unchanged else replace(self, leaves_input_unchanged=False)
 
 
-class FitPlan(Frozen, slots=False):
+@dataclass(frozen=True, kw_only=True)
+class FitPlan:
     """What to collect on every split.
 
     Attributes
@@ -168,7 +169,8 @@ class FoldOutcome:
         return FoldOutcome, attrgetter(*self.__slots__)(self)  # read back in half the time of a state with names
 
 
-class Work(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class Work:
     """The data, the splits, and what to do with them.
 
     Of each estimator with leading steps that another one has too, `shared` has what stands for these.
