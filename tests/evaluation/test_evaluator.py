@@ -748,7 +748,7 @@ def test_a_missing_score_method_is_a_scoring_failure():
         calls = []  # noqa: RUF012
 
     models = {"silent": Silent(), "bayes": GaussianNB()}
-    with pytest.raises(ValueError, match=r"needs decision_function or predict_proba, which 'silent'"):
+    with pytest.raises(EstimatorFailedError, match=r"'silent'.*no decision_function or predict_proba"):
         evaluate(models, scoring=["roc_auc"])
     with pytest.warns(UserWarning, match="scoring failed"):
         result = evaluate(models, scoring=["accuracy", "roc_auc", "neg_log_loss", "balanced_accuracy"], error_score=0.5)

@@ -9,11 +9,16 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import StackingClassifier
 from sklearn.metrics import get_scorer_names, jaccard_score, make_scorer
-from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_validate
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils.metaestimators import available_if
 
 import skcompare as skc
 from skcompare import RunOptions
@@ -99,48 +104,43 @@ KINDS = {
     "labels": lambda rng, n: rng.integers(0, 2, (n, 3)),
     "several numbers": lambda rng, n: 0.1 + rng.exponential(size=(n, 2)),
 }
-FITS = []
 
 
-class Counted:
-    def fit(self, X, y):
-        FITS.append(self)
-        return super().fit(X, y)
+@pytest.fixture
+def fits(monkeypatch):
+    """The models of three classes of scikit-learn's that were fitted."""
+    found = []
+    for kind in (DecisionTreeClassifier, DecisionTreeRegressor, LinearSVC):
 
+        def fit(self, X, y, *, own=kind.fit):
+            found.append(self)
+            return own(self, X, y)
 
-class CountedTree(Counted, DecisionTreeClassifier):
-    pass
-
-
-class CountedMargin(Counted, LinearSVC):
-    pass
-
-
-class CountedNumbers(Counted, DecisionTreeRegressor):
-    pass
+        monkeypatch.setattr(kind, "fit", fit)
+    return found
 
 
 def learners_of(kind, rng):
     if "numbers" in kind:
-        return [CountedNumbers(max_depth=int(rng.integers(1, 6))), CountedNumbers(max_depth=2)]
+        return [DecisionTreeRegressor(max_depth=int(rng.integers(1, 6))), DecisionTreeRegressor(max_depth=2)]
     margins = kind != "labels" and rng.random() < 0.4
-    return [CountedMargin(C=c) if margins else CountedTree(max_depth=int(9 * c)) for c in (1.0, 0.3)]
+    return [LinearSVC(C=c) if margins else DecisionTreeClassifier(max_depth=int(9 * c)) for c in (1.0, 0.3)]
 
 
 @pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_refused_before_the_first_fit_would_never_have_had_a_score(kind, rng):
+def test_what_is_refused_before_the_first_fit_would_never_have_had_a_score(kind, rng, fits):
     n, refused = int(rng.integers(40, 90)), []
     x, y, folds = rng.normal(size=(n, 3)), KINDS[kind](rng, n), KFold(3)
     for name in sorted(get_scorer_names()):
         models = dict(zip("ab", learners_of(kind, rng), strict=True))
-        FITS.clear()
+        fits.clear()
         scoring = [name, {"called": name}, ["fit_time", name]][rng.integers(3)]
         evaluator = skc.PairedEvaluator(folds, scoring, options=RunOptions(check_data=False))
         with suppress(ValueError, skc.EstimatorFailedError):
             evaluator.evaluate(models, x, y)
-        if FITS:
+        if fits:
             continue
         refused.append(name)
         with pytest.raises(ValueError, match=r"scoring must fit the"):
@@ -148,7 +148,7 @@ def test_what_is_refused_before_the_first_fit_would_never_have_had_a_score(kind,
         with suppress(skc.EstimatorFailedError):  # of all fits: those that fail are to have another score
             result = evaluator.set_params(error_score=np.nan).evaluate(models, x, y)
             assert np.isnan(result.scores[:, :, -1]).all(), name
-        assert FITS
+        assert fits
     one_of_two = ("0 and 1", "1 and 2", "truth values", "two texts", "whole numbers")
     assert ("f1" in refused) == (kind not in one_of_two)
     assert ("r2" in refused) == (kind in ("two texts", "three texts"))
@@ -178,9 +178,39 @@ class ByProperty(Wrapped):
         return self.inner.predict_proba
 
 
-@pytest.mark.parametrize("metric", ["neg_log_loss", "roc_auc", "roc_auc_ovr", "neg_brier_score"])
-@pytest.mark.parametrize("wrapper", [ByName, ByProperty])
-def test_a_model_whose_method_is_there_after_its_fit_alone_is_not_refused(wrapper, metric, two_classes):
-    models = {"wrapped": wrapper(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+class ByState(Wrapped):
+    @available_if(lambda self: "inner" in vars(self))
+    def predict_proba(self, X):
+        return self.inner.predict_proba(X)
+
+
+class InFit(Wrapped):
+    def fit(self, X, y):
+        self.predict_proba = super().fit(X, y).inner.predict_proba
+        return self
+
+
+AROUND = {
+    "alone": lambda model: model,
+    "pipeline": lambda model: make_pipeline(StandardScaler(), model),
+    "search": lambda model: GridSearchCV(make_pipeline(model), {}, cv=2),
+    "stack": lambda model: StackingClassifier([("a", GaussianNB()), ("b", GaussianNB())], model, cv=2),
+    "one class at a time": OneVsRestClassifier,
+}
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("wrapper", [ByName, ByProperty, ByState, InFit])
+def test_a_model_whose_method_is_there_after_its_fit_alone_is_not_refused(wrapper, around, two_classes, rng):
+    metric = rng.choice(["neg_log_loss", "roc_auc", "roc_auc_ovr", "neg_brier_score"])
+    models = {"wrapped": AROUND[around](wrapper()), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
     result = skc.PairedEvaluator(3, metric, options=RunOptions(check_data=False)).evaluate(models, *two_classes)
     assert np.isfinite(result.scores).all()
+
+
+@pytest.mark.parametrize("metric", ["jaccard", "f1", "precision", "recall"])
+def test_the_reason_of_a_refusal_is_of_the_target_itself(metric, rng):
+    models = {"a": DecisionTreeClassifier(), "b": DecisionTreeClassifier(max_depth=2)}
+    y = KINDS["labels"](rng, 40)
+    with pytest.raises(ValueError, match=r"which is multilabel; .* Target is multilabel-indicator"):
+        skc.PairedEvaluator(2, metric).evaluate(models, rng.normal(size=(40, 3)), y)

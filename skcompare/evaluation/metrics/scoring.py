@@ -29,6 +29,7 @@ from skcompare._core.validation import FloatArray, check_choice, check_name, che
 from skcompare._core.warnings import warn
 from skcompare.evaluation.chunks import FoldOutcome
 from skcompare.evaluation.fit import FIRST_LOST, FIRST_SPLITS, START, error_line, with_remedy
+from skcompare.evaluation.foreign_code import is_harmless
 from skcompare.evaluation.input import Task, is_classification, may_have
 from skcompare.evaluation.learners import unit_of
 from skcompare.evaluation.metrics.batches import DECISION, LABEL, Batches, Truth
@@ -190,8 +191,8 @@ def check_fit(metrics: Sequence[Metric], y: Any, task: Task, estimators: Mapping
         if metric.added or (metric.kind != "batched" and not (function and function.name(metric.positive))):
             continue
         for name, estimator in estimators.items():
-            hidden = hasattr(type(estimator), "__getattr__")  # by a wrapper, until its fit
-            if not hidden and not any(map(partial(may_have, estimator), metric.reads)):
+            there = any(map(partial(may_have, estimator), metric.reads))
+            if not there and is_harmless(estimator):  # methods of other models may be there after their fit alone
                 needs = f"{metric.name!r} needs {' or '.join(metric.reads)}"
                 raise ValueError(f"scoring must fit the models; {needs}, which {name!r} does not have")
         fits = task == "other" or (metric.kind == "batched" and task in metric.batched.tasks)
@@ -219,7 +220,7 @@ def _refused(metric: Metric, y: NDArray[Any], task: Task) -> str:
             with warnings.catch_warnings(action="ignore"):
                 scorer._score_func(target, target if read else scores, **scorer._kwargs)
         except Exception as error:
-            told = one_line(str(error))
+            told = told or one_line(str(error))
         else:
             return ""
     return told
