@@ -98,7 +98,8 @@ class Scored(Generic[Scores]):
         """Write everything to one file, without pickle; `skcompare.load` reads it.
 
         A file has no functions of your own. On one test set a metric with one, as of ``make_scorer(function)``, is not
-        tested any more, and counts among the comparisons as before: what is said of other metrics has the same levels.
+        tested any more. It counts among the comparisons as before, with p-values of 1: intervals of other metrics keep
+        their level, and their adjusted p-values may be larger.
 
         Parameters
         ----------
