@@ -284,7 +284,7 @@ def cross_validate(
         )
         pairs: list[Any] = []
         outcomes = _outcomes(call, scorer, task, pairs if return_indices else None)
-    if outcomes is None or not fits.named_alike(outcomes, error_score):
+    if not outcomes or not fits.named_alike(outcomes, error_score):  # without any fit, or with other names
         return dict(model_selection.cross_validate(**vars(call)))
     times = ("fit_time", "score_time")
     found: dict[str, Any] = {name: np.array([getattr(one, name) for one in outcomes]) for name in times}

@@ -743,6 +743,12 @@ def test_cross_validate_is_scikit_learns(kind, name, global_random_seed):
         equal_dicts(ours[0], theirs[0])
 
 
+@pytest.mark.parametrize("flag", FLAGS)
+def test_without_a_split_it_ends_as_scikit_learns(flag):
+    theirs, ours = (answer(one, TREE, *IRIS, {"cv": [], flag: True}) for one in (cross_validate, skc.cross_validate))
+    assert ours[1] == theirs[1] is not None
+
+
 @pytest.mark.parametrize("name", ROUTED)
 def test_cross_validate_routes_metadata(name):
     with sklearn.config_context(enable_metadata_routing=True):
