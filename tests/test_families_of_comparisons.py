@@ -384,6 +384,20 @@ def test_a_function_of_scikit_learn_under_another_name_is_kept(rng, tmp_path):
     assert repr([*map(shown, result.compare())]) == repr([*map(shown, again(result, tmp_path).compare())])
 
 
+@pytest.mark.parametrize("name", ["mine", "gain per case", "x2"])
+def test_the_short_table_says_what_a_file_left_untested(rng, tmp_path, name):
+    y = np.arange(60) % 2
+    said = {f"m{i}": np.where(rng.random(60) < share, y, 1 - y) for i, share in enumerate((0.95, 0.6, 0.7))}
+    result = from_predictions(y, said, scoring={"accuracy": "accuracy", name: make_scorer(gained), "f1": "f1"})
+    views = [
+        [" ".join(text.split()) for text in (str(one), one.to_markdown())] for one in (result, again(result, tmp_path))
+    ]
+    assert [f"{name} is not tested: result.compare() says why." in text for one in views for text in one] == [
+        *(False, False),
+        *(True, True),
+    ]
+
+
 def test_merged_results_and_groups_count_the_same_after_a_file(rng, tmp_path):
     result, own = with_own_functions(rng, OWN)
     one, groups = result.metrics[0], rng.permutation(np.arange(result.design.n_samples) % int(rng.integers(2, 4)))

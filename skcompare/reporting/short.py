@@ -18,7 +18,7 @@ from skcompare.comparison.dominance import dominance_said, pattern_of, stands_ou
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings, wrong_by_looks
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss, led_by, over_which, shown_score
-from skcompare.comparison.table import ComparisonRow, is_median
+from skcompare.comparison.table import ComparisonRow, Outcome, is_median
 from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, joint_rows
 from skcompare.reporting.opening import claimed, named, opening, weightiest
@@ -136,6 +136,7 @@ def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
     names = [found.models[i] for i in order]
     leader = found.first.leader or names[0]
     parts, shown = [columns.text_column("model", "", names)], list[ComparisonRow | None]()
+    untested = list[str]()  # without a mark, as what is not significant
     ranks = found.means.mean_ranks
     if ranks and ranks != found.means.means:  # of ranks these are the means
         parts.append(columns.number_column("mean_rank", "mean rank", [ranks[i] for i in order], 2))
@@ -148,8 +149,13 @@ def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
             parts += columns.comparison_columns(rows, [places] * len(rows), found.comparison, of=columns.MODELS)
             parts += [] if found.ranking is None else [columns.rank_column(found.ranking, names)]
             shown = rows
+        elif {row.outcome for row in own} == {Outcome.NOT_COMPARABLE} and any(map(isfinite, metric.means)):
+            untested.append(label(metric.name))
     marks = " ".join(mark for column in parts for mark in column.marks)
     caption = f"{columns.legend(marks, leader, compared=found.comparison)} {_notes(found, shown, names)}".strip()
+    if untested:
+        are = agreeing(len(untested), "is", "are")
+        caption += f" {listed(untested, MAX_NAMED)} {are} not tested: result.compare() says why."
     rest = f"{counted(more, 'more model')}: result.compare()." if more > 0 else ""
     return Grid(name="models", columns=tuple(parts), caption=caption, more=rest)
 
